@@ -1,0 +1,84 @@
+/** Bytes <-> envelope: protocol name, size limits, compression of facts. Nothing that a peer sends gets past here unbounded. */
+import './plain-numbers.ts';
+
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { carillon } from './gen/link.js';
+
+const v1 = carillon.agent.v1;
+type AgentFrame = carillon.agent.v1.AgentFrame;
+type ControlFrame = carillon.agent.v1.ControlFrame;
+type Facts = carillon.agent.v1.Facts;
+
+/** WebSocket subprotocol; a new major version is a new name. */
+export const PROTOCOL = 'carillon.agent.v1';
+
+/** Largest frame either side accepts. */
+export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
+
+/** Largest size of a batch's facts once decompressed (a bound against compression bombs). */
+export const MAX_FACTS_BYTES = 32 * 1024 * 1024;
+
+/** Below this compression costs more than it saves. */
+const COMPRESS_FROM_BYTES = 512;
+
+/** The peer sent something that is no frame of this protocol: the connection is closed, nothing of it is kept. */
+export class FrameError extends Error {
+  override readonly name = 'FrameError';
+}
+
+export const encodeAgentFrame = (frame: carillon.agent.v1.AgentFrame.$Properties): Uint8Array =>
+  v1.AgentFrame.encode(frame).finish();
+
+export const encodeControlFrame = (frame: carillon.agent.v1.ControlFrame.$Properties): Uint8Array =>
+  v1.ControlFrame.encode(frame).finish();
+
+/** @throws FrameError */
+export const decodeAgentFrame = (bytes: Uint8Array): AgentFrame =>
+  decode('agent frame', bytes, (b) => {
+    const frame = v1.AgentFrame.decode(b);
+    if (!(frame.hello || frame.batch || frame.commandReceipt || frame.beat)) throw new Error('its body is empty');
+    return frame;
+  });
+
+/** @throws FrameError */
+export const decodeControlFrame = (bytes: Uint8Array): ControlFrame =>
+  decode('control frame', bytes, (b) => {
+    const frame = v1.ControlFrame.decode(b);
+    if (!(frame.challenge || frame.welcome || frame.farewell || frame.batchReceipt || frame.command || frame.beat)) {
+      throw new Error('its body is empty');
+    }
+    return frame;
+  });
+
+/** One numbered batch of facts, compressed where that pays. */
+export function encodeFacts(
+  number: number,
+  facts: carillon.agent.v1.Facts.$Properties,
+): carillon.agent.v1.Batch.$Properties {
+  const plain = v1.Facts.encode(facts).finish();
+  if (plain.length < COMPRESS_FROM_BYTES) return { number, zstd: false, facts: plain };
+  return { number, zstd: true, facts: zstdCompressSync(plain) };
+}
+
+/** @throws FrameError */
+export function decodeFacts(batch: carillon.agent.v1.Batch.$Properties): Facts {
+  return decode('batch', batch.facts ?? new Uint8Array(), (bytes) =>
+    v1.Facts.decode(batch.zstd ? zstdDecompressSync(bytes, { maxOutputLength: MAX_FACTS_BYTES }) : bytes),
+  );
+}
+
+/** What an agent signs with its key to answer a challenge. */
+export const signedChallenge = (nonce: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.from(`${PROTOCOL}\0`, 'latin1'), nonce]);
+
+function decode<T>(what: string, bytes: Uint8Array, read: (bytes: Uint8Array) => T): T {
+  if (bytes.length > MAX_FRAME_BYTES)
+    throw new FrameError(`${what} of ${bytes.length} bytes is over the limit of ${MAX_FRAME_BYTES}`);
+  try {
+    return read(bytes);
+  } catch (error) {
+    throw new FrameError(`${what} of ${bytes.length} bytes cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

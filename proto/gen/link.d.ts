@@ -1,0 +1,3008 @@
+import * as $protobuf from "protobufjs/minimal.js";
+import Long = require("long");
+
+/** Namespace carillon. */
+export namespace carillon {
+
+    /** Namespace agent. */
+    namespace agent {
+
+        /** Namespace v1. */
+        namespace v1 {
+
+            /**
+             * Properties of an AgentFrame.
+             * @deprecated Use carillon.agent.v1.AgentFrame.$Properties instead.
+             */
+            interface IAgentFrame extends carillon.agent.v1.AgentFrame.$Properties {
+            }
+
+            /** Represents an AgentFrame. */
+            class AgentFrame {
+
+                /**
+                 * Constructs a new AgentFrame.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.AgentFrame.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** AgentFrame hello. */
+                hello?: (carillon.agent.v1.Hello.$Properties|null);
+
+                /** AgentFrame batch. */
+                batch?: (carillon.agent.v1.Batch.$Properties|null);
+
+                /** AgentFrame commandReceipt. */
+                commandReceipt?: (carillon.agent.v1.CommandReceipt.$Properties|null);
+
+                /** AgentFrame beat. */
+                beat?: (carillon.agent.v1.Beat.$Properties|null);
+
+                /** AgentFrame body. */
+                body?: ("hello"|"batch"|"commandReceipt"|"beat");
+
+                /**
+                 * Encodes the specified AgentFrame message. Does not implicitly {@link carillon.agent.v1.AgentFrame.verify|verify} messages.
+                 * @param message AgentFrame message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.AgentFrame.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an AgentFrame message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.AgentFrame & carillon.agent.v1.AgentFrame.$Shape} AgentFrame
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.AgentFrame & carillon.agent.v1.AgentFrame.$Shape;
+            }
+
+            namespace AgentFrame {
+
+                /** Properties of an AgentFrame. */
+                interface $Properties {
+
+                    /** AgentFrame hello */
+                    hello?: (carillon.agent.v1.Hello.$Properties|null);
+
+                    /** AgentFrame batch */
+                    batch?: (carillon.agent.v1.Batch.$Properties|null);
+
+                    /** AgentFrame commandReceipt */
+                    commandReceipt?: (carillon.agent.v1.CommandReceipt.$Properties|null);
+
+                    /** AgentFrame beat */
+                    beat?: (carillon.agent.v1.Beat.$Properties|null);
+
+                    /** AgentFrame body */
+                    body?: ("hello"|"batch"|"commandReceipt"|"beat");
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Narrowed shape of an AgentFrame. */
+                type $Shape = {
+                  hello?: carillon.agent.v1.Hello.$Shape|null;
+                  batch?: carillon.agent.v1.Batch.$Shape|null;
+                  commandReceipt?: carillon.agent.v1.CommandReceipt.$Shape|null;
+                  beat?: carillon.agent.v1.Beat.$Shape|null;
+                  $unknowns?: Uint8Array[];
+                } & (
+                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape })
+                );
+            }
+
+            /**
+             * Properties of a ControlFrame.
+             * @deprecated Use carillon.agent.v1.ControlFrame.$Properties instead.
+             */
+            interface IControlFrame extends carillon.agent.v1.ControlFrame.$Properties {
+            }
+
+            /** Represents a ControlFrame. */
+            class ControlFrame {
+
+                /**
+                 * Constructs a new ControlFrame.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.ControlFrame.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** ControlFrame challenge. */
+                challenge?: (carillon.agent.v1.Challenge.$Properties|null);
+
+                /** ControlFrame welcome. */
+                welcome?: (carillon.agent.v1.Welcome.$Properties|null);
+
+                /** ControlFrame farewell. */
+                farewell?: (carillon.agent.v1.Farewell.$Properties|null);
+
+                /** ControlFrame batchReceipt. */
+                batchReceipt?: (carillon.agent.v1.BatchReceipt.$Properties|null);
+
+                /** ControlFrame command. */
+                command?: (carillon.agent.v1.Command.$Properties|null);
+
+                /** ControlFrame beat. */
+                beat?: (carillon.agent.v1.Beat.$Properties|null);
+
+                /** ControlFrame body. */
+                body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat");
+
+                /**
+                 * Encodes the specified ControlFrame message. Does not implicitly {@link carillon.agent.v1.ControlFrame.verify|verify} messages.
+                 * @param message ControlFrame message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.ControlFrame.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a ControlFrame message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ControlFrame & carillon.agent.v1.ControlFrame.$Shape} ControlFrame
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.ControlFrame & carillon.agent.v1.ControlFrame.$Shape;
+            }
+
+            namespace ControlFrame {
+
+                /** Properties of a ControlFrame. */
+                interface $Properties {
+
+                    /** ControlFrame challenge */
+                    challenge?: (carillon.agent.v1.Challenge.$Properties|null);
+
+                    /** ControlFrame welcome */
+                    welcome?: (carillon.agent.v1.Welcome.$Properties|null);
+
+                    /** ControlFrame farewell */
+                    farewell?: (carillon.agent.v1.Farewell.$Properties|null);
+
+                    /** ControlFrame batchReceipt */
+                    batchReceipt?: (carillon.agent.v1.BatchReceipt.$Properties|null);
+
+                    /** ControlFrame command */
+                    command?: (carillon.agent.v1.Command.$Properties|null);
+
+                    /** ControlFrame beat */
+                    beat?: (carillon.agent.v1.Beat.$Properties|null);
+
+                    /** ControlFrame body */
+                    body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat");
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Narrowed shape of a ControlFrame. */
+                type $Shape = {
+                  challenge?: carillon.agent.v1.Challenge.$Shape|null;
+                  welcome?: carillon.agent.v1.Welcome.$Shape|null;
+                  farewell?: carillon.agent.v1.Farewell.$Shape|null;
+                  batchReceipt?: carillon.agent.v1.BatchReceipt.$Shape|null;
+                  command?: carillon.agent.v1.Command.$Shape|null;
+                  beat?: carillon.agent.v1.Beat.$Shape|null;
+                  $unknowns?: Uint8Array[];
+                } & (
+                  ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape })
+                );
+            }
+
+            /**
+             * Properties of a Challenge.
+             * @deprecated Use carillon.agent.v1.Challenge.$Properties instead.
+             */
+            interface IChallenge extends carillon.agent.v1.Challenge.$Properties {
+            }
+
+            /** Represents a Challenge. */
+            class Challenge {
+
+                /**
+                 * Constructs a new Challenge.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Challenge.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Challenge nonce. */
+                nonce: Uint8Array;
+
+                /** Challenge unixMs. */
+                unixMs: number;
+
+                /**
+                 * Encodes the specified Challenge message. Does not implicitly {@link carillon.agent.v1.Challenge.verify|verify} messages.
+                 * @param message Challenge message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Challenge.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Challenge message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Challenge & carillon.agent.v1.Challenge.$Shape} Challenge
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Challenge & carillon.agent.v1.Challenge.$Shape;
+            }
+
+            namespace Challenge {
+
+                /** Properties of a Challenge. */
+                interface $Properties {
+
+                    /** Challenge nonce */
+                    nonce?: (Uint8Array|null);
+
+                    /** Challenge unixMs */
+                    unixMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Challenge. */
+                type $Shape = carillon.agent.v1.Challenge.$Properties;
+            }
+
+            /**
+             * Properties of a Hello.
+             * @deprecated Use carillon.agent.v1.Hello.$Properties instead.
+             */
+            interface IHello extends carillon.agent.v1.Hello.$Properties {
+            }
+
+            /** Represents a Hello. */
+            class Hello {
+
+                /**
+                 * Constructs a new Hello.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Hello.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Hello publicKey. */
+                publicKey: Uint8Array;
+
+                /** Hello signature. */
+                signature: Uint8Array;
+
+                /** Hello joinToken. */
+                joinToken: string;
+
+                /** Hello agentVersion. */
+                agentVersion: string;
+
+                /** Hello bootId. */
+                bootId: Uint8Array;
+
+                /** Hello outboxId. */
+                outboxId: Uint8Array;
+
+                /** Hello allocationIds. */
+                allocationIds: Uint8Array[];
+
+                /** Hello sipListeners. */
+                sipListeners: carillon.agent.v1.SipListener.$Properties[];
+
+                /** Hello sipAdapter. */
+                sipAdapter: string;
+
+                /** Hello rtpAdapter. */
+                rtpAdapter: string;
+
+                /** Hello capacity. */
+                capacity: number;
+
+                /** Hello audioCodecs. */
+                audioCodecs: string[];
+
+                /** Hello hostname. */
+                hostname: string;
+
+                /** Hello cpus. */
+                cpus: number;
+
+                /** Hello platform. */
+                platform: string;
+
+                /** Hello policy. */
+                policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
+
+                /**
+                 * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
+                 * @param message Hello message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Hello.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Hello message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Hello & carillon.agent.v1.Hello.$Shape} Hello
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Hello & carillon.agent.v1.Hello.$Shape;
+            }
+
+            namespace Hello {
+
+                /** Properties of a Hello. */
+                interface $Properties {
+
+                    /** Hello publicKey */
+                    publicKey?: (Uint8Array|null);
+
+                    /** Hello signature */
+                    signature?: (Uint8Array|null);
+
+                    /** Hello joinToken */
+                    joinToken?: (string|null);
+
+                    /** Hello agentVersion */
+                    agentVersion?: (string|null);
+
+                    /** Hello bootId */
+                    bootId?: (Uint8Array|null);
+
+                    /** Hello outboxId */
+                    outboxId?: (Uint8Array|null);
+
+                    /** Hello allocationIds */
+                    allocationIds?: (Uint8Array[]|null);
+
+                    /** Hello sipListeners */
+                    sipListeners?: (carillon.agent.v1.SipListener.$Properties[]|null);
+
+                    /** Hello sipAdapter */
+                    sipAdapter?: (string|null);
+
+                    /** Hello rtpAdapter */
+                    rtpAdapter?: (string|null);
+
+                    /** Hello capacity */
+                    capacity?: (number|null);
+
+                    /** Hello audioCodecs */
+                    audioCodecs?: (string[]|null);
+
+                    /** Hello hostname */
+                    hostname?: (string|null);
+
+                    /** Hello cpus */
+                    cpus?: (number|null);
+
+                    /** Hello platform */
+                    platform?: (string|null);
+
+                    /** Hello policy */
+                    policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Hello. */
+                type $Shape = carillon.agent.v1.Hello.$Properties;
+            }
+
+            /**
+             * Properties of a SipListener.
+             * @deprecated Use carillon.agent.v1.SipListener.$Properties instead.
+             */
+            interface ISipListener extends carillon.agent.v1.SipListener.$Properties {
+            }
+
+            /** Represents a SipListener. */
+            class SipListener {
+
+                /**
+                 * Constructs a new SipListener.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.SipListener.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** SipListener address. */
+                address: string;
+
+                /** SipListener port. */
+                port: number;
+
+                /**
+                 * Encodes the specified SipListener message. Does not implicitly {@link carillon.agent.v1.SipListener.verify|verify} messages.
+                 * @param message SipListener message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.SipListener.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a SipListener message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.SipListener & carillon.agent.v1.SipListener.$Shape} SipListener
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.SipListener & carillon.agent.v1.SipListener.$Shape;
+            }
+
+            namespace SipListener {
+
+                /** Properties of a SipListener. */
+                interface $Properties {
+
+                    /** SipListener address */
+                    address?: (string|null);
+
+                    /** SipListener port */
+                    port?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a SipListener. */
+                type $Shape = carillon.agent.v1.SipListener.$Properties;
+            }
+
+            /**
+             * Properties of a PolicyDigest.
+             * @deprecated Use carillon.agent.v1.PolicyDigest.$Properties instead.
+             */
+            interface IPolicyDigest extends carillon.agent.v1.PolicyDigest.$Properties {
+            }
+
+            /** Represents a PolicyDigest. */
+            class PolicyDigest {
+
+                /**
+                 * Constructs a new PolicyDigest.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.PolicyDigest.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** PolicyDigest targetNetworks. */
+                targetNetworks: string[];
+
+                /** PolicyDigest maxCallsPerSecond. */
+                maxCallsPerSecond: number;
+
+                /** PolicyDigest maxEndpoints. */
+                maxEndpoints: number;
+
+                /** PolicyDigest maxDurationSeconds. */
+                maxDurationSeconds: number;
+
+                /**
+                 * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
+                 * @param message PolicyDigest message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.PolicyDigest.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a PolicyDigest message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.PolicyDigest & carillon.agent.v1.PolicyDigest.$Shape} PolicyDigest
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.PolicyDigest & carillon.agent.v1.PolicyDigest.$Shape;
+            }
+
+            namespace PolicyDigest {
+
+                /** Properties of a PolicyDigest. */
+                interface $Properties {
+
+                    /** PolicyDigest targetNetworks */
+                    targetNetworks?: (string[]|null);
+
+                    /** PolicyDigest maxCallsPerSecond */
+                    maxCallsPerSecond?: (number|null);
+
+                    /** PolicyDigest maxEndpoints */
+                    maxEndpoints?: (number|null);
+
+                    /** PolicyDigest maxDurationSeconds */
+                    maxDurationSeconds?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a PolicyDigest. */
+                type $Shape = carillon.agent.v1.PolicyDigest.$Properties;
+            }
+
+            /**
+             * Properties of a Welcome.
+             * @deprecated Use carillon.agent.v1.Welcome.$Properties instead.
+             */
+            interface IWelcome extends carillon.agent.v1.Welcome.$Properties {
+            }
+
+            /** Represents a Welcome. */
+            class Welcome {
+
+                /**
+                 * Constructs a new Welcome.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Welcome.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Welcome workerId. */
+                workerId: Uint8Array;
+
+                /** Welcome name. */
+                name: string;
+
+                /** Welcome region. */
+                region: string;
+
+                /** Welcome unixMs. */
+                unixMs: number;
+
+                /** Welcome nextBatch. */
+                nextBatch: number;
+
+                /** Welcome stopAllocationIds. */
+                stopAllocationIds: Uint8Array[];
+
+                /** Welcome beatSeconds. */
+                beatSeconds: number;
+
+                /**
+                 * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
+                 * @param message Welcome message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Welcome.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Welcome message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Welcome & carillon.agent.v1.Welcome.$Shape} Welcome
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Welcome & carillon.agent.v1.Welcome.$Shape;
+            }
+
+            namespace Welcome {
+
+                /** Properties of a Welcome. */
+                interface $Properties {
+
+                    /** Welcome workerId */
+                    workerId?: (Uint8Array|null);
+
+                    /** Welcome name */
+                    name?: (string|null);
+
+                    /** Welcome region */
+                    region?: (string|null);
+
+                    /** Welcome unixMs */
+                    unixMs?: (number|null);
+
+                    /** Welcome nextBatch */
+                    nextBatch?: (number|null);
+
+                    /** Welcome stopAllocationIds */
+                    stopAllocationIds?: (Uint8Array[]|null);
+
+                    /** Welcome beatSeconds */
+                    beatSeconds?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Welcome. */
+                type $Shape = carillon.agent.v1.Welcome.$Properties;
+            }
+
+            /**
+             * Properties of a Farewell.
+             * @deprecated Use carillon.agent.v1.Farewell.$Properties instead.
+             */
+            interface IFarewell extends carillon.agent.v1.Farewell.$Properties {
+            }
+
+            /** Represents a Farewell. */
+            class Farewell {
+
+                /**
+                 * Constructs a new Farewell.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Farewell.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Farewell code. */
+                code: string;
+
+                /** Farewell message. */
+                message: string;
+
+                /** Farewell retry. */
+                retry: boolean;
+
+                /**
+                 * Encodes the specified Farewell message. Does not implicitly {@link carillon.agent.v1.Farewell.verify|verify} messages.
+                 * @param message Farewell message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Farewell.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Farewell message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Farewell & carillon.agent.v1.Farewell.$Shape} Farewell
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Farewell & carillon.agent.v1.Farewell.$Shape;
+            }
+
+            namespace Farewell {
+
+                /** Properties of a Farewell. */
+                interface $Properties {
+
+                    /** Farewell code */
+                    code?: (string|null);
+
+                    /** Farewell message */
+                    message?: (string|null);
+
+                    /** Farewell retry */
+                    retry?: (boolean|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Farewell. */
+                type $Shape = carillon.agent.v1.Farewell.$Properties;
+            }
+
+            /**
+             * Properties of a Beat.
+             * @deprecated Use carillon.agent.v1.Beat.$Properties instead.
+             */
+            interface IBeat extends carillon.agent.v1.Beat.$Properties {
+            }
+
+            /** Represents a Beat. */
+            class Beat {
+
+                /**
+                 * Constructs a new Beat.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Beat.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Beat unixMs. */
+                unixMs: number;
+
+                /** Beat echoUnixMs. */
+                echoUnixMs: number;
+
+                /**
+                 * Encodes the specified Beat message. Does not implicitly {@link carillon.agent.v1.Beat.verify|verify} messages.
+                 * @param message Beat message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Beat.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Beat message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Beat & carillon.agent.v1.Beat.$Shape} Beat
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Beat & carillon.agent.v1.Beat.$Shape;
+            }
+
+            namespace Beat {
+
+                /** Properties of a Beat. */
+                interface $Properties {
+
+                    /** Beat unixMs */
+                    unixMs?: (number|null);
+
+                    /** Beat echoUnixMs */
+                    echoUnixMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Beat. */
+                type $Shape = carillon.agent.v1.Beat.$Properties;
+            }
+
+            /**
+             * Properties of a Batch.
+             * @deprecated Use carillon.agent.v1.Batch.$Properties instead.
+             */
+            interface IBatch extends carillon.agent.v1.Batch.$Properties {
+            }
+
+            /** Represents a Batch. */
+            class Batch {
+
+                /**
+                 * Constructs a new Batch.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Batch.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Batch number. */
+                number: number;
+
+                /** Batch zstd. */
+                zstd: boolean;
+
+                /** Batch facts. */
+                facts: Uint8Array;
+
+                /**
+                 * Encodes the specified Batch message. Does not implicitly {@link carillon.agent.v1.Batch.verify|verify} messages.
+                 * @param message Batch message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Batch.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Batch message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Batch & carillon.agent.v1.Batch.$Shape} Batch
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Batch & carillon.agent.v1.Batch.$Shape;
+            }
+
+            namespace Batch {
+
+                /** Properties of a Batch. */
+                interface $Properties {
+
+                    /** Batch number */
+                    number?: (number|null);
+
+                    /** Batch zstd */
+                    zstd?: (boolean|null);
+
+                    /** Batch facts */
+                    facts?: (Uint8Array|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Batch. */
+                type $Shape = carillon.agent.v1.Batch.$Properties;
+            }
+
+            /**
+             * Properties of a BatchReceipt.
+             * @deprecated Use carillon.agent.v1.BatchReceipt.$Properties instead.
+             */
+            interface IBatchReceipt extends carillon.agent.v1.BatchReceipt.$Properties {
+            }
+
+            /** Represents a BatchReceipt. */
+            class BatchReceipt {
+
+                /**
+                 * Constructs a new BatchReceipt.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.BatchReceipt.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** BatchReceipt number. */
+                number: number;
+
+                /**
+                 * Encodes the specified BatchReceipt message. Does not implicitly {@link carillon.agent.v1.BatchReceipt.verify|verify} messages.
+                 * @param message BatchReceipt message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.BatchReceipt.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a BatchReceipt message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.BatchReceipt & carillon.agent.v1.BatchReceipt.$Shape} BatchReceipt
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.BatchReceipt & carillon.agent.v1.BatchReceipt.$Shape;
+            }
+
+            namespace BatchReceipt {
+
+                /** Properties of a BatchReceipt. */
+                interface $Properties {
+
+                    /** BatchReceipt number */
+                    number?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a BatchReceipt. */
+                type $Shape = carillon.agent.v1.BatchReceipt.$Properties;
+            }
+
+            /**
+             * Properties of a Command.
+             * @deprecated Use carillon.agent.v1.Command.$Properties instead.
+             */
+            interface ICommand extends carillon.agent.v1.Command.$Properties {
+            }
+
+            /** Represents a Command. */
+            class Command {
+
+                /**
+                 * Constructs a new Command.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Command.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Command id. */
+                id: number;
+
+                /** Command allocate. */
+                allocate?: (carillon.agent.v1.Allocation.$Properties|null);
+
+                /** Command start. */
+                start?: (carillon.agent.v1.Start.$Properties|null);
+
+                /** Command finish. */
+                finish?: (carillon.agent.v1.Finish.$Properties|null);
+
+                /** Command stop. */
+                stop?: (carillon.agent.v1.Stop.$Properties|null);
+
+                /** Command order. */
+                order?: ("allocate"|"start"|"finish"|"stop");
+
+                /**
+                 * Encodes the specified Command message. Does not implicitly {@link carillon.agent.v1.Command.verify|verify} messages.
+                 * @param message Command message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Command.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Command message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Command & carillon.agent.v1.Command.$Shape} Command
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Command & carillon.agent.v1.Command.$Shape;
+            }
+
+            namespace Command {
+
+                /** Properties of a Command. */
+                interface $Properties {
+
+                    /** Command id */
+                    id?: (number|null);
+
+                    /** Command allocate */
+                    allocate?: (carillon.agent.v1.Allocation.$Properties|null);
+
+                    /** Command start */
+                    start?: (carillon.agent.v1.Start.$Properties|null);
+
+                    /** Command finish */
+                    finish?: (carillon.agent.v1.Finish.$Properties|null);
+
+                    /** Command stop */
+                    stop?: (carillon.agent.v1.Stop.$Properties|null);
+
+                    /** Command order */
+                    order?: ("allocate"|"start"|"finish"|"stop");
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Narrowed shape of a Command. */
+                type $Shape = {
+                  id?: number|null;
+                  allocate?: carillon.agent.v1.Allocation.$Shape|null;
+                  start?: carillon.agent.v1.Start.$Shape|null;
+                  finish?: carillon.agent.v1.Finish.$Shape|null;
+                  stop?: carillon.agent.v1.Stop.$Shape|null;
+                  $unknowns?: Uint8Array[];
+                } & (
+                  ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape })
+                );
+            }
+
+            /**
+             * Properties of a CommandReceipt.
+             * @deprecated Use carillon.agent.v1.CommandReceipt.$Properties instead.
+             */
+            interface ICommandReceipt extends carillon.agent.v1.CommandReceipt.$Properties {
+            }
+
+            /** Represents a CommandReceipt. */
+            class CommandReceipt {
+
+                /**
+                 * Constructs a new CommandReceipt.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.CommandReceipt.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** CommandReceipt id. */
+                id: number;
+
+                /**
+                 * Encodes the specified CommandReceipt message. Does not implicitly {@link carillon.agent.v1.CommandReceipt.verify|verify} messages.
+                 * @param message CommandReceipt message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.CommandReceipt.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a CommandReceipt message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.CommandReceipt & carillon.agent.v1.CommandReceipt.$Shape} CommandReceipt
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.CommandReceipt & carillon.agent.v1.CommandReceipt.$Shape;
+            }
+
+            namespace CommandReceipt {
+
+                /** Properties of a CommandReceipt. */
+                interface $Properties {
+
+                    /** CommandReceipt id */
+                    id?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a CommandReceipt. */
+                type $Shape = carillon.agent.v1.CommandReceipt.$Properties;
+            }
+
+            /** Role enum. */
+            enum Role {
+
+                /** ROLE_UNSPECIFIED value */
+                ROLE_UNSPECIFIED = 0,
+
+                /** CALLER value */
+                CALLER = 1,
+
+                /** CALLEE value */
+                CALLEE = 2
+            }
+
+            /**
+             * Properties of an Allocation.
+             * @deprecated Use carillon.agent.v1.Allocation.$Properties instead.
+             */
+            interface IAllocation extends carillon.agent.v1.Allocation.$Properties {
+            }
+
+            /** Represents an Allocation. */
+            class Allocation {
+
+                /**
+                 * Constructs a new Allocation.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Allocation.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Allocation allocationId. */
+                allocationId: Uint8Array;
+
+                /** Allocation runId. */
+                runId: Uint8Array;
+
+                /** Allocation role. */
+                role: carillon.agent.v1.Role;
+
+                /** Allocation group. */
+                group?: (carillon.agent.v1.Group.$Properties|null);
+
+                /** Allocation endpoints. */
+                endpoints?: (carillon.agent.v1.Endpoints.$Properties|null);
+
+                /** Allocation callDurationMs. */
+                callDurationMs: number;
+
+                /** Allocation answerTimeoutMs. */
+                answerTimeoutMs: number;
+
+                /** Allocation receiveWindowMs. */
+                receiveWindowMs: number;
+
+                /** Allocation hardEndMs. */
+                hardEndMs: number;
+
+                /** Allocation sampleIntervalMs. */
+                sampleIntervalMs: number;
+
+                /** Allocation keepMessages. */
+                keepMessages: boolean;
+
+                /**
+                 * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
+                 * @param message Allocation message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Allocation.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Allocation message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Allocation & carillon.agent.v1.Allocation.$Shape} Allocation
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Allocation & carillon.agent.v1.Allocation.$Shape;
+            }
+
+            namespace Allocation {
+
+                /** Properties of an Allocation. */
+                interface $Properties {
+
+                    /** Allocation allocationId */
+                    allocationId?: (Uint8Array|null);
+
+                    /** Allocation runId */
+                    runId?: (Uint8Array|null);
+
+                    /** Allocation role */
+                    role?: (carillon.agent.v1.Role|null);
+
+                    /** Allocation group */
+                    group?: (carillon.agent.v1.Group.$Properties|null);
+
+                    /** Allocation endpoints */
+                    endpoints?: (carillon.agent.v1.Endpoints.$Properties|null);
+
+                    /** Allocation callDurationMs */
+                    callDurationMs?: (number|null);
+
+                    /** Allocation answerTimeoutMs */
+                    answerTimeoutMs?: (number|null);
+
+                    /** Allocation receiveWindowMs */
+                    receiveWindowMs?: (number|null);
+
+                    /** Allocation hardEndMs */
+                    hardEndMs?: (number|null);
+
+                    /** Allocation sampleIntervalMs */
+                    sampleIntervalMs?: (number|null);
+
+                    /** Allocation keepMessages */
+                    keepMessages?: (boolean|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Allocation. */
+                type $Shape = carillon.agent.v1.Allocation.$Properties;
+            }
+
+            /**
+             * Properties of a Group.
+             * @deprecated Use carillon.agent.v1.Group.$Properties instead.
+             */
+            interface IGroup extends carillon.agent.v1.Group.$Properties {
+            }
+
+            /** Represents a Group. */
+            class Group {
+
+                /**
+                 * Constructs a new Group.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Group.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Group registrarUri. */
+                registrarUri: string;
+
+                /** Group nextHop. */
+                nextHop: string;
+
+                /** Group route. */
+                route: string;
+
+                /** Group domain. */
+                domain: string;
+
+                /** Group register. */
+                register: boolean;
+
+                /** Group registerExpiresSeconds. */
+                registerExpiresSeconds: number;
+
+                /** Group audioCodecs. */
+                audioCodecs: string[];
+
+                /** Group packetMs. */
+                packetMs: number;
+
+                /** Group audioSource. */
+                audioSource: string;
+
+                /** Group audioDirection. */
+                audioDirection: string;
+
+                /** Group rtcpMux. */
+                rtcpMux: boolean;
+
+                /** Group takesAnyCall. */
+                takesAnyCall: boolean;
+
+                /**
+                 * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
+                 * @param message Group message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Group.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Group message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Group & carillon.agent.v1.Group.$Shape} Group
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Group & carillon.agent.v1.Group.$Shape;
+            }
+
+            namespace Group {
+
+                /** Properties of a Group. */
+                interface $Properties {
+
+                    /** Group registrarUri */
+                    registrarUri?: (string|null);
+
+                    /** Group nextHop */
+                    nextHop?: (string|null);
+
+                    /** Group route */
+                    route?: (string|null);
+
+                    /** Group domain */
+                    domain?: (string|null);
+
+                    /** Group register */
+                    register?: (boolean|null);
+
+                    /** Group registerExpiresSeconds */
+                    registerExpiresSeconds?: (number|null);
+
+                    /** Group audioCodecs */
+                    audioCodecs?: (string[]|null);
+
+                    /** Group packetMs */
+                    packetMs?: (number|null);
+
+                    /** Group audioSource */
+                    audioSource?: (string|null);
+
+                    /** Group audioDirection */
+                    audioDirection?: (string|null);
+
+                    /** Group rtcpMux */
+                    rtcpMux?: (boolean|null);
+
+                    /** Group takesAnyCall */
+                    takesAnyCall?: (boolean|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Group. */
+                type $Shape = carillon.agent.v1.Group.$Properties;
+            }
+
+            /**
+             * Properties of an Endpoints.
+             * @deprecated Use carillon.agent.v1.Endpoints.$Properties instead.
+             */
+            interface IEndpoints extends carillon.agent.v1.Endpoints.$Properties {
+            }
+
+            /** Represents an Endpoints. */
+            class Endpoints {
+
+                /**
+                 * Constructs a new Endpoints.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Endpoints.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Endpoints number. */
+                number: number[];
+
+                /** Endpoints listener. */
+                listener: number[];
+
+                /** Endpoints registerAtMs. */
+                registerAtMs: number[];
+
+                /** Endpoints callAtMs. */
+                callAtMs: number[];
+
+                /** Endpoints user. */
+                user: string[];
+
+                /** Endpoints accountUser. */
+                accountUser: string[];
+
+                /** Endpoints accountPassword. */
+                accountPassword: string[];
+
+                /** Endpoints targetUri. */
+                targetUri: string[];
+
+                /**
+                 * Encodes the specified Endpoints message. Does not implicitly {@link carillon.agent.v1.Endpoints.verify|verify} messages.
+                 * @param message Endpoints message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Endpoints.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Endpoints message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Endpoints & carillon.agent.v1.Endpoints.$Shape} Endpoints
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Endpoints & carillon.agent.v1.Endpoints.$Shape;
+            }
+
+            namespace Endpoints {
+
+                /** Properties of an Endpoints. */
+                interface $Properties {
+
+                    /** Endpoints number */
+                    number?: (number[]|null);
+
+                    /** Endpoints listener */
+                    listener?: (number[]|null);
+
+                    /** Endpoints registerAtMs */
+                    registerAtMs?: (number[]|null);
+
+                    /** Endpoints callAtMs */
+                    callAtMs?: (number[]|null);
+
+                    /** Endpoints user */
+                    user?: (string[]|null);
+
+                    /** Endpoints accountUser */
+                    accountUser?: (string[]|null);
+
+                    /** Endpoints accountPassword */
+                    accountPassword?: (string[]|null);
+
+                    /** Endpoints targetUri */
+                    targetUri?: (string[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Endpoints. */
+                type $Shape = carillon.agent.v1.Endpoints.$Properties;
+            }
+
+            /**
+             * Properties of a Start.
+             * @deprecated Use carillon.agent.v1.Start.$Properties instead.
+             */
+            interface IStart extends carillon.agent.v1.Start.$Properties {
+            }
+
+            /** Represents a Start. */
+            class Start {
+
+                /**
+                 * Constructs a new Start.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Start.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Start runId. */
+                runId: Uint8Array;
+
+                /** Start allocationIds. */
+                allocationIds: Uint8Array[];
+
+                /** Start startUnixMs. */
+                startUnixMs: number;
+
+                /**
+                 * Encodes the specified Start message. Does not implicitly {@link carillon.agent.v1.Start.verify|verify} messages.
+                 * @param message Start message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Start.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Start message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Start & carillon.agent.v1.Start.$Shape} Start
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Start & carillon.agent.v1.Start.$Shape;
+            }
+
+            namespace Start {
+
+                /** Properties of a Start. */
+                interface $Properties {
+
+                    /** Start runId */
+                    runId?: (Uint8Array|null);
+
+                    /** Start allocationIds */
+                    allocationIds?: (Uint8Array[]|null);
+
+                    /** Start startUnixMs */
+                    startUnixMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Start. */
+                type $Shape = carillon.agent.v1.Start.$Properties;
+            }
+
+            /**
+             * Properties of a Finish.
+             * @deprecated Use carillon.agent.v1.Finish.$Properties instead.
+             */
+            interface IFinish extends carillon.agent.v1.Finish.$Properties {
+            }
+
+            /** Represents a Finish. */
+            class Finish {
+
+                /**
+                 * Constructs a new Finish.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Finish.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Finish runId. */
+                runId: Uint8Array;
+
+                /** Finish allocationIds. */
+                allocationIds: Uint8Array[];
+
+                /**
+                 * Encodes the specified Finish message. Does not implicitly {@link carillon.agent.v1.Finish.verify|verify} messages.
+                 * @param message Finish message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Finish.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Finish message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Finish & carillon.agent.v1.Finish.$Shape} Finish
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Finish & carillon.agent.v1.Finish.$Shape;
+            }
+
+            namespace Finish {
+
+                /** Properties of a Finish. */
+                interface $Properties {
+
+                    /** Finish runId */
+                    runId?: (Uint8Array|null);
+
+                    /** Finish allocationIds */
+                    allocationIds?: (Uint8Array[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Finish. */
+                type $Shape = carillon.agent.v1.Finish.$Properties;
+            }
+
+            /**
+             * Properties of a Stop.
+             * @deprecated Use carillon.agent.v1.Stop.$Properties instead.
+             */
+            interface IStop extends carillon.agent.v1.Stop.$Properties {
+            }
+
+            /** Represents a Stop. */
+            class Stop {
+
+                /**
+                 * Constructs a new Stop.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Stop.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Stop runId. */
+                runId: Uint8Array;
+
+                /** Stop allocationIds. */
+                allocationIds: Uint8Array[];
+
+                /** Stop reason. */
+                reason: string;
+
+                /**
+                 * Encodes the specified Stop message. Does not implicitly {@link carillon.agent.v1.Stop.verify|verify} messages.
+                 * @param message Stop message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Stop.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Stop message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Stop & carillon.agent.v1.Stop.$Shape} Stop
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Stop & carillon.agent.v1.Stop.$Shape;
+            }
+
+            namespace Stop {
+
+                /** Properties of a Stop. */
+                interface $Properties {
+
+                    /** Stop runId */
+                    runId?: (Uint8Array|null);
+
+                    /** Stop allocationIds */
+                    allocationIds?: (Uint8Array[]|null);
+
+                    /** Stop reason */
+                    reason?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Stop. */
+                type $Shape = carillon.agent.v1.Stop.$Properties;
+            }
+
+            /**
+             * Properties of a Facts.
+             * @deprecated Use carillon.agent.v1.Facts.$Properties instead.
+             */
+            interface IFacts extends carillon.agent.v1.Facts.$Properties {
+            }
+
+            /** Represents a Facts. */
+            class Facts {
+
+                /**
+                 * Constructs a new Facts.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Facts.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Facts allocations. */
+                allocations: carillon.agent.v1.AllocationFacts.$Properties[];
+
+                /** Facts noise. */
+                noise: carillon.agent.v1.Noise.$Properties[];
+
+                /**
+                 * Encodes the specified Facts message. Does not implicitly {@link carillon.agent.v1.Facts.verify|verify} messages.
+                 * @param message Facts message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Facts.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Facts message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Facts & carillon.agent.v1.Facts.$Shape} Facts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Facts & carillon.agent.v1.Facts.$Shape;
+            }
+
+            namespace Facts {
+
+                /** Properties of a Facts. */
+                interface $Properties {
+
+                    /** Facts allocations */
+                    allocations?: (carillon.agent.v1.AllocationFacts.$Properties[]|null);
+
+                    /** Facts noise */
+                    noise?: (carillon.agent.v1.Noise.$Properties[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Facts. */
+                type $Shape = carillon.agent.v1.Facts.$Properties;
+            }
+
+            /** AllocationState enum. */
+            enum AllocationState {
+
+                /** ALLOCATION_STATE_UNSPECIFIED value */
+                ALLOCATION_STATE_UNSPECIFIED = 0,
+
+                /** READY value */
+                READY = 1,
+
+                /** REFUSED value */
+                REFUSED = 2,
+
+                /** DONE value */
+                DONE = 3
+            }
+
+            /**
+             * Properties of an AllocationFacts.
+             * @deprecated Use carillon.agent.v1.AllocationFacts.$Properties instead.
+             */
+            interface IAllocationFacts extends carillon.agent.v1.AllocationFacts.$Properties {
+            }
+
+            /** Represents an AllocationFacts. */
+            class AllocationFacts {
+
+                /**
+                 * Constructs a new AllocationFacts.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.AllocationFacts.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** AllocationFacts allocationId. */
+                allocationId: Uint8Array;
+
+                /** AllocationFacts baseUnixMs. */
+                baseUnixMs: number;
+
+                /** AllocationFacts phases. */
+                phases?: (carillon.agent.v1.Phases.$Properties|null);
+
+                /** AllocationFacts outcomes. */
+                outcomes: carillon.agent.v1.Outcome.$Properties[];
+
+                /** AllocationFacts sipCounts. */
+                sipCounts?: (carillon.agent.v1.SipCounts.$Properties|null);
+
+                /** AllocationFacts messages. */
+                messages: carillon.agent.v1.MessageChunk.$Properties[];
+
+                /** AllocationFacts samples. */
+                samples?: (carillon.agent.v1.Samples.$Properties|null);
+
+                /** AllocationFacts streams. */
+                streams: carillon.agent.v1.StreamTotals.$Properties[];
+
+                /** AllocationFacts startNoise. */
+                startNoise?: (carillon.agent.v1.StartNoise.$Properties|null);
+
+                /** AllocationFacts state. */
+                state: carillon.agent.v1.AllocationState;
+
+                /** AllocationFacts reasonCode. */
+                reasonCode: string;
+
+                /** AllocationFacts reason. */
+                reason: string;
+
+                /**
+                 * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
+                 * @param message AllocationFacts message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.AllocationFacts.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an AllocationFacts message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.AllocationFacts & carillon.agent.v1.AllocationFacts.$Shape} AllocationFacts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.AllocationFacts & carillon.agent.v1.AllocationFacts.$Shape;
+            }
+
+            namespace AllocationFacts {
+
+                /** Properties of an AllocationFacts. */
+                interface $Properties {
+
+                    /** AllocationFacts allocationId */
+                    allocationId?: (Uint8Array|null);
+
+                    /** AllocationFacts baseUnixMs */
+                    baseUnixMs?: (number|null);
+
+                    /** AllocationFacts phases */
+                    phases?: (carillon.agent.v1.Phases.$Properties|null);
+
+                    /** AllocationFacts outcomes */
+                    outcomes?: (carillon.agent.v1.Outcome.$Properties[]|null);
+
+                    /** AllocationFacts sipCounts */
+                    sipCounts?: (carillon.agent.v1.SipCounts.$Properties|null);
+
+                    /** AllocationFacts messages */
+                    messages?: (carillon.agent.v1.MessageChunk.$Properties[]|null);
+
+                    /** AllocationFacts samples */
+                    samples?: (carillon.agent.v1.Samples.$Properties|null);
+
+                    /** AllocationFacts streams */
+                    streams?: (carillon.agent.v1.StreamTotals.$Properties[]|null);
+
+                    /** AllocationFacts startNoise */
+                    startNoise?: (carillon.agent.v1.StartNoise.$Properties|null);
+
+                    /** AllocationFacts state */
+                    state?: (carillon.agent.v1.AllocationState|null);
+
+                    /** AllocationFacts reasonCode */
+                    reasonCode?: (string|null);
+
+                    /** AllocationFacts reason */
+                    reason?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an AllocationFacts. */
+                type $Shape = carillon.agent.v1.AllocationFacts.$Properties;
+            }
+
+            /** Phase enum. */
+            enum Phase {
+
+                /** INITIALIZING value */
+                INITIALIZING = 0,
+
+                /** REGISTERED value */
+                REGISTERED = 1,
+
+                /** CALLING value */
+                CALLING = 2,
+
+                /** RINGING value */
+                RINGING = 3,
+
+                /** NEGOTIATING value */
+                NEGOTIATING = 4,
+
+                /** INCALL value */
+                INCALL = 5,
+
+                /** DISCONNECTING value */
+                DISCONNECTING = 6,
+
+                /** CLOSED value */
+                CLOSED = 7
+            }
+
+            /**
+             * Properties of a Phases.
+             * @deprecated Use carillon.agent.v1.Phases.$Properties instead.
+             */
+            interface IPhases extends carillon.agent.v1.Phases.$Properties {
+            }
+
+            /** Represents a Phases. */
+            class Phases {
+
+                /**
+                 * Constructs a new Phases.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Phases.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Phases endpoint. */
+                endpoint: number[];
+
+                /** Phases phase. */
+                phase: carillon.agent.v1.Phase[];
+
+                /** Phases atMs. */
+                atMs: number[];
+
+                /**
+                 * Encodes the specified Phases message. Does not implicitly {@link carillon.agent.v1.Phases.verify|verify} messages.
+                 * @param message Phases message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Phases.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Phases message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Phases & carillon.agent.v1.Phases.$Shape} Phases
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Phases & carillon.agent.v1.Phases.$Shape;
+            }
+
+            namespace Phases {
+
+                /** Properties of a Phases. */
+                interface $Properties {
+
+                    /** Phases endpoint */
+                    endpoint?: (number[]|null);
+
+                    /** Phases phase */
+                    phase?: (carillon.agent.v1.Phase[]|null);
+
+                    /** Phases atMs */
+                    atMs?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Phases. */
+                type $Shape = carillon.agent.v1.Phases.$Properties;
+            }
+
+            /**
+             * Properties of an Outcome.
+             * @deprecated Use carillon.agent.v1.Outcome.$Properties instead.
+             */
+            interface IOutcome extends carillon.agent.v1.Outcome.$Properties {
+            }
+
+            /** Represents an Outcome. */
+            class Outcome {
+
+                /**
+                 * Constructs a new Outcome.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Outcome.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Outcome endpoint. */
+                endpoint: number;
+
+                /** Outcome outcome. */
+                outcome: string;
+
+                /** Outcome cause. */
+                cause: string;
+
+                /** Outcome causeText. */
+                causeText: string;
+
+                /** Outcome sipStatus. */
+                sipStatus: number;
+
+                /** Outcome attempted. */
+                attempted: boolean;
+
+                /** Outcome callResult. */
+                callResult: string;
+
+                /** Outcome finalStatus. */
+                finalStatus: number;
+
+                /** Outcome finalReason. */
+                finalReason: string;
+
+                /** Outcome rang. */
+                rang: boolean;
+
+                /** Outcome calleeUri. */
+                calleeUri: string;
+
+                /** Outcome callId. */
+                callId: string;
+
+                /** Outcome timeToTryingMs. */
+                timeToTryingMs: number;
+
+                /** Outcome timeToRingingMs. */
+                timeToRingingMs: number;
+
+                /** Outcome pddMs. */
+                pddMs: number;
+
+                /** Outcome callSetupMs. */
+                callSetupMs: number;
+
+                /** Outcome timeToFirstMediaMs. */
+                timeToFirstMediaMs: number;
+
+                /** Outcome callDurationMs. */
+                callDurationMs: number;
+
+                /** Outcome registerRttMs. */
+                registerRttMs: number;
+
+                /** Outcome inviteLateMs. */
+                inviteLateMs: number;
+
+                /** Outcome plannedUnixMs. */
+                plannedUnixMs: number;
+
+                /** Outcome endedBy. */
+                endedBy: string;
+
+                /** Outcome byeRttMs. */
+                byeRttMs: number;
+
+                /**
+                 * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
+                 * @param message Outcome message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Outcome.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Outcome message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Outcome & carillon.agent.v1.Outcome.$Shape} Outcome
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Outcome & carillon.agent.v1.Outcome.$Shape;
+            }
+
+            namespace Outcome {
+
+                /** Properties of an Outcome. */
+                interface $Properties {
+
+                    /** Outcome endpoint */
+                    endpoint?: (number|null);
+
+                    /** Outcome outcome */
+                    outcome?: (string|null);
+
+                    /** Outcome cause */
+                    cause?: (string|null);
+
+                    /** Outcome causeText */
+                    causeText?: (string|null);
+
+                    /** Outcome sipStatus */
+                    sipStatus?: (number|null);
+
+                    /** Outcome attempted */
+                    attempted?: (boolean|null);
+
+                    /** Outcome callResult */
+                    callResult?: (string|null);
+
+                    /** Outcome finalStatus */
+                    finalStatus?: (number|null);
+
+                    /** Outcome finalReason */
+                    finalReason?: (string|null);
+
+                    /** Outcome rang */
+                    rang?: (boolean|null);
+
+                    /** Outcome calleeUri */
+                    calleeUri?: (string|null);
+
+                    /** Outcome callId */
+                    callId?: (string|null);
+
+                    /** Outcome timeToTryingMs */
+                    timeToTryingMs?: (number|null);
+
+                    /** Outcome timeToRingingMs */
+                    timeToRingingMs?: (number|null);
+
+                    /** Outcome pddMs */
+                    pddMs?: (number|null);
+
+                    /** Outcome callSetupMs */
+                    callSetupMs?: (number|null);
+
+                    /** Outcome timeToFirstMediaMs */
+                    timeToFirstMediaMs?: (number|null);
+
+                    /** Outcome callDurationMs */
+                    callDurationMs?: (number|null);
+
+                    /** Outcome registerRttMs */
+                    registerRttMs?: (number|null);
+
+                    /** Outcome inviteLateMs */
+                    inviteLateMs?: (number|null);
+
+                    /** Outcome plannedUnixMs */
+                    plannedUnixMs?: (number|null);
+
+                    /** Outcome endedBy */
+                    endedBy?: (string|null);
+
+                    /** Outcome byeRttMs */
+                    byeRttMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Outcome. */
+                type $Shape = carillon.agent.v1.Outcome.$Properties;
+            }
+
+            /**
+             * Properties of a SipCounts.
+             * @deprecated Use carillon.agent.v1.SipCounts.$Properties instead.
+             */
+            interface ISipCounts extends carillon.agent.v1.SipCounts.$Properties {
+            }
+
+            /** Represents a SipCounts. */
+            class SipCounts {
+
+                /**
+                 * Constructs a new SipCounts.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.SipCounts.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** SipCounts sent. */
+                sent: boolean[];
+
+                /** SipCounts method. */
+                method: string[];
+
+                /** SipCounts status. */
+                status: number[];
+
+                /** SipCounts reason. */
+                reason: string[];
+
+                /** SipCounts count. */
+                count: number[];
+
+                /** SipCounts retransmissions. */
+                retransmissions: number[];
+
+                /**
+                 * Encodes the specified SipCounts message. Does not implicitly {@link carillon.agent.v1.SipCounts.verify|verify} messages.
+                 * @param message SipCounts message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.SipCounts.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a SipCounts message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.SipCounts & carillon.agent.v1.SipCounts.$Shape} SipCounts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.SipCounts & carillon.agent.v1.SipCounts.$Shape;
+            }
+
+            namespace SipCounts {
+
+                /** Properties of a SipCounts. */
+                interface $Properties {
+
+                    /** SipCounts sent */
+                    sent?: (boolean[]|null);
+
+                    /** SipCounts method */
+                    method?: (string[]|null);
+
+                    /** SipCounts status */
+                    status?: (number[]|null);
+
+                    /** SipCounts reason */
+                    reason?: (string[]|null);
+
+                    /** SipCounts count */
+                    count?: (number[]|null);
+
+                    /** SipCounts retransmissions */
+                    retransmissions?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a SipCounts. */
+                type $Shape = carillon.agent.v1.SipCounts.$Properties;
+            }
+
+            /**
+             * Properties of a MessageChunk.
+             * @deprecated Use carillon.agent.v1.MessageChunk.$Properties instead.
+             */
+            interface IMessageChunk extends carillon.agent.v1.MessageChunk.$Properties {
+            }
+
+            /** Represents a MessageChunk. */
+            class MessageChunk {
+
+                /**
+                 * Constructs a new MessageChunk.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.MessageChunk.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** MessageChunk endpoint. */
+                endpoint: number;
+
+                /** MessageChunk first. */
+                first: number;
+
+                /** MessageChunk text. */
+                text: Uint8Array;
+
+                /** MessageChunk atMs. */
+                atMs: number[];
+
+                /** MessageChunk sent. */
+                sent: boolean[];
+
+                /** MessageChunk length. */
+                length: number[];
+
+                /** MessageChunk method. */
+                method: string[];
+
+                /** MessageChunk status. */
+                status: number[];
+
+                /** MessageChunk retransmission. */
+                retransmission: boolean[];
+
+                /** MessageChunk peer. */
+                peer: string[];
+
+                /** MessageChunk callId. */
+                callId: string[];
+
+                /**
+                 * Encodes the specified MessageChunk message. Does not implicitly {@link carillon.agent.v1.MessageChunk.verify|verify} messages.
+                 * @param message MessageChunk message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.MessageChunk.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a MessageChunk message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MessageChunk & carillon.agent.v1.MessageChunk.$Shape} MessageChunk
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.MessageChunk & carillon.agent.v1.MessageChunk.$Shape;
+            }
+
+            namespace MessageChunk {
+
+                /** Properties of a MessageChunk. */
+                interface $Properties {
+
+                    /** MessageChunk endpoint */
+                    endpoint?: (number|null);
+
+                    /** MessageChunk first */
+                    first?: (number|null);
+
+                    /** MessageChunk text */
+                    text?: (Uint8Array|null);
+
+                    /** MessageChunk atMs */
+                    atMs?: (number[]|null);
+
+                    /** MessageChunk sent */
+                    sent?: (boolean[]|null);
+
+                    /** MessageChunk length */
+                    length?: (number[]|null);
+
+                    /** MessageChunk method */
+                    method?: (string[]|null);
+
+                    /** MessageChunk status */
+                    status?: (number[]|null);
+
+                    /** MessageChunk retransmission */
+                    retransmission?: (boolean[]|null);
+
+                    /** MessageChunk peer */
+                    peer?: (string[]|null);
+
+                    /** MessageChunk callId */
+                    callId?: (string[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a MessageChunk. */
+                type $Shape = carillon.agent.v1.MessageChunk.$Properties;
+            }
+
+            /**
+             * Properties of a Samples.
+             * @deprecated Use carillon.agent.v1.Samples.$Properties instead.
+             */
+            interface ISamples extends carillon.agent.v1.Samples.$Properties {
+            }
+
+            /** Represents a Samples. */
+            class Samples {
+
+                /**
+                 * Constructs a new Samples.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Samples.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Samples endpoint. */
+                endpoint: number[];
+
+                /** Samples stream. */
+                stream: number[];
+
+                /** Samples atMs. */
+                atMs: number[];
+
+                /** Samples intervalMs. */
+                intervalMs: number[];
+
+                /** Samples packetsSent. */
+                packetsSent: number[];
+
+                /** Samples packetsReceived. */
+                packetsReceived: number[];
+
+                /** Samples expected. */
+                expected: number[];
+
+                /** Samples lost. */
+                lost: number[];
+
+                /** Samples discarded. */
+                discarded: number[];
+
+                /** Samples duplicates. */
+                duplicates: number[];
+
+                /** Samples reordered. */
+                reordered: number[];
+
+                /** Samples plcEvents. */
+                plcEvents: number[];
+
+                /** Samples jitterMs. */
+                jitterMs: number[];
+
+                /** Samples jitterMaxMs. */
+                jitterMaxMs: number[];
+
+                /** Samples rttMs. */
+                rttMs: number[];
+
+                /** Samples mos. */
+                mos: number[];
+
+                /** Samples rFactor. */
+                rFactor: number[];
+
+                /** Samples remoteLossFraction. */
+                remoteLossFraction: number[];
+
+                /** Samples remoteJitterMs. */
+                remoteJitterMs: number[];
+
+                /** Samples octetsReceived. */
+                octetsReceived: number[];
+
+                /**
+                 * Encodes the specified Samples message. Does not implicitly {@link carillon.agent.v1.Samples.verify|verify} messages.
+                 * @param message Samples message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Samples.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Samples message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Samples & carillon.agent.v1.Samples.$Shape} Samples
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Samples & carillon.agent.v1.Samples.$Shape;
+            }
+
+            namespace Samples {
+
+                /** Properties of a Samples. */
+                interface $Properties {
+
+                    /** Samples endpoint */
+                    endpoint?: (number[]|null);
+
+                    /** Samples stream */
+                    stream?: (number[]|null);
+
+                    /** Samples atMs */
+                    atMs?: (number[]|null);
+
+                    /** Samples intervalMs */
+                    intervalMs?: (number[]|null);
+
+                    /** Samples packetsSent */
+                    packetsSent?: (number[]|null);
+
+                    /** Samples packetsReceived */
+                    packetsReceived?: (number[]|null);
+
+                    /** Samples expected */
+                    expected?: (number[]|null);
+
+                    /** Samples lost */
+                    lost?: (number[]|null);
+
+                    /** Samples discarded */
+                    discarded?: (number[]|null);
+
+                    /** Samples duplicates */
+                    duplicates?: (number[]|null);
+
+                    /** Samples reordered */
+                    reordered?: (number[]|null);
+
+                    /** Samples plcEvents */
+                    plcEvents?: (number[]|null);
+
+                    /** Samples jitterMs */
+                    jitterMs?: (number[]|null);
+
+                    /** Samples jitterMaxMs */
+                    jitterMaxMs?: (number[]|null);
+
+                    /** Samples rttMs */
+                    rttMs?: (number[]|null);
+
+                    /** Samples mos */
+                    mos?: (number[]|null);
+
+                    /** Samples rFactor */
+                    rFactor?: (number[]|null);
+
+                    /** Samples remoteLossFraction */
+                    remoteLossFraction?: (number[]|null);
+
+                    /** Samples remoteJitterMs */
+                    remoteJitterMs?: (number[]|null);
+
+                    /** Samples octetsReceived */
+                    octetsReceived?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Samples. */
+                type $Shape = carillon.agent.v1.Samples.$Properties;
+            }
+
+            /**
+             * Properties of a StreamTotals.
+             * @deprecated Use carillon.agent.v1.StreamTotals.$Properties instead.
+             */
+            interface IStreamTotals extends carillon.agent.v1.StreamTotals.$Properties {
+            }
+
+            /** Represents a StreamTotals. */
+            class StreamTotals {
+
+                /**
+                 * Constructs a new StreamTotals.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.StreamTotals.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** StreamTotals endpoint. */
+                endpoint: number;
+
+                /** StreamTotals stream. */
+                stream: number;
+
+                /** StreamTotals codec. */
+                codec: string;
+
+                /** StreamTotals ssrcSent. */
+                ssrcSent: number;
+
+                /** StreamTotals ssrcReceived. */
+                ssrcReceived: number;
+
+                /** StreamTotals remote. */
+                remote: string;
+
+                /** StreamTotals packetsSent. */
+                packetsSent: number;
+
+                /** StreamTotals octetsSent. */
+                octetsSent: number;
+
+                /** StreamTotals packetsReceived. */
+                packetsReceived: number;
+
+                /** StreamTotals octetsReceived. */
+                octetsReceived: number;
+
+                /** StreamTotals expected. */
+                expected: number;
+
+                /** StreamTotals lost. */
+                lost: number;
+
+                /** StreamTotals discarded. */
+                discarded: number;
+
+                /** StreamTotals duplicates. */
+                duplicates: number;
+
+                /** StreamTotals reordered. */
+                reordered: number;
+
+                /** StreamTotals ssrcChanges. */
+                ssrcChanges: number;
+
+                /** StreamTotals plcEvents. */
+                plcEvents: number;
+
+                /** StreamTotals plcMs. */
+                plcMs: number;
+
+                /** StreamTotals jitterMeanMs. */
+                jitterMeanMs: number;
+
+                /** StreamTotals jitterMaxMs. */
+                jitterMaxMs: number;
+
+                /** StreamTotals rttMeanMs. */
+                rttMeanMs: number;
+
+                /** StreamTotals rttMaxMs. */
+                rttMaxMs: number;
+
+                /** StreamTotals rttCount. */
+                rttCount: number;
+
+                /** StreamTotals mos. */
+                mos: number;
+
+                /** StreamTotals rFactor. */
+                rFactor: number;
+
+                /** StreamTotals burstRatio. */
+                burstRatio: number;
+
+                /** StreamTotals feedback. */
+                feedback: boolean;
+
+                /** StreamTotals remoteLost. */
+                remoteLost: number;
+
+                /** StreamTotals remoteJitterMs. */
+                remoteJitterMs: number;
+
+                /** StreamTotals nackCount. */
+                nackCount: number;
+
+                /** StreamTotals pliCount. */
+                pliCount: number;
+
+                /** StreamTotals firCount. */
+                firCount: number;
+
+                /** StreamTotals sendsSkipped. */
+                sendsSkipped: number;
+
+                /** StreamTotals localPort. */
+                localPort: number;
+
+                /**
+                 * Encodes the specified StreamTotals message. Does not implicitly {@link carillon.agent.v1.StreamTotals.verify|verify} messages.
+                 * @param message StreamTotals message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.StreamTotals.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a StreamTotals message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StreamTotals & carillon.agent.v1.StreamTotals.$Shape} StreamTotals
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.StreamTotals & carillon.agent.v1.StreamTotals.$Shape;
+            }
+
+            namespace StreamTotals {
+
+                /** Properties of a StreamTotals. */
+                interface $Properties {
+
+                    /** StreamTotals endpoint */
+                    endpoint?: (number|null);
+
+                    /** StreamTotals stream */
+                    stream?: (number|null);
+
+                    /** StreamTotals codec */
+                    codec?: (string|null);
+
+                    /** StreamTotals ssrcSent */
+                    ssrcSent?: (number|null);
+
+                    /** StreamTotals ssrcReceived */
+                    ssrcReceived?: (number|null);
+
+                    /** StreamTotals remote */
+                    remote?: (string|null);
+
+                    /** StreamTotals packetsSent */
+                    packetsSent?: (number|null);
+
+                    /** StreamTotals octetsSent */
+                    octetsSent?: (number|null);
+
+                    /** StreamTotals packetsReceived */
+                    packetsReceived?: (number|null);
+
+                    /** StreamTotals octetsReceived */
+                    octetsReceived?: (number|null);
+
+                    /** StreamTotals expected */
+                    expected?: (number|null);
+
+                    /** StreamTotals lost */
+                    lost?: (number|null);
+
+                    /** StreamTotals discarded */
+                    discarded?: (number|null);
+
+                    /** StreamTotals duplicates */
+                    duplicates?: (number|null);
+
+                    /** StreamTotals reordered */
+                    reordered?: (number|null);
+
+                    /** StreamTotals ssrcChanges */
+                    ssrcChanges?: (number|null);
+
+                    /** StreamTotals plcEvents */
+                    plcEvents?: (number|null);
+
+                    /** StreamTotals plcMs */
+                    plcMs?: (number|null);
+
+                    /** StreamTotals jitterMeanMs */
+                    jitterMeanMs?: (number|null);
+
+                    /** StreamTotals jitterMaxMs */
+                    jitterMaxMs?: (number|null);
+
+                    /** StreamTotals rttMeanMs */
+                    rttMeanMs?: (number|null);
+
+                    /** StreamTotals rttMaxMs */
+                    rttMaxMs?: (number|null);
+
+                    /** StreamTotals rttCount */
+                    rttCount?: (number|null);
+
+                    /** StreamTotals mos */
+                    mos?: (number|null);
+
+                    /** StreamTotals rFactor */
+                    rFactor?: (number|null);
+
+                    /** StreamTotals burstRatio */
+                    burstRatio?: (number|null);
+
+                    /** StreamTotals feedback */
+                    feedback?: (boolean|null);
+
+                    /** StreamTotals remoteLost */
+                    remoteLost?: (number|null);
+
+                    /** StreamTotals remoteJitterMs */
+                    remoteJitterMs?: (number|null);
+
+                    /** StreamTotals nackCount */
+                    nackCount?: (number|null);
+
+                    /** StreamTotals pliCount */
+                    pliCount?: (number|null);
+
+                    /** StreamTotals firCount */
+                    firCount?: (number|null);
+
+                    /** StreamTotals sendsSkipped */
+                    sendsSkipped?: (number|null);
+
+                    /** StreamTotals localPort */
+                    localPort?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a StreamTotals. */
+                type $Shape = carillon.agent.v1.StreamTotals.$Properties;
+            }
+
+            /**
+             * Properties of a StartNoise.
+             * @deprecated Use carillon.agent.v1.StartNoise.$Properties instead.
+             */
+            interface IStartNoise extends carillon.agent.v1.StartNoise.$Properties {
+            }
+
+            /** Represents a StartNoise. */
+            class StartNoise {
+
+                /**
+                 * Constructs a new StartNoise.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.StartNoise.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** StartNoise inviteLateMs. */
+                inviteLateMs?: (carillon.agent.v1.Histogram.$Properties|null);
+
+                /** StartNoise planned. */
+                planned: number;
+
+                /** StartNoise started. */
+                started: number;
+
+                /** StartNoise notStarted. */
+                notStarted: number;
+
+                /**
+                 * Encodes the specified StartNoise message. Does not implicitly {@link carillon.agent.v1.StartNoise.verify|verify} messages.
+                 * @param message StartNoise message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.StartNoise.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a StartNoise message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StartNoise & carillon.agent.v1.StartNoise.$Shape} StartNoise
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.StartNoise & carillon.agent.v1.StartNoise.$Shape;
+            }
+
+            namespace StartNoise {
+
+                /** Properties of a StartNoise. */
+                interface $Properties {
+
+                    /** StartNoise inviteLateMs */
+                    inviteLateMs?: (carillon.agent.v1.Histogram.$Properties|null);
+
+                    /** StartNoise planned */
+                    planned?: (number|null);
+
+                    /** StartNoise started */
+                    started?: (number|null);
+
+                    /** StartNoise notStarted */
+                    notStarted?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a StartNoise. */
+                type $Shape = carillon.agent.v1.StartNoise.$Properties;
+            }
+
+            /**
+             * Properties of a Noise.
+             * @deprecated Use carillon.agent.v1.Noise.$Properties instead.
+             */
+            interface INoise extends carillon.agent.v1.Noise.$Properties {
+            }
+
+            /** Represents a Noise. */
+            class Noise {
+
+                /**
+                 * Constructs a new Noise.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Noise.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Noise fromUnixMs. */
+                fromUnixMs: number;
+
+                /** Noise seconds. */
+                seconds: number;
+
+                /** Noise pacingErrorMs. */
+                pacingErrorMs?: (carillon.agent.v1.Histogram.$Properties|null);
+
+                /** Noise slotsPlanned. */
+                slotsPlanned: number;
+
+                /** Noise slotsSkipped. */
+                slotsSkipped: number;
+
+                /** Noise loopDelayMs. */
+                loopDelayMs?: (carillon.agent.v1.Histogram.$Properties|null);
+
+                /** Noise threadCpu. */
+                threadCpu: number;
+
+                /** Noise steal. */
+                steal: number;
+
+                /** Noise receiveDrops. */
+                receiveDrops: number;
+
+                /** Noise received. */
+                received: number;
+
+                /** Noise clockSteps. */
+                clockSteps: number;
+
+                /** Noise stamps. */
+                stamps: string;
+
+                /**
+                 * Encodes the specified Noise message. Does not implicitly {@link carillon.agent.v1.Noise.verify|verify} messages.
+                 * @param message Noise message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Noise.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Noise message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Noise & carillon.agent.v1.Noise.$Shape} Noise
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Noise & carillon.agent.v1.Noise.$Shape;
+            }
+
+            namespace Noise {
+
+                /** Properties of a Noise. */
+                interface $Properties {
+
+                    /** Noise fromUnixMs */
+                    fromUnixMs?: (number|null);
+
+                    /** Noise seconds */
+                    seconds?: (number|null);
+
+                    /** Noise pacingErrorMs */
+                    pacingErrorMs?: (carillon.agent.v1.Histogram.$Properties|null);
+
+                    /** Noise slotsPlanned */
+                    slotsPlanned?: (number|null);
+
+                    /** Noise slotsSkipped */
+                    slotsSkipped?: (number|null);
+
+                    /** Noise loopDelayMs */
+                    loopDelayMs?: (carillon.agent.v1.Histogram.$Properties|null);
+
+                    /** Noise threadCpu */
+                    threadCpu?: (number|null);
+
+                    /** Noise steal */
+                    steal?: (number|null);
+
+                    /** Noise receiveDrops */
+                    receiveDrops?: (number|null);
+
+                    /** Noise received */
+                    received?: (number|null);
+
+                    /** Noise clockSteps */
+                    clockSteps?: (number|null);
+
+                    /** Noise stamps */
+                    stamps?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Noise. */
+                type $Shape = carillon.agent.v1.Noise.$Properties;
+            }
+
+            /**
+             * Properties of a Histogram.
+             * @deprecated Use carillon.agent.v1.Histogram.$Properties instead.
+             */
+            interface IHistogram extends carillon.agent.v1.Histogram.$Properties {
+            }
+
+            /** Represents a Histogram. */
+            class Histogram {
+
+                /**
+                 * Constructs a new Histogram.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Histogram.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Histogram bucket. */
+                bucket: number[];
+
+                /** Histogram count. */
+                count: number[];
+
+                /** Histogram sum. */
+                sum: number;
+
+                /** Histogram min. */
+                min: number;
+
+                /** Histogram max. */
+                max: number;
+
+                /**
+                 * Encodes the specified Histogram message. Does not implicitly {@link carillon.agent.v1.Histogram.verify|verify} messages.
+                 * @param message Histogram message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Histogram.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Histogram message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Histogram & carillon.agent.v1.Histogram.$Shape} Histogram
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Histogram & carillon.agent.v1.Histogram.$Shape;
+            }
+
+            namespace Histogram {
+
+                /** Properties of a Histogram. */
+                interface $Properties {
+
+                    /** Histogram bucket */
+                    bucket?: (number[]|null);
+
+                    /** Histogram count */
+                    count?: (number[]|null);
+
+                    /** Histogram sum */
+                    sum?: (number|null);
+
+                    /** Histogram min */
+                    min?: (number|null);
+
+                    /** Histogram max */
+                    max?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Histogram. */
+                type $Shape = carillon.agent.v1.Histogram.$Properties;
+            }
+        }
+    }
+}

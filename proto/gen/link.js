@@ -1,0 +1,8394 @@
+/*eslint-disable block-scoped-var, id-length, no-control-regex, no-magic-numbers, no-mixed-operators, no-prototype-builtins, no-redeclare, no-shadow, no-var, sort-vars, default-case, jsdoc/require-param*/
+import $protobuf from "protobufjs/minimal.js";
+
+// Common aliases
+const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
+const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
+
+// Exported root namespace
+const $root = $protobuf.roots["default"] || ($protobuf.roots["default"] = {});
+
+export const carillon = $root.carillon = (() => {
+
+    /**
+     * Namespace carillon.
+     * @exports carillon
+     * @namespace
+     */
+    const carillon = {};
+
+    carillon.agent = (function() {
+
+        /**
+         * Namespace agent.
+         * @memberof carillon
+         * @namespace
+         */
+        const agent = {};
+
+        agent.v1 = (function() {
+
+            /**
+             * Namespace v1.
+             * @memberof carillon.agent
+             * @namespace
+             */
+            const v1 = {};
+
+            v1.AgentFrame = (function() {
+
+                /**
+                 * Properties of an AgentFrame.
+                 * @typedef {Object} carillon.agent.v1.AgentFrame.$Properties
+                 * @property {carillon.agent.v1.Hello.$Properties|null} [hello] AgentFrame hello
+                 * @property {carillon.agent.v1.Batch.$Properties|null} [batch] AgentFrame batch
+                 * @property {carillon.agent.v1.CommandReceipt.$Properties|null} [commandReceipt] AgentFrame commandReceipt
+                 * @property {carillon.agent.v1.Beat.$Properties|null} [beat] AgentFrame beat
+                 * @property {"hello"|"batch"|"commandReceipt"|"beat"} [body] AgentFrame body
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an AgentFrame.
+                 * @memberof carillon.agent.v1
+                 * @interface IAgentFrame
+                 * @augments carillon.agent.v1.AgentFrame.$Properties
+                 * @deprecated Use carillon.agent.v1.AgentFrame.$Properties instead.
+                 */
+
+                /**
+                 * Narrowed shape of an AgentFrame.
+                 * @typedef {{
+                 *   hello?: carillon.agent.v1.Hello.$Shape|null;
+                 *   batch?: carillon.agent.v1.Batch.$Shape|null;
+                 *   commandReceipt?: carillon.agent.v1.CommandReceipt.$Shape|null;
+                 *   beat?: carillon.agent.v1.Beat.$Shape|null;
+                 *   $unknowns?: Array.<Uint8Array>;
+                 * } & (
+                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape })
+                 * )} carillon.agent.v1.AgentFrame.$Shape
+                 */
+
+                /**
+                 * Constructs a new AgentFrame.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an AgentFrame.
+                 * @constructor
+                 * @param {carillon.agent.v1.AgentFrame.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const AgentFrame = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * AgentFrame hello.
+                 * @member {carillon.agent.v1.Hello.$Properties|null|undefined} hello
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.hello = null;
+
+                /**
+                 * AgentFrame batch.
+                 * @member {carillon.agent.v1.Batch.$Properties|null|undefined} batch
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.batch = null;
+
+                /**
+                 * AgentFrame commandReceipt.
+                 * @member {carillon.agent.v1.CommandReceipt.$Properties|null|undefined} commandReceipt
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.commandReceipt = null;
+
+                /**
+                 * AgentFrame beat.
+                 * @member {carillon.agent.v1.Beat.$Properties|null|undefined} beat
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.beat = null;
+
+                // OneOf field names bound to virtual getters and setters
+                let $oneOfFields;
+
+                /**
+                 * AgentFrame body.
+                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|undefined} body
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                $Object.defineProperty(AgentFrame.prototype, "body", {
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                /**
+                 * Encodes the specified AgentFrame message. Does not implicitly {@link carillon.agent.v1.AgentFrame.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @static
+                 * @param {carillon.agent.v1.AgentFrame.$Properties} message AgentFrame message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                AgentFrame.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.hello != null && $Object.hasOwnProperty.call(message, "hello"))
+                        $root.carillon.agent.v1.Hello.encode(message.hello, writer.uint32(/* id 1, wireType 2 =*/10).fork(), _depth + 1).ldelim();
+                    if (message.batch != null && $Object.hasOwnProperty.call(message, "batch"))
+                        $root.carillon.agent.v1.Batch.encode(message.batch, writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                    if (message.commandReceipt != null && $Object.hasOwnProperty.call(message, "commandReceipt"))
+                        $root.carillon.agent.v1.CommandReceipt.encode(message.commandReceipt, writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                    if (message.beat != null && $Object.hasOwnProperty.call(message, "beat"))
+                        $root.carillon.agent.v1.Beat.encode(message.beat, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an AgentFrame message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.AgentFrame & carillon.agent.v1.AgentFrame.$Shape} AgentFrame
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                AgentFrame.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.AgentFrame();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.hello = $root.carillon.agent.v1.Hello.decode(reader, reader.size(), $undefined, _depth + 1, message.hello);
+                                message.body = "hello";
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                message.batch = $root.carillon.agent.v1.Batch.decode(reader, reader.size(), $undefined, _depth + 1, message.batch);
+                                message.body = "batch";
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.commandReceipt = $root.carillon.agent.v1.CommandReceipt.decode(reader, reader.size(), $undefined, _depth + 1, message.commandReceipt);
+                                message.body = "commandReceipt";
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.beat = $root.carillon.agent.v1.Beat.decode(reader, reader.size(), $undefined, _depth + 1, message.beat);
+                                message.body = "beat";
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return AgentFrame;
+            })();
+
+            v1.ControlFrame = (function() {
+
+                /**
+                 * Properties of a ControlFrame.
+                 * @typedef {Object} carillon.agent.v1.ControlFrame.$Properties
+                 * @property {carillon.agent.v1.Challenge.$Properties|null} [challenge] ControlFrame challenge
+                 * @property {carillon.agent.v1.Welcome.$Properties|null} [welcome] ControlFrame welcome
+                 * @property {carillon.agent.v1.Farewell.$Properties|null} [farewell] ControlFrame farewell
+                 * @property {carillon.agent.v1.BatchReceipt.$Properties|null} [batchReceipt] ControlFrame batchReceipt
+                 * @property {carillon.agent.v1.Command.$Properties|null} [command] ControlFrame command
+                 * @property {carillon.agent.v1.Beat.$Properties|null} [beat] ControlFrame beat
+                 * @property {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"} [body] ControlFrame body
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a ControlFrame.
+                 * @memberof carillon.agent.v1
+                 * @interface IControlFrame
+                 * @augments carillon.agent.v1.ControlFrame.$Properties
+                 * @deprecated Use carillon.agent.v1.ControlFrame.$Properties instead.
+                 */
+
+                /**
+                 * Narrowed shape of a ControlFrame.
+                 * @typedef {{
+                 *   challenge?: carillon.agent.v1.Challenge.$Shape|null;
+                 *   welcome?: carillon.agent.v1.Welcome.$Shape|null;
+                 *   farewell?: carillon.agent.v1.Farewell.$Shape|null;
+                 *   batchReceipt?: carillon.agent.v1.BatchReceipt.$Shape|null;
+                 *   command?: carillon.agent.v1.Command.$Shape|null;
+                 *   beat?: carillon.agent.v1.Beat.$Shape|null;
+                 *   $unknowns?: Array.<Uint8Array>;
+                 * } & (
+                 *   ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape })
+                 * )} carillon.agent.v1.ControlFrame.$Shape
+                 */
+
+                /**
+                 * Constructs a new ControlFrame.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a ControlFrame.
+                 * @constructor
+                 * @param {carillon.agent.v1.ControlFrame.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const ControlFrame = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * ControlFrame challenge.
+                 * @member {carillon.agent.v1.Challenge.$Properties|null|undefined} challenge
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.challenge = null;
+
+                /**
+                 * ControlFrame welcome.
+                 * @member {carillon.agent.v1.Welcome.$Properties|null|undefined} welcome
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.welcome = null;
+
+                /**
+                 * ControlFrame farewell.
+                 * @member {carillon.agent.v1.Farewell.$Properties|null|undefined} farewell
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.farewell = null;
+
+                /**
+                 * ControlFrame batchReceipt.
+                 * @member {carillon.agent.v1.BatchReceipt.$Properties|null|undefined} batchReceipt
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.batchReceipt = null;
+
+                /**
+                 * ControlFrame command.
+                 * @member {carillon.agent.v1.Command.$Properties|null|undefined} command
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.command = null;
+
+                /**
+                 * ControlFrame beat.
+                 * @member {carillon.agent.v1.Beat.$Properties|null|undefined} beat
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.beat = null;
+
+                // OneOf field names bound to virtual getters and setters
+                let $oneOfFields;
+
+                /**
+                 * ControlFrame body.
+                 * @member {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|undefined} body
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                $Object.defineProperty(ControlFrame.prototype, "body", {
+                    get: $util.oneOfGetter($oneOfFields = ["challenge", "welcome", "farewell", "batchReceipt", "command", "beat"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                /**
+                 * Encodes the specified ControlFrame message. Does not implicitly {@link carillon.agent.v1.ControlFrame.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @static
+                 * @param {carillon.agent.v1.ControlFrame.$Properties} message ControlFrame message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                ControlFrame.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.challenge != null && $Object.hasOwnProperty.call(message, "challenge"))
+                        $root.carillon.agent.v1.Challenge.encode(message.challenge, writer.uint32(/* id 1, wireType 2 =*/10).fork(), _depth + 1).ldelim();
+                    if (message.welcome != null && $Object.hasOwnProperty.call(message, "welcome"))
+                        $root.carillon.agent.v1.Welcome.encode(message.welcome, writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                    if (message.farewell != null && $Object.hasOwnProperty.call(message, "farewell"))
+                        $root.carillon.agent.v1.Farewell.encode(message.farewell, writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                    if (message.batchReceipt != null && $Object.hasOwnProperty.call(message, "batchReceipt"))
+                        $root.carillon.agent.v1.BatchReceipt.encode(message.batchReceipt, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                    if (message.command != null && $Object.hasOwnProperty.call(message, "command"))
+                        $root.carillon.agent.v1.Command.encode(message.command, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                    if (message.beat != null && $Object.hasOwnProperty.call(message, "beat"))
+                        $root.carillon.agent.v1.Beat.encode(message.beat, writer.uint32(/* id 6, wireType 2 =*/50).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a ControlFrame message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ControlFrame & carillon.agent.v1.ControlFrame.$Shape} ControlFrame
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                ControlFrame.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.ControlFrame();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.challenge = $root.carillon.agent.v1.Challenge.decode(reader, reader.size(), $undefined, _depth + 1, message.challenge);
+                                message.body = "challenge";
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                message.welcome = $root.carillon.agent.v1.Welcome.decode(reader, reader.size(), $undefined, _depth + 1, message.welcome);
+                                message.body = "welcome";
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.farewell = $root.carillon.agent.v1.Farewell.decode(reader, reader.size(), $undefined, _depth + 1, message.farewell);
+                                message.body = "farewell";
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.batchReceipt = $root.carillon.agent.v1.BatchReceipt.decode(reader, reader.size(), $undefined, _depth + 1, message.batchReceipt);
+                                message.body = "batchReceipt";
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.command = $root.carillon.agent.v1.Command.decode(reader, reader.size(), $undefined, _depth + 1, message.command);
+                                message.body = "command";
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                message.beat = $root.carillon.agent.v1.Beat.decode(reader, reader.size(), $undefined, _depth + 1, message.beat);
+                                message.body = "beat";
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return ControlFrame;
+            })();
+
+            v1.Challenge = (function() {
+
+                /**
+                 * Properties of a Challenge.
+                 * @typedef {Object} carillon.agent.v1.Challenge.$Properties
+                 * @property {Uint8Array|null} [nonce] Challenge nonce
+                 * @property {number|null} [unixMs] Challenge unixMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Challenge.
+                 * @memberof carillon.agent.v1
+                 * @interface IChallenge
+                 * @augments carillon.agent.v1.Challenge.$Properties
+                 * @deprecated Use carillon.agent.v1.Challenge.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Challenge.
+                 * @typedef {carillon.agent.v1.Challenge.$Properties} carillon.agent.v1.Challenge.$Shape
+                 */
+
+                /**
+                 * Constructs a new Challenge.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Challenge.
+                 * @constructor
+                 * @param {carillon.agent.v1.Challenge.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Challenge = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Challenge nonce.
+                 * @member {Uint8Array} nonce
+                 * @memberof carillon.agent.v1.Challenge
+                 * @instance
+                 */
+                Challenge.prototype.nonce = $util.newBuffer([]);
+
+                /**
+                 * Challenge unixMs.
+                 * @member {number} unixMs
+                 * @memberof carillon.agent.v1.Challenge
+                 * @instance
+                 */
+                Challenge.prototype.unixMs = 0;
+
+                /**
+                 * Encodes the specified Challenge message. Does not implicitly {@link carillon.agent.v1.Challenge.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Challenge
+                 * @static
+                 * @param {carillon.agent.v1.Challenge.$Properties} message Challenge message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Challenge.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.nonce != null && $Object.hasOwnProperty.call(message, "nonce") && message.nonce.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.nonce);
+                    if (message.unixMs != null && $Object.hasOwnProperty.call(message, "unixMs") && !$Object.is(message.unixMs, 0))
+                        writer.uint32(/* id 2, wireType 1 =*/17).double(message.unixMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Challenge message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Challenge
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Challenge & carillon.agent.v1.Challenge.$Shape} Challenge
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Challenge.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Challenge();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.nonce = value;
+                                else
+                                    delete message.nonce;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.unixMs = value;
+                                else
+                                    delete message.unixMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Challenge;
+            })();
+
+            v1.Hello = (function() {
+
+                /**
+                 * Properties of a Hello.
+                 * @typedef {Object} carillon.agent.v1.Hello.$Properties
+                 * @property {Uint8Array|null} [publicKey] Hello publicKey
+                 * @property {Uint8Array|null} [signature] Hello signature
+                 * @property {string|null} [joinToken] Hello joinToken
+                 * @property {string|null} [agentVersion] Hello agentVersion
+                 * @property {Uint8Array|null} [bootId] Hello bootId
+                 * @property {Uint8Array|null} [outboxId] Hello outboxId
+                 * @property {Array.<Uint8Array>|null} [allocationIds] Hello allocationIds
+                 * @property {Array.<carillon.agent.v1.SipListener.$Properties>|null} [sipListeners] Hello sipListeners
+                 * @property {string|null} [sipAdapter] Hello sipAdapter
+                 * @property {string|null} [rtpAdapter] Hello rtpAdapter
+                 * @property {number|null} [capacity] Hello capacity
+                 * @property {Array.<string>|null} [audioCodecs] Hello audioCodecs
+                 * @property {string|null} [hostname] Hello hostname
+                 * @property {number|null} [cpus] Hello cpus
+                 * @property {string|null} [platform] Hello platform
+                 * @property {carillon.agent.v1.PolicyDigest.$Properties|null} [policy] Hello policy
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Hello.
+                 * @memberof carillon.agent.v1
+                 * @interface IHello
+                 * @augments carillon.agent.v1.Hello.$Properties
+                 * @deprecated Use carillon.agent.v1.Hello.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Hello.
+                 * @typedef {carillon.agent.v1.Hello.$Properties} carillon.agent.v1.Hello.$Shape
+                 */
+
+                /**
+                 * Constructs a new Hello.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Hello.
+                 * @constructor
+                 * @param {carillon.agent.v1.Hello.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Hello = function (properties) {
+                    this.allocationIds = [];
+                    this.sipListeners = [];
+                    this.audioCodecs = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Hello publicKey.
+                 * @member {Uint8Array} publicKey
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.publicKey = $util.newBuffer([]);
+
+                /**
+                 * Hello signature.
+                 * @member {Uint8Array} signature
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.signature = $util.newBuffer([]);
+
+                /**
+                 * Hello joinToken.
+                 * @member {string} joinToken
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.joinToken = "";
+
+                /**
+                 * Hello agentVersion.
+                 * @member {string} agentVersion
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.agentVersion = "";
+
+                /**
+                 * Hello bootId.
+                 * @member {Uint8Array} bootId
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.bootId = $util.newBuffer([]);
+
+                /**
+                 * Hello outboxId.
+                 * @member {Uint8Array} outboxId
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.outboxId = $util.newBuffer([]);
+
+                /**
+                 * Hello allocationIds.
+                 * @member {Array.<Uint8Array>} allocationIds
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.allocationIds = $util.emptyArray;
+
+                /**
+                 * Hello sipListeners.
+                 * @member {Array.<carillon.agent.v1.SipListener.$Properties>} sipListeners
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.sipListeners = $util.emptyArray;
+
+                /**
+                 * Hello sipAdapter.
+                 * @member {string} sipAdapter
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.sipAdapter = "";
+
+                /**
+                 * Hello rtpAdapter.
+                 * @member {string} rtpAdapter
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.rtpAdapter = "";
+
+                /**
+                 * Hello capacity.
+                 * @member {number} capacity
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.capacity = 0;
+
+                /**
+                 * Hello audioCodecs.
+                 * @member {Array.<string>} audioCodecs
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.audioCodecs = $util.emptyArray;
+
+                /**
+                 * Hello hostname.
+                 * @member {string} hostname
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.hostname = "";
+
+                /**
+                 * Hello cpus.
+                 * @member {number} cpus
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.cpus = 0;
+
+                /**
+                 * Hello platform.
+                 * @member {string} platform
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.platform = "";
+
+                /**
+                 * Hello policy.
+                 * @member {carillon.agent.v1.PolicyDigest.$Properties|null|undefined} policy
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.policy = null;
+
+                /**
+                 * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Hello
+                 * @static
+                 * @param {carillon.agent.v1.Hello.$Properties} message Hello message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Hello.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.publicKey != null && $Object.hasOwnProperty.call(message, "publicKey") && message.publicKey.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.publicKey);
+                    if (message.signature != null && $Object.hasOwnProperty.call(message, "signature") && message.signature.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.signature);
+                    if (message.joinToken != null && $Object.hasOwnProperty.call(message, "joinToken") && message.joinToken !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.joinToken);
+                    if (message.agentVersion != null && $Object.hasOwnProperty.call(message, "agentVersion") && message.agentVersion !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.agentVersion);
+                    if (message.bootId != null && $Object.hasOwnProperty.call(message, "bootId") && message.bootId.length)
+                        writer.uint32(/* id 5, wireType 2 =*/42).bytes(message.bootId);
+                    if (message.outboxId != null && $Object.hasOwnProperty.call(message, "outboxId") && message.outboxId.length)
+                        writer.uint32(/* id 6, wireType 2 =*/50).bytes(message.outboxId);
+                    if (message.allocationIds != null && message.allocationIds.length)
+                        for (let i = 0; i < message.allocationIds.length; ++i)
+                            writer.uint32(/* id 7, wireType 2 =*/58).bytes(message.allocationIds[i]);
+                    if (message.sipListeners != null && message.sipListeners.length)
+                        for (let i = 0; i < message.sipListeners.length; ++i)
+                            $root.carillon.agent.v1.SipListener.encode(message.sipListeners[i], writer.uint32(/* id 8, wireType 2 =*/66).fork(), _depth + 1).ldelim();
+                    if (message.sipAdapter != null && $Object.hasOwnProperty.call(message, "sipAdapter") && message.sipAdapter !== "")
+                        writer.uint32(/* id 9, wireType 2 =*/74).string(message.sipAdapter);
+                    if (message.rtpAdapter != null && $Object.hasOwnProperty.call(message, "rtpAdapter") && message.rtpAdapter !== "")
+                        writer.uint32(/* id 10, wireType 2 =*/82).string(message.rtpAdapter);
+                    if (message.capacity != null && $Object.hasOwnProperty.call(message, "capacity") && message.capacity !== 0)
+                        writer.uint32(/* id 11, wireType 0 =*/88).uint32(message.capacity);
+                    if (message.audioCodecs != null && message.audioCodecs.length)
+                        for (let i = 0; i < message.audioCodecs.length; ++i)
+                            writer.uint32(/* id 12, wireType 2 =*/98).string(message.audioCodecs[i]);
+                    if (message.hostname != null && $Object.hasOwnProperty.call(message, "hostname") && message.hostname !== "")
+                        writer.uint32(/* id 13, wireType 2 =*/106).string(message.hostname);
+                    if (message.cpus != null && $Object.hasOwnProperty.call(message, "cpus") && message.cpus !== 0)
+                        writer.uint32(/* id 14, wireType 0 =*/112).uint32(message.cpus);
+                    if (message.platform != null && $Object.hasOwnProperty.call(message, "platform") && message.platform !== "")
+                        writer.uint32(/* id 15, wireType 2 =*/122).string(message.platform);
+                    if (message.policy != null && $Object.hasOwnProperty.call(message, "policy"))
+                        $root.carillon.agent.v1.PolicyDigest.encode(message.policy, writer.uint32(/* id 16, wireType 2 =*/130).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Hello message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Hello
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Hello & carillon.agent.v1.Hello.$Shape} Hello
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Hello.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Hello();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.publicKey = value;
+                                else
+                                    delete message.publicKey;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.signature = value;
+                                else
+                                    delete message.signature;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.joinToken = value;
+                                else
+                                    delete message.joinToken;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.agentVersion = value;
+                                else
+                                    delete message.agentVersion;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.bootId = value;
+                                else
+                                    delete message.bootId;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.outboxId = value;
+                                else
+                                    delete message.outboxId;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allocationIds && message.allocationIds.length))
+                                    message.allocationIds = [];
+                                message.allocationIds.push(reader.bytes());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.sipListeners && message.sipListeners.length))
+                                    message.sipListeners = [];
+                                message.sipListeners.push($root.carillon.agent.v1.SipListener.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.sipAdapter = value;
+                                else
+                                    delete message.sipAdapter;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.rtpAdapter = value;
+                                else
+                                    delete message.rtpAdapter;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.capacity = value;
+                                else
+                                    delete message.capacity;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.audioCodecs && message.audioCodecs.length))
+                                    message.audioCodecs = [];
+                                message.audioCodecs.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.hostname = value;
+                                else
+                                    delete message.hostname;
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.cpus = value;
+                                else
+                                    delete message.cpus;
+                                continue;
+                            }
+                        case 15: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.platform = value;
+                                else
+                                    delete message.platform;
+                                continue;
+                            }
+                        case 16: {
+                                if (wireType !== 2)
+                                    break;
+                                message.policy = $root.carillon.agent.v1.PolicyDigest.decode(reader, reader.size(), $undefined, _depth + 1, message.policy);
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Hello;
+            })();
+
+            v1.SipListener = (function() {
+
+                /**
+                 * Properties of a SipListener.
+                 * @typedef {Object} carillon.agent.v1.SipListener.$Properties
+                 * @property {string|null} [address] SipListener address
+                 * @property {number|null} [port] SipListener port
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a SipListener.
+                 * @memberof carillon.agent.v1
+                 * @interface ISipListener
+                 * @augments carillon.agent.v1.SipListener.$Properties
+                 * @deprecated Use carillon.agent.v1.SipListener.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a SipListener.
+                 * @typedef {carillon.agent.v1.SipListener.$Properties} carillon.agent.v1.SipListener.$Shape
+                 */
+
+                /**
+                 * Constructs a new SipListener.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a SipListener.
+                 * @constructor
+                 * @param {carillon.agent.v1.SipListener.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const SipListener = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * SipListener address.
+                 * @member {string} address
+                 * @memberof carillon.agent.v1.SipListener
+                 * @instance
+                 */
+                SipListener.prototype.address = "";
+
+                /**
+                 * SipListener port.
+                 * @member {number} port
+                 * @memberof carillon.agent.v1.SipListener
+                 * @instance
+                 */
+                SipListener.prototype.port = 0;
+
+                /**
+                 * Encodes the specified SipListener message. Does not implicitly {@link carillon.agent.v1.SipListener.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.SipListener
+                 * @static
+                 * @param {carillon.agent.v1.SipListener.$Properties} message SipListener message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                SipListener.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.address != null && $Object.hasOwnProperty.call(message, "address") && message.address !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.address);
+                    if (message.port != null && $Object.hasOwnProperty.call(message, "port") && message.port !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.port);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a SipListener message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.SipListener
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.SipListener & carillon.agent.v1.SipListener.$Shape} SipListener
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                SipListener.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.SipListener();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.address = value;
+                                else
+                                    delete message.address;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.port = value;
+                                else
+                                    delete message.port;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return SipListener;
+            })();
+
+            v1.PolicyDigest = (function() {
+
+                /**
+                 * Properties of a PolicyDigest.
+                 * @typedef {Object} carillon.agent.v1.PolicyDigest.$Properties
+                 * @property {Array.<string>|null} [targetNetworks] PolicyDigest targetNetworks
+                 * @property {number|null} [maxCallsPerSecond] PolicyDigest maxCallsPerSecond
+                 * @property {number|null} [maxEndpoints] PolicyDigest maxEndpoints
+                 * @property {number|null} [maxDurationSeconds] PolicyDigest maxDurationSeconds
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a PolicyDigest.
+                 * @memberof carillon.agent.v1
+                 * @interface IPolicyDigest
+                 * @augments carillon.agent.v1.PolicyDigest.$Properties
+                 * @deprecated Use carillon.agent.v1.PolicyDigest.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a PolicyDigest.
+                 * @typedef {carillon.agent.v1.PolicyDigest.$Properties} carillon.agent.v1.PolicyDigest.$Shape
+                 */
+
+                /**
+                 * Constructs a new PolicyDigest.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a PolicyDigest.
+                 * @constructor
+                 * @param {carillon.agent.v1.PolicyDigest.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const PolicyDigest = function (properties) {
+                    this.targetNetworks = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * PolicyDigest targetNetworks.
+                 * @member {Array.<string>} targetNetworks
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.targetNetworks = $util.emptyArray;
+
+                /**
+                 * PolicyDigest maxCallsPerSecond.
+                 * @member {number} maxCallsPerSecond
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.maxCallsPerSecond = 0;
+
+                /**
+                 * PolicyDigest maxEndpoints.
+                 * @member {number} maxEndpoints
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.maxEndpoints = 0;
+
+                /**
+                 * PolicyDigest maxDurationSeconds.
+                 * @member {number} maxDurationSeconds
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.maxDurationSeconds = 0;
+
+                /**
+                 * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @static
+                 * @param {carillon.agent.v1.PolicyDigest.$Properties} message PolicyDigest message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                PolicyDigest.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.targetNetworks != null && message.targetNetworks.length)
+                        for (let i = 0; i < message.targetNetworks.length; ++i)
+                            writer.uint32(/* id 1, wireType 2 =*/10).string(message.targetNetworks[i]);
+                    if (message.maxCallsPerSecond != null && $Object.hasOwnProperty.call(message, "maxCallsPerSecond") && !$Object.is(message.maxCallsPerSecond, 0))
+                        writer.uint32(/* id 2, wireType 1 =*/17).double(message.maxCallsPerSecond);
+                    if (message.maxEndpoints != null && $Object.hasOwnProperty.call(message, "maxEndpoints") && message.maxEndpoints !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.maxEndpoints);
+                    if (message.maxDurationSeconds != null && $Object.hasOwnProperty.call(message, "maxDurationSeconds") && message.maxDurationSeconds !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.maxDurationSeconds);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a PolicyDigest message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.PolicyDigest & carillon.agent.v1.PolicyDigest.$Shape} PolicyDigest
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                PolicyDigest.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.PolicyDigest();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.targetNetworks && message.targetNetworks.length))
+                                    message.targetNetworks = [];
+                                message.targetNetworks.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.maxCallsPerSecond = value;
+                                else
+                                    delete message.maxCallsPerSecond;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.maxEndpoints = value;
+                                else
+                                    delete message.maxEndpoints;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.maxDurationSeconds = value;
+                                else
+                                    delete message.maxDurationSeconds;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return PolicyDigest;
+            })();
+
+            v1.Welcome = (function() {
+
+                /**
+                 * Properties of a Welcome.
+                 * @typedef {Object} carillon.agent.v1.Welcome.$Properties
+                 * @property {Uint8Array|null} [workerId] Welcome workerId
+                 * @property {string|null} [name] Welcome name
+                 * @property {string|null} [region] Welcome region
+                 * @property {number|null} [unixMs] Welcome unixMs
+                 * @property {number|null} [nextBatch] Welcome nextBatch
+                 * @property {Array.<Uint8Array>|null} [stopAllocationIds] Welcome stopAllocationIds
+                 * @property {number|null} [beatSeconds] Welcome beatSeconds
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Welcome.
+                 * @memberof carillon.agent.v1
+                 * @interface IWelcome
+                 * @augments carillon.agent.v1.Welcome.$Properties
+                 * @deprecated Use carillon.agent.v1.Welcome.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Welcome.
+                 * @typedef {carillon.agent.v1.Welcome.$Properties} carillon.agent.v1.Welcome.$Shape
+                 */
+
+                /**
+                 * Constructs a new Welcome.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Welcome.
+                 * @constructor
+                 * @param {carillon.agent.v1.Welcome.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Welcome = function (properties) {
+                    this.stopAllocationIds = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Welcome workerId.
+                 * @member {Uint8Array} workerId
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.workerId = $util.newBuffer([]);
+
+                /**
+                 * Welcome name.
+                 * @member {string} name
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.name = "";
+
+                /**
+                 * Welcome region.
+                 * @member {string} region
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.region = "";
+
+                /**
+                 * Welcome unixMs.
+                 * @member {number} unixMs
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.unixMs = 0;
+
+                /**
+                 * Welcome nextBatch.
+                 * @member {number} nextBatch
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.nextBatch = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * Welcome stopAllocationIds.
+                 * @member {Array.<Uint8Array>} stopAllocationIds
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.stopAllocationIds = $util.emptyArray;
+
+                /**
+                 * Welcome beatSeconds.
+                 * @member {number} beatSeconds
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.beatSeconds = 0;
+
+                /**
+                 * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Welcome
+                 * @static
+                 * @param {carillon.agent.v1.Welcome.$Properties} message Welcome message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Welcome.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.workerId != null && $Object.hasOwnProperty.call(message, "workerId") && message.workerId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.workerId);
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.name);
+                    if (message.region != null && $Object.hasOwnProperty.call(message, "region") && message.region !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.region);
+                    if (message.unixMs != null && $Object.hasOwnProperty.call(message, "unixMs") && !$Object.is(message.unixMs, 0))
+                        writer.uint32(/* id 4, wireType 1 =*/33).double(message.unixMs);
+                    if (message.nextBatch != null && $Object.hasOwnProperty.call(message, "nextBatch") && (typeof message.nextBatch === "object" ? message.nextBatch.low || message.nextBatch.high : message.nextBatch !== 0))
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint64(message.nextBatch);
+                    if (message.stopAllocationIds != null && message.stopAllocationIds.length)
+                        for (let i = 0; i < message.stopAllocationIds.length; ++i)
+                            writer.uint32(/* id 6, wireType 2 =*/50).bytes(message.stopAllocationIds[i]);
+                    if (message.beatSeconds != null && $Object.hasOwnProperty.call(message, "beatSeconds") && message.beatSeconds !== 0)
+                        writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.beatSeconds);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Welcome message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Welcome
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Welcome & carillon.agent.v1.Welcome.$Shape} Welcome
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Welcome.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Welcome();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.workerId = value;
+                                else
+                                    delete message.workerId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.name = value;
+                                else
+                                    delete message.name;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.region = value;
+                                else
+                                    delete message.region;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.unixMs = value;
+                                else
+                                    delete message.unixMs;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.nextBatch = value;
+                                else
+                                    delete message.nextBatch;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.stopAllocationIds && message.stopAllocationIds.length))
+                                    message.stopAllocationIds = [];
+                                message.stopAllocationIds.push(reader.bytes());
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.beatSeconds = value;
+                                else
+                                    delete message.beatSeconds;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Welcome;
+            })();
+
+            v1.Farewell = (function() {
+
+                /**
+                 * Properties of a Farewell.
+                 * @typedef {Object} carillon.agent.v1.Farewell.$Properties
+                 * @property {string|null} [code] Farewell code
+                 * @property {string|null} [message] Farewell message
+                 * @property {boolean|null} [retry] Farewell retry
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Farewell.
+                 * @memberof carillon.agent.v1
+                 * @interface IFarewell
+                 * @augments carillon.agent.v1.Farewell.$Properties
+                 * @deprecated Use carillon.agent.v1.Farewell.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Farewell.
+                 * @typedef {carillon.agent.v1.Farewell.$Properties} carillon.agent.v1.Farewell.$Shape
+                 */
+
+                /**
+                 * Constructs a new Farewell.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Farewell.
+                 * @constructor
+                 * @param {carillon.agent.v1.Farewell.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Farewell = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Farewell code.
+                 * @member {string} code
+                 * @memberof carillon.agent.v1.Farewell
+                 * @instance
+                 */
+                Farewell.prototype.code = "";
+
+                /**
+                 * Farewell message.
+                 * @member {string} message
+                 * @memberof carillon.agent.v1.Farewell
+                 * @instance
+                 */
+                Farewell.prototype.message = "";
+
+                /**
+                 * Farewell retry.
+                 * @member {boolean} retry
+                 * @memberof carillon.agent.v1.Farewell
+                 * @instance
+                 */
+                Farewell.prototype.retry = false;
+
+                /**
+                 * Encodes the specified Farewell message. Does not implicitly {@link carillon.agent.v1.Farewell.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Farewell
+                 * @static
+                 * @param {carillon.agent.v1.Farewell.$Properties} message Farewell message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Farewell.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.code != null && $Object.hasOwnProperty.call(message, "code") && message.code !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.code);
+                    if (message.message != null && $Object.hasOwnProperty.call(message, "message") && message.message !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.message);
+                    if (message.retry != null && $Object.hasOwnProperty.call(message, "retry") && message.retry !== false)
+                        writer.uint32(/* id 3, wireType 0 =*/24).bool(message.retry);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Farewell message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Farewell
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Farewell & carillon.agent.v1.Farewell.$Shape} Farewell
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Farewell.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Farewell();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.code = value;
+                                else
+                                    delete message.code;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.message = value;
+                                else
+                                    delete message.message;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.retry = value;
+                                else
+                                    delete message.retry;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Farewell;
+            })();
+
+            v1.Beat = (function() {
+
+                /**
+                 * Properties of a Beat.
+                 * @typedef {Object} carillon.agent.v1.Beat.$Properties
+                 * @property {number|null} [unixMs] Beat unixMs
+                 * @property {number|null} [echoUnixMs] Beat echoUnixMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Beat.
+                 * @memberof carillon.agent.v1
+                 * @interface IBeat
+                 * @augments carillon.agent.v1.Beat.$Properties
+                 * @deprecated Use carillon.agent.v1.Beat.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Beat.
+                 * @typedef {carillon.agent.v1.Beat.$Properties} carillon.agent.v1.Beat.$Shape
+                 */
+
+                /**
+                 * Constructs a new Beat.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Beat.
+                 * @constructor
+                 * @param {carillon.agent.v1.Beat.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Beat = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Beat unixMs.
+                 * @member {number} unixMs
+                 * @memberof carillon.agent.v1.Beat
+                 * @instance
+                 */
+                Beat.prototype.unixMs = 0;
+
+                /**
+                 * Beat echoUnixMs.
+                 * @member {number} echoUnixMs
+                 * @memberof carillon.agent.v1.Beat
+                 * @instance
+                 */
+                Beat.prototype.echoUnixMs = 0;
+
+                /**
+                 * Encodes the specified Beat message. Does not implicitly {@link carillon.agent.v1.Beat.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Beat
+                 * @static
+                 * @param {carillon.agent.v1.Beat.$Properties} message Beat message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Beat.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.unixMs != null && $Object.hasOwnProperty.call(message, "unixMs") && !$Object.is(message.unixMs, 0))
+                        writer.uint32(/* id 1, wireType 1 =*/9).double(message.unixMs);
+                    if (message.echoUnixMs != null && $Object.hasOwnProperty.call(message, "echoUnixMs") && !$Object.is(message.echoUnixMs, 0))
+                        writer.uint32(/* id 2, wireType 1 =*/17).double(message.echoUnixMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Beat message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Beat
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Beat & carillon.agent.v1.Beat.$Shape} Beat
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Beat.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Beat();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.unixMs = value;
+                                else
+                                    delete message.unixMs;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.echoUnixMs = value;
+                                else
+                                    delete message.echoUnixMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Beat;
+            })();
+
+            v1.Batch = (function() {
+
+                /**
+                 * Properties of a Batch.
+                 * @typedef {Object} carillon.agent.v1.Batch.$Properties
+                 * @property {number|null} [number] Batch number
+                 * @property {boolean|null} [zstd] Batch zstd
+                 * @property {Uint8Array|null} [facts] Batch facts
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Batch.
+                 * @memberof carillon.agent.v1
+                 * @interface IBatch
+                 * @augments carillon.agent.v1.Batch.$Properties
+                 * @deprecated Use carillon.agent.v1.Batch.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Batch.
+                 * @typedef {carillon.agent.v1.Batch.$Properties} carillon.agent.v1.Batch.$Shape
+                 */
+
+                /**
+                 * Constructs a new Batch.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Batch.
+                 * @constructor
+                 * @param {carillon.agent.v1.Batch.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Batch = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Batch number.
+                 * @member {number} number
+                 * @memberof carillon.agent.v1.Batch
+                 * @instance
+                 */
+                Batch.prototype.number = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * Batch zstd.
+                 * @member {boolean} zstd
+                 * @memberof carillon.agent.v1.Batch
+                 * @instance
+                 */
+                Batch.prototype.zstd = false;
+
+                /**
+                 * Batch facts.
+                 * @member {Uint8Array} facts
+                 * @memberof carillon.agent.v1.Batch
+                 * @instance
+                 */
+                Batch.prototype.facts = $util.newBuffer([]);
+
+                /**
+                 * Encodes the specified Batch message. Does not implicitly {@link carillon.agent.v1.Batch.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Batch
+                 * @static
+                 * @param {carillon.agent.v1.Batch.$Properties} message Batch message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Batch.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.number != null && $Object.hasOwnProperty.call(message, "number") && (typeof message.number === "object" ? message.number.low || message.number.high : message.number !== 0))
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.number);
+                    if (message.zstd != null && $Object.hasOwnProperty.call(message, "zstd") && message.zstd !== false)
+                        writer.uint32(/* id 2, wireType 0 =*/16).bool(message.zstd);
+                    if (message.facts != null && $Object.hasOwnProperty.call(message, "facts") && message.facts.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).bytes(message.facts);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Batch message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Batch
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Batch & carillon.agent.v1.Batch.$Shape} Batch
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Batch.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Batch();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.number = value;
+                                else
+                                    delete message.number;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.zstd = value;
+                                else
+                                    delete message.zstd;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.facts = value;
+                                else
+                                    delete message.facts;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Batch;
+            })();
+
+            v1.BatchReceipt = (function() {
+
+                /**
+                 * Properties of a BatchReceipt.
+                 * @typedef {Object} carillon.agent.v1.BatchReceipt.$Properties
+                 * @property {number|null} [number] BatchReceipt number
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a BatchReceipt.
+                 * @memberof carillon.agent.v1
+                 * @interface IBatchReceipt
+                 * @augments carillon.agent.v1.BatchReceipt.$Properties
+                 * @deprecated Use carillon.agent.v1.BatchReceipt.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a BatchReceipt.
+                 * @typedef {carillon.agent.v1.BatchReceipt.$Properties} carillon.agent.v1.BatchReceipt.$Shape
+                 */
+
+                /**
+                 * Constructs a new BatchReceipt.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a BatchReceipt.
+                 * @constructor
+                 * @param {carillon.agent.v1.BatchReceipt.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const BatchReceipt = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * BatchReceipt number.
+                 * @member {number} number
+                 * @memberof carillon.agent.v1.BatchReceipt
+                 * @instance
+                 */
+                BatchReceipt.prototype.number = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * Encodes the specified BatchReceipt message. Does not implicitly {@link carillon.agent.v1.BatchReceipt.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.BatchReceipt
+                 * @static
+                 * @param {carillon.agent.v1.BatchReceipt.$Properties} message BatchReceipt message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                BatchReceipt.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.number != null && $Object.hasOwnProperty.call(message, "number") && (typeof message.number === "object" ? message.number.low || message.number.high : message.number !== 0))
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.number);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a BatchReceipt message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.BatchReceipt
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.BatchReceipt & carillon.agent.v1.BatchReceipt.$Shape} BatchReceipt
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                BatchReceipt.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.BatchReceipt();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.number = value;
+                                else
+                                    delete message.number;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return BatchReceipt;
+            })();
+
+            v1.Command = (function() {
+
+                /**
+                 * Properties of a Command.
+                 * @typedef {Object} carillon.agent.v1.Command.$Properties
+                 * @property {number|null} [id] Command id
+                 * @property {carillon.agent.v1.Allocation.$Properties|null} [allocate] Command allocate
+                 * @property {carillon.agent.v1.Start.$Properties|null} [start] Command start
+                 * @property {carillon.agent.v1.Finish.$Properties|null} [finish] Command finish
+                 * @property {carillon.agent.v1.Stop.$Properties|null} [stop] Command stop
+                 * @property {"allocate"|"start"|"finish"|"stop"} [order] Command order
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Command.
+                 * @memberof carillon.agent.v1
+                 * @interface ICommand
+                 * @augments carillon.agent.v1.Command.$Properties
+                 * @deprecated Use carillon.agent.v1.Command.$Properties instead.
+                 */
+
+                /**
+                 * Narrowed shape of a Command.
+                 * @typedef {{
+                 *   id?: number|null;
+                 *   allocate?: carillon.agent.v1.Allocation.$Shape|null;
+                 *   start?: carillon.agent.v1.Start.$Shape|null;
+                 *   finish?: carillon.agent.v1.Finish.$Shape|null;
+                 *   stop?: carillon.agent.v1.Stop.$Shape|null;
+                 *   $unknowns?: Array.<Uint8Array>;
+                 * } & (
+                 *   ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape })
+                 * )} carillon.agent.v1.Command.$Shape
+                 */
+
+                /**
+                 * Constructs a new Command.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Command.
+                 * @constructor
+                 * @param {carillon.agent.v1.Command.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Command = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Command id.
+                 * @member {number} id
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.id = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * Command allocate.
+                 * @member {carillon.agent.v1.Allocation.$Properties|null|undefined} allocate
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.allocate = null;
+
+                /**
+                 * Command start.
+                 * @member {carillon.agent.v1.Start.$Properties|null|undefined} start
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.start = null;
+
+                /**
+                 * Command finish.
+                 * @member {carillon.agent.v1.Finish.$Properties|null|undefined} finish
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.finish = null;
+
+                /**
+                 * Command stop.
+                 * @member {carillon.agent.v1.Stop.$Properties|null|undefined} stop
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.stop = null;
+
+                // OneOf field names bound to virtual getters and setters
+                let $oneOfFields;
+
+                /**
+                 * Command order.
+                 * @member {"allocate"|"start"|"finish"|"stop"|undefined} order
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                $Object.defineProperty(Command.prototype, "order", {
+                    get: $util.oneOfGetter($oneOfFields = ["allocate", "start", "finish", "stop"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                /**
+                 * Encodes the specified Command message. Does not implicitly {@link carillon.agent.v1.Command.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Command
+                 * @static
+                 * @param {carillon.agent.v1.Command.$Properties} message Command message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Command.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.id != null && $Object.hasOwnProperty.call(message, "id") && (typeof message.id === "object" ? message.id.low || message.id.high : message.id !== 0))
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.id);
+                    if (message.allocate != null && $Object.hasOwnProperty.call(message, "allocate"))
+                        $root.carillon.agent.v1.Allocation.encode(message.allocate, writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                    if (message.start != null && $Object.hasOwnProperty.call(message, "start"))
+                        $root.carillon.agent.v1.Start.encode(message.start, writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                    if (message.finish != null && $Object.hasOwnProperty.call(message, "finish"))
+                        $root.carillon.agent.v1.Finish.encode(message.finish, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                    if (message.stop != null && $Object.hasOwnProperty.call(message, "stop"))
+                        $root.carillon.agent.v1.Stop.encode(message.stop, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Command message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Command
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Command & carillon.agent.v1.Command.$Shape} Command
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Command.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Command();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.id = value;
+                                else
+                                    delete message.id;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                message.allocate = $root.carillon.agent.v1.Allocation.decode(reader, reader.size(), $undefined, _depth + 1, message.allocate);
+                                message.order = "allocate";
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.start = $root.carillon.agent.v1.Start.decode(reader, reader.size(), $undefined, _depth + 1, message.start);
+                                message.order = "start";
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.finish = $root.carillon.agent.v1.Finish.decode(reader, reader.size(), $undefined, _depth + 1, message.finish);
+                                message.order = "finish";
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.stop = $root.carillon.agent.v1.Stop.decode(reader, reader.size(), $undefined, _depth + 1, message.stop);
+                                message.order = "stop";
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Command;
+            })();
+
+            v1.CommandReceipt = (function() {
+
+                /**
+                 * Properties of a CommandReceipt.
+                 * @typedef {Object} carillon.agent.v1.CommandReceipt.$Properties
+                 * @property {number|null} [id] CommandReceipt id
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a CommandReceipt.
+                 * @memberof carillon.agent.v1
+                 * @interface ICommandReceipt
+                 * @augments carillon.agent.v1.CommandReceipt.$Properties
+                 * @deprecated Use carillon.agent.v1.CommandReceipt.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a CommandReceipt.
+                 * @typedef {carillon.agent.v1.CommandReceipt.$Properties} carillon.agent.v1.CommandReceipt.$Shape
+                 */
+
+                /**
+                 * Constructs a new CommandReceipt.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a CommandReceipt.
+                 * @constructor
+                 * @param {carillon.agent.v1.CommandReceipt.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const CommandReceipt = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * CommandReceipt id.
+                 * @member {number} id
+                 * @memberof carillon.agent.v1.CommandReceipt
+                 * @instance
+                 */
+                CommandReceipt.prototype.id = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * Encodes the specified CommandReceipt message. Does not implicitly {@link carillon.agent.v1.CommandReceipt.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.CommandReceipt
+                 * @static
+                 * @param {carillon.agent.v1.CommandReceipt.$Properties} message CommandReceipt message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                CommandReceipt.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.id != null && $Object.hasOwnProperty.call(message, "id") && (typeof message.id === "object" ? message.id.low || message.id.high : message.id !== 0))
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.id);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a CommandReceipt message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.CommandReceipt
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.CommandReceipt & carillon.agent.v1.CommandReceipt.$Shape} CommandReceipt
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                CommandReceipt.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.CommandReceipt();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.id = value;
+                                else
+                                    delete message.id;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return CommandReceipt;
+            })();
+
+            /**
+             * Role enum.
+             * @name carillon.agent.v1.Role
+             * @enum {number}
+             * @property {number} ROLE_UNSPECIFIED=0 ROLE_UNSPECIFIED value
+             * @property {number} CALLER=1 CALLER value
+             * @property {number} CALLEE=2 CALLEE value
+             */
+            v1.Role = (function() {
+                const valuesById = $Object.create(null), values = $Object.create(valuesById);
+                values[valuesById[0] = "ROLE_UNSPECIFIED"] = 0;
+                values[valuesById[1] = "CALLER"] = 1;
+                values[valuesById[2] = "CALLEE"] = 2;
+                return values;
+            })();
+
+            v1.Allocation = (function() {
+
+                /**
+                 * Properties of an Allocation.
+                 * @typedef {Object} carillon.agent.v1.Allocation.$Properties
+                 * @property {Uint8Array|null} [allocationId] Allocation allocationId
+                 * @property {Uint8Array|null} [runId] Allocation runId
+                 * @property {carillon.agent.v1.Role|null} [role] Allocation role
+                 * @property {carillon.agent.v1.Group.$Properties|null} [group] Allocation group
+                 * @property {carillon.agent.v1.Endpoints.$Properties|null} [endpoints] Allocation endpoints
+                 * @property {number|null} [callDurationMs] Allocation callDurationMs
+                 * @property {number|null} [answerTimeoutMs] Allocation answerTimeoutMs
+                 * @property {number|null} [receiveWindowMs] Allocation receiveWindowMs
+                 * @property {number|null} [hardEndMs] Allocation hardEndMs
+                 * @property {number|null} [sampleIntervalMs] Allocation sampleIntervalMs
+                 * @property {boolean|null} [keepMessages] Allocation keepMessages
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Allocation.
+                 * @memberof carillon.agent.v1
+                 * @interface IAllocation
+                 * @augments carillon.agent.v1.Allocation.$Properties
+                 * @deprecated Use carillon.agent.v1.Allocation.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Allocation.
+                 * @typedef {carillon.agent.v1.Allocation.$Properties} carillon.agent.v1.Allocation.$Shape
+                 */
+
+                /**
+                 * Constructs a new Allocation.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Allocation.
+                 * @constructor
+                 * @param {carillon.agent.v1.Allocation.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Allocation = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Allocation allocationId.
+                 * @member {Uint8Array} allocationId
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.allocationId = $util.newBuffer([]);
+
+                /**
+                 * Allocation runId.
+                 * @member {Uint8Array} runId
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.runId = $util.newBuffer([]);
+
+                /**
+                 * Allocation role.
+                 * @member {carillon.agent.v1.Role} role
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.role = 0;
+
+                /**
+                 * Allocation group.
+                 * @member {carillon.agent.v1.Group.$Properties|null|undefined} group
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.group = null;
+
+                /**
+                 * Allocation endpoints.
+                 * @member {carillon.agent.v1.Endpoints.$Properties|null|undefined} endpoints
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.endpoints = null;
+
+                /**
+                 * Allocation callDurationMs.
+                 * @member {number} callDurationMs
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.callDurationMs = 0;
+
+                /**
+                 * Allocation answerTimeoutMs.
+                 * @member {number} answerTimeoutMs
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.answerTimeoutMs = 0;
+
+                /**
+                 * Allocation receiveWindowMs.
+                 * @member {number} receiveWindowMs
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.receiveWindowMs = 0;
+
+                /**
+                 * Allocation hardEndMs.
+                 * @member {number} hardEndMs
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.hardEndMs = 0;
+
+                /**
+                 * Allocation sampleIntervalMs.
+                 * @member {number} sampleIntervalMs
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.sampleIntervalMs = 0;
+
+                /**
+                 * Allocation keepMessages.
+                 * @member {boolean} keepMessages
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.keepMessages = false;
+
+                /**
+                 * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Allocation
+                 * @static
+                 * @param {carillon.agent.v1.Allocation.$Properties} message Allocation message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Allocation.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.allocationId != null && $Object.hasOwnProperty.call(message, "allocationId") && message.allocationId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.allocationId);
+                    if (message.runId != null && $Object.hasOwnProperty.call(message, "runId") && message.runId.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.runId);
+                    if (message.role != null && $Object.hasOwnProperty.call(message, "role") && message.role !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).int32(message.role);
+                    if (message.group != null && $Object.hasOwnProperty.call(message, "group"))
+                        $root.carillon.agent.v1.Group.encode(message.group, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                    if (message.endpoints != null && $Object.hasOwnProperty.call(message, "endpoints"))
+                        $root.carillon.agent.v1.Endpoints.encode(message.endpoints, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                    if (message.callDurationMs != null && $Object.hasOwnProperty.call(message, "callDurationMs") && message.callDurationMs !== 0)
+                        writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.callDurationMs);
+                    if (message.answerTimeoutMs != null && $Object.hasOwnProperty.call(message, "answerTimeoutMs") && message.answerTimeoutMs !== 0)
+                        writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.answerTimeoutMs);
+                    if (message.receiveWindowMs != null && $Object.hasOwnProperty.call(message, "receiveWindowMs") && message.receiveWindowMs !== 0)
+                        writer.uint32(/* id 8, wireType 0 =*/64).uint32(message.receiveWindowMs);
+                    if (message.hardEndMs != null && $Object.hasOwnProperty.call(message, "hardEndMs") && message.hardEndMs !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.hardEndMs);
+                    if (message.sampleIntervalMs != null && $Object.hasOwnProperty.call(message, "sampleIntervalMs") && message.sampleIntervalMs !== 0)
+                        writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.sampleIntervalMs);
+                    if (message.keepMessages != null && $Object.hasOwnProperty.call(message, "keepMessages") && message.keepMessages !== false)
+                        writer.uint32(/* id 11, wireType 0 =*/88).bool(message.keepMessages);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Allocation message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Allocation
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Allocation & carillon.agent.v1.Allocation.$Shape} Allocation
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Allocation.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Allocation();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.allocationId = value;
+                                else
+                                    delete message.allocationId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.runId = value;
+                                else
+                                    delete message.runId;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.int32())
+                                    message.role = value;
+                                else
+                                    delete message.role;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.group = $root.carillon.agent.v1.Group.decode(reader, reader.size(), $undefined, _depth + 1, message.group);
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.endpoints = $root.carillon.agent.v1.Endpoints.decode(reader, reader.size(), $undefined, _depth + 1, message.endpoints);
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.callDurationMs = value;
+                                else
+                                    delete message.callDurationMs;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.answerTimeoutMs = value;
+                                else
+                                    delete message.answerTimeoutMs;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.receiveWindowMs = value;
+                                else
+                                    delete message.receiveWindowMs;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.hardEndMs = value;
+                                else
+                                    delete message.hardEndMs;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.sampleIntervalMs = value;
+                                else
+                                    delete message.sampleIntervalMs;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.keepMessages = value;
+                                else
+                                    delete message.keepMessages;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Allocation;
+            })();
+
+            v1.Group = (function() {
+
+                /**
+                 * Properties of a Group.
+                 * @typedef {Object} carillon.agent.v1.Group.$Properties
+                 * @property {string|null} [registrarUri] Group registrarUri
+                 * @property {string|null} [nextHop] Group nextHop
+                 * @property {string|null} [route] Group route
+                 * @property {string|null} [domain] Group domain
+                 * @property {boolean|null} [register] Group register
+                 * @property {number|null} [registerExpiresSeconds] Group registerExpiresSeconds
+                 * @property {Array.<string>|null} [audioCodecs] Group audioCodecs
+                 * @property {number|null} [packetMs] Group packetMs
+                 * @property {string|null} [audioSource] Group audioSource
+                 * @property {string|null} [audioDirection] Group audioDirection
+                 * @property {boolean|null} [rtcpMux] Group rtcpMux
+                 * @property {boolean|null} [takesAnyCall] Group takesAnyCall
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Group.
+                 * @memberof carillon.agent.v1
+                 * @interface IGroup
+                 * @augments carillon.agent.v1.Group.$Properties
+                 * @deprecated Use carillon.agent.v1.Group.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Group.
+                 * @typedef {carillon.agent.v1.Group.$Properties} carillon.agent.v1.Group.$Shape
+                 */
+
+                /**
+                 * Constructs a new Group.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Group.
+                 * @constructor
+                 * @param {carillon.agent.v1.Group.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Group = function (properties) {
+                    this.audioCodecs = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Group registrarUri.
+                 * @member {string} registrarUri
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.registrarUri = "";
+
+                /**
+                 * Group nextHop.
+                 * @member {string} nextHop
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.nextHop = "";
+
+                /**
+                 * Group route.
+                 * @member {string} route
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.route = "";
+
+                /**
+                 * Group domain.
+                 * @member {string} domain
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.domain = "";
+
+                /**
+                 * Group register.
+                 * @member {boolean} register
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.register = false;
+
+                /**
+                 * Group registerExpiresSeconds.
+                 * @member {number} registerExpiresSeconds
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.registerExpiresSeconds = 0;
+
+                /**
+                 * Group audioCodecs.
+                 * @member {Array.<string>} audioCodecs
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.audioCodecs = $util.emptyArray;
+
+                /**
+                 * Group packetMs.
+                 * @member {number} packetMs
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.packetMs = 0;
+
+                /**
+                 * Group audioSource.
+                 * @member {string} audioSource
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.audioSource = "";
+
+                /**
+                 * Group audioDirection.
+                 * @member {string} audioDirection
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.audioDirection = "";
+
+                /**
+                 * Group rtcpMux.
+                 * @member {boolean} rtcpMux
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.rtcpMux = false;
+
+                /**
+                 * Group takesAnyCall.
+                 * @member {boolean} takesAnyCall
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.takesAnyCall = false;
+
+                /**
+                 * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Group
+                 * @static
+                 * @param {carillon.agent.v1.Group.$Properties} message Group message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Group.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.registrarUri != null && $Object.hasOwnProperty.call(message, "registrarUri") && message.registrarUri !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.registrarUri);
+                    if (message.nextHop != null && $Object.hasOwnProperty.call(message, "nextHop") && message.nextHop !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.nextHop);
+                    if (message.route != null && $Object.hasOwnProperty.call(message, "route") && message.route !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.route);
+                    if (message.domain != null && $Object.hasOwnProperty.call(message, "domain") && message.domain !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.domain);
+                    if (message.register != null && $Object.hasOwnProperty.call(message, "register") && message.register !== false)
+                        writer.uint32(/* id 5, wireType 0 =*/40).bool(message.register);
+                    if (message.registerExpiresSeconds != null && $Object.hasOwnProperty.call(message, "registerExpiresSeconds") && message.registerExpiresSeconds !== 0)
+                        writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.registerExpiresSeconds);
+                    if (message.audioCodecs != null && message.audioCodecs.length)
+                        for (let i = 0; i < message.audioCodecs.length; ++i)
+                            writer.uint32(/* id 7, wireType 2 =*/58).string(message.audioCodecs[i]);
+                    if (message.packetMs != null && $Object.hasOwnProperty.call(message, "packetMs") && message.packetMs !== 0)
+                        writer.uint32(/* id 8, wireType 0 =*/64).uint32(message.packetMs);
+                    if (message.audioSource != null && $Object.hasOwnProperty.call(message, "audioSource") && message.audioSource !== "")
+                        writer.uint32(/* id 9, wireType 2 =*/74).string(message.audioSource);
+                    if (message.audioDirection != null && $Object.hasOwnProperty.call(message, "audioDirection") && message.audioDirection !== "")
+                        writer.uint32(/* id 10, wireType 2 =*/82).string(message.audioDirection);
+                    if (message.rtcpMux != null && $Object.hasOwnProperty.call(message, "rtcpMux") && message.rtcpMux !== false)
+                        writer.uint32(/* id 11, wireType 0 =*/88).bool(message.rtcpMux);
+                    if (message.takesAnyCall != null && $Object.hasOwnProperty.call(message, "takesAnyCall") && message.takesAnyCall !== false)
+                        writer.uint32(/* id 12, wireType 0 =*/96).bool(message.takesAnyCall);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Group message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Group
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Group & carillon.agent.v1.Group.$Shape} Group
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Group.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Group();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.registrarUri = value;
+                                else
+                                    delete message.registrarUri;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.nextHop = value;
+                                else
+                                    delete message.nextHop;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.route = value;
+                                else
+                                    delete message.route;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.domain = value;
+                                else
+                                    delete message.domain;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.register = value;
+                                else
+                                    delete message.register;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.registerExpiresSeconds = value;
+                                else
+                                    delete message.registerExpiresSeconds;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.audioCodecs && message.audioCodecs.length))
+                                    message.audioCodecs = [];
+                                message.audioCodecs.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.packetMs = value;
+                                else
+                                    delete message.packetMs;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.audioSource = value;
+                                else
+                                    delete message.audioSource;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.audioDirection = value;
+                                else
+                                    delete message.audioDirection;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.rtcpMux = value;
+                                else
+                                    delete message.rtcpMux;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.takesAnyCall = value;
+                                else
+                                    delete message.takesAnyCall;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Group;
+            })();
+
+            v1.Endpoints = (function() {
+
+                /**
+                 * Properties of an Endpoints.
+                 * @typedef {Object} carillon.agent.v1.Endpoints.$Properties
+                 * @property {Array.<number>|null} [number] Endpoints number
+                 * @property {Array.<number>|null} [listener] Endpoints listener
+                 * @property {Array.<number>|null} [registerAtMs] Endpoints registerAtMs
+                 * @property {Array.<number>|null} [callAtMs] Endpoints callAtMs
+                 * @property {Array.<string>|null} [user] Endpoints user
+                 * @property {Array.<string>|null} [accountUser] Endpoints accountUser
+                 * @property {Array.<string>|null} [accountPassword] Endpoints accountPassword
+                 * @property {Array.<string>|null} [targetUri] Endpoints targetUri
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Endpoints.
+                 * @memberof carillon.agent.v1
+                 * @interface IEndpoints
+                 * @augments carillon.agent.v1.Endpoints.$Properties
+                 * @deprecated Use carillon.agent.v1.Endpoints.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Endpoints.
+                 * @typedef {carillon.agent.v1.Endpoints.$Properties} carillon.agent.v1.Endpoints.$Shape
+                 */
+
+                /**
+                 * Constructs a new Endpoints.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Endpoints.
+                 * @constructor
+                 * @param {carillon.agent.v1.Endpoints.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Endpoints = function (properties) {
+                    this.number = [];
+                    this.listener = [];
+                    this.registerAtMs = [];
+                    this.callAtMs = [];
+                    this.user = [];
+                    this.accountUser = [];
+                    this.accountPassword = [];
+                    this.targetUri = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Endpoints number.
+                 * @member {Array.<number>} number
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.number = $util.emptyArray;
+
+                /**
+                 * Endpoints listener.
+                 * @member {Array.<number>} listener
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.listener = $util.emptyArray;
+
+                /**
+                 * Endpoints registerAtMs.
+                 * @member {Array.<number>} registerAtMs
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.registerAtMs = $util.emptyArray;
+
+                /**
+                 * Endpoints callAtMs.
+                 * @member {Array.<number>} callAtMs
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.callAtMs = $util.emptyArray;
+
+                /**
+                 * Endpoints user.
+                 * @member {Array.<string>} user
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.user = $util.emptyArray;
+
+                /**
+                 * Endpoints accountUser.
+                 * @member {Array.<string>} accountUser
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.accountUser = $util.emptyArray;
+
+                /**
+                 * Endpoints accountPassword.
+                 * @member {Array.<string>} accountPassword
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.accountPassword = $util.emptyArray;
+
+                /**
+                 * Endpoints targetUri.
+                 * @member {Array.<string>} targetUri
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.targetUri = $util.emptyArray;
+
+                /**
+                 * Encodes the specified Endpoints message. Does not implicitly {@link carillon.agent.v1.Endpoints.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @static
+                 * @param {carillon.agent.v1.Endpoints.$Properties} message Endpoints message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Endpoints.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.number != null && message.number.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).uint32s(message.number);
+                    if (message.listener != null && message.listener.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).uint32s(message.listener);
+                    if (message.registerAtMs != null && message.registerAtMs.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).uint32s(message.registerAtMs);
+                    if (message.callAtMs != null && message.callAtMs.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).uint32s(message.callAtMs);
+                    if (message.user != null && message.user.length)
+                        for (let i = 0; i < message.user.length; ++i)
+                            writer.uint32(/* id 5, wireType 2 =*/42).string(message.user[i]);
+                    if (message.accountUser != null && message.accountUser.length)
+                        for (let i = 0; i < message.accountUser.length; ++i)
+                            writer.uint32(/* id 6, wireType 2 =*/50).string(message.accountUser[i]);
+                    if (message.accountPassword != null && message.accountPassword.length)
+                        for (let i = 0; i < message.accountPassword.length; ++i)
+                            writer.uint32(/* id 7, wireType 2 =*/58).string(message.accountPassword[i]);
+                    if (message.targetUri != null && message.targetUri.length)
+                        for (let i = 0; i < message.targetUri.length; ++i)
+                            writer.uint32(/* id 8, wireType 2 =*/66).string(message.targetUri[i]);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Endpoints message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Endpoints & carillon.agent.v1.Endpoints.$Shape} Endpoints
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Endpoints.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Endpoints();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.number && message.number.length))
+                                        message.number = [];
+                                    reader.uint32s(message.number);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.number && message.number.length))
+                                    message.number = [];
+                                message.number.push(reader.uint32());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType === 2) {
+                                    if (!(message.listener && message.listener.length))
+                                        message.listener = [];
+                                    reader.uint32s(message.listener);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.listener && message.listener.length))
+                                    message.listener = [];
+                                message.listener.push(reader.uint32());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType === 2) {
+                                    if (!(message.registerAtMs && message.registerAtMs.length))
+                                        message.registerAtMs = [];
+                                    reader.uint32s(message.registerAtMs);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.registerAtMs && message.registerAtMs.length))
+                                    message.registerAtMs = [];
+                                message.registerAtMs.push(reader.uint32());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType === 2) {
+                                    if (!(message.callAtMs && message.callAtMs.length))
+                                        message.callAtMs = [];
+                                    reader.uint32s(message.callAtMs);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.callAtMs && message.callAtMs.length))
+                                    message.callAtMs = [];
+                                message.callAtMs.push(reader.uint32());
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.user && message.user.length))
+                                    message.user = [];
+                                message.user.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.accountUser && message.accountUser.length))
+                                    message.accountUser = [];
+                                message.accountUser.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.accountPassword && message.accountPassword.length))
+                                    message.accountPassword = [];
+                                message.accountPassword.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.targetUri && message.targetUri.length))
+                                    message.targetUri = [];
+                                message.targetUri.push(reader.stringVerify());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Endpoints;
+            })();
+
+            v1.Start = (function() {
+
+                /**
+                 * Properties of a Start.
+                 * @typedef {Object} carillon.agent.v1.Start.$Properties
+                 * @property {Uint8Array|null} [runId] Start runId
+                 * @property {Array.<Uint8Array>|null} [allocationIds] Start allocationIds
+                 * @property {number|null} [startUnixMs] Start startUnixMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Start.
+                 * @memberof carillon.agent.v1
+                 * @interface IStart
+                 * @augments carillon.agent.v1.Start.$Properties
+                 * @deprecated Use carillon.agent.v1.Start.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Start.
+                 * @typedef {carillon.agent.v1.Start.$Properties} carillon.agent.v1.Start.$Shape
+                 */
+
+                /**
+                 * Constructs a new Start.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Start.
+                 * @constructor
+                 * @param {carillon.agent.v1.Start.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Start = function (properties) {
+                    this.allocationIds = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Start runId.
+                 * @member {Uint8Array} runId
+                 * @memberof carillon.agent.v1.Start
+                 * @instance
+                 */
+                Start.prototype.runId = $util.newBuffer([]);
+
+                /**
+                 * Start allocationIds.
+                 * @member {Array.<Uint8Array>} allocationIds
+                 * @memberof carillon.agent.v1.Start
+                 * @instance
+                 */
+                Start.prototype.allocationIds = $util.emptyArray;
+
+                /**
+                 * Start startUnixMs.
+                 * @member {number} startUnixMs
+                 * @memberof carillon.agent.v1.Start
+                 * @instance
+                 */
+                Start.prototype.startUnixMs = 0;
+
+                /**
+                 * Encodes the specified Start message. Does not implicitly {@link carillon.agent.v1.Start.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Start
+                 * @static
+                 * @param {carillon.agent.v1.Start.$Properties} message Start message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Start.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.runId != null && $Object.hasOwnProperty.call(message, "runId") && message.runId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.runId);
+                    if (message.allocationIds != null && message.allocationIds.length)
+                        for (let i = 0; i < message.allocationIds.length; ++i)
+                            writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.allocationIds[i]);
+                    if (message.startUnixMs != null && $Object.hasOwnProperty.call(message, "startUnixMs") && !$Object.is(message.startUnixMs, 0))
+                        writer.uint32(/* id 3, wireType 1 =*/25).double(message.startUnixMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Start message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Start
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Start & carillon.agent.v1.Start.$Shape} Start
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Start.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Start();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.runId = value;
+                                else
+                                    delete message.runId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allocationIds && message.allocationIds.length))
+                                    message.allocationIds = [];
+                                message.allocationIds.push(reader.bytes());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.startUnixMs = value;
+                                else
+                                    delete message.startUnixMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Start;
+            })();
+
+            v1.Finish = (function() {
+
+                /**
+                 * Properties of a Finish.
+                 * @typedef {Object} carillon.agent.v1.Finish.$Properties
+                 * @property {Uint8Array|null} [runId] Finish runId
+                 * @property {Array.<Uint8Array>|null} [allocationIds] Finish allocationIds
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Finish.
+                 * @memberof carillon.agent.v1
+                 * @interface IFinish
+                 * @augments carillon.agent.v1.Finish.$Properties
+                 * @deprecated Use carillon.agent.v1.Finish.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Finish.
+                 * @typedef {carillon.agent.v1.Finish.$Properties} carillon.agent.v1.Finish.$Shape
+                 */
+
+                /**
+                 * Constructs a new Finish.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Finish.
+                 * @constructor
+                 * @param {carillon.agent.v1.Finish.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Finish = function (properties) {
+                    this.allocationIds = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Finish runId.
+                 * @member {Uint8Array} runId
+                 * @memberof carillon.agent.v1.Finish
+                 * @instance
+                 */
+                Finish.prototype.runId = $util.newBuffer([]);
+
+                /**
+                 * Finish allocationIds.
+                 * @member {Array.<Uint8Array>} allocationIds
+                 * @memberof carillon.agent.v1.Finish
+                 * @instance
+                 */
+                Finish.prototype.allocationIds = $util.emptyArray;
+
+                /**
+                 * Encodes the specified Finish message. Does not implicitly {@link carillon.agent.v1.Finish.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Finish
+                 * @static
+                 * @param {carillon.agent.v1.Finish.$Properties} message Finish message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Finish.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.runId != null && $Object.hasOwnProperty.call(message, "runId") && message.runId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.runId);
+                    if (message.allocationIds != null && message.allocationIds.length)
+                        for (let i = 0; i < message.allocationIds.length; ++i)
+                            writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.allocationIds[i]);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Finish message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Finish
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Finish & carillon.agent.v1.Finish.$Shape} Finish
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Finish.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Finish();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.runId = value;
+                                else
+                                    delete message.runId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allocationIds && message.allocationIds.length))
+                                    message.allocationIds = [];
+                                message.allocationIds.push(reader.bytes());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Finish;
+            })();
+
+            v1.Stop = (function() {
+
+                /**
+                 * Properties of a Stop.
+                 * @typedef {Object} carillon.agent.v1.Stop.$Properties
+                 * @property {Uint8Array|null} [runId] Stop runId
+                 * @property {Array.<Uint8Array>|null} [allocationIds] Stop allocationIds
+                 * @property {string|null} [reason] Stop reason
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Stop.
+                 * @memberof carillon.agent.v1
+                 * @interface IStop
+                 * @augments carillon.agent.v1.Stop.$Properties
+                 * @deprecated Use carillon.agent.v1.Stop.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Stop.
+                 * @typedef {carillon.agent.v1.Stop.$Properties} carillon.agent.v1.Stop.$Shape
+                 */
+
+                /**
+                 * Constructs a new Stop.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Stop.
+                 * @constructor
+                 * @param {carillon.agent.v1.Stop.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Stop = function (properties) {
+                    this.allocationIds = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Stop runId.
+                 * @member {Uint8Array} runId
+                 * @memberof carillon.agent.v1.Stop
+                 * @instance
+                 */
+                Stop.prototype.runId = $util.newBuffer([]);
+
+                /**
+                 * Stop allocationIds.
+                 * @member {Array.<Uint8Array>} allocationIds
+                 * @memberof carillon.agent.v1.Stop
+                 * @instance
+                 */
+                Stop.prototype.allocationIds = $util.emptyArray;
+
+                /**
+                 * Stop reason.
+                 * @member {string} reason
+                 * @memberof carillon.agent.v1.Stop
+                 * @instance
+                 */
+                Stop.prototype.reason = "";
+
+                /**
+                 * Encodes the specified Stop message. Does not implicitly {@link carillon.agent.v1.Stop.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Stop
+                 * @static
+                 * @param {carillon.agent.v1.Stop.$Properties} message Stop message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Stop.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.runId != null && $Object.hasOwnProperty.call(message, "runId") && message.runId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.runId);
+                    if (message.allocationIds != null && message.allocationIds.length)
+                        for (let i = 0; i < message.allocationIds.length; ++i)
+                            writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.allocationIds[i]);
+                    if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.reason);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Stop message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Stop
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Stop & carillon.agent.v1.Stop.$Shape} Stop
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Stop.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Stop();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.runId = value;
+                                else
+                                    delete message.runId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allocationIds && message.allocationIds.length))
+                                    message.allocationIds = [];
+                                message.allocationIds.push(reader.bytes());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reason = value;
+                                else
+                                    delete message.reason;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Stop;
+            })();
+
+            v1.Facts = (function() {
+
+                /**
+                 * Properties of a Facts.
+                 * @typedef {Object} carillon.agent.v1.Facts.$Properties
+                 * @property {Array.<carillon.agent.v1.AllocationFacts.$Properties>|null} [allocations] Facts allocations
+                 * @property {Array.<carillon.agent.v1.Noise.$Properties>|null} [noise] Facts noise
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Facts.
+                 * @memberof carillon.agent.v1
+                 * @interface IFacts
+                 * @augments carillon.agent.v1.Facts.$Properties
+                 * @deprecated Use carillon.agent.v1.Facts.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Facts.
+                 * @typedef {carillon.agent.v1.Facts.$Properties} carillon.agent.v1.Facts.$Shape
+                 */
+
+                /**
+                 * Constructs a new Facts.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Facts.
+                 * @constructor
+                 * @param {carillon.agent.v1.Facts.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Facts = function (properties) {
+                    this.allocations = [];
+                    this.noise = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Facts allocations.
+                 * @member {Array.<carillon.agent.v1.AllocationFacts.$Properties>} allocations
+                 * @memberof carillon.agent.v1.Facts
+                 * @instance
+                 */
+                Facts.prototype.allocations = $util.emptyArray;
+
+                /**
+                 * Facts noise.
+                 * @member {Array.<carillon.agent.v1.Noise.$Properties>} noise
+                 * @memberof carillon.agent.v1.Facts
+                 * @instance
+                 */
+                Facts.prototype.noise = $util.emptyArray;
+
+                /**
+                 * Encodes the specified Facts message. Does not implicitly {@link carillon.agent.v1.Facts.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Facts
+                 * @static
+                 * @param {carillon.agent.v1.Facts.$Properties} message Facts message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Facts.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.allocations != null && message.allocations.length)
+                        for (let i = 0; i < message.allocations.length; ++i)
+                            $root.carillon.agent.v1.AllocationFacts.encode(message.allocations[i], writer.uint32(/* id 1, wireType 2 =*/10).fork(), _depth + 1).ldelim();
+                    if (message.noise != null && message.noise.length)
+                        for (let i = 0; i < message.noise.length; ++i)
+                            $root.carillon.agent.v1.Noise.encode(message.noise[i], writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Facts message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Facts
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Facts & carillon.agent.v1.Facts.$Shape} Facts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Facts.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Facts();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allocations && message.allocations.length))
+                                    message.allocations = [];
+                                message.allocations.push($root.carillon.agent.v1.AllocationFacts.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.noise && message.noise.length))
+                                    message.noise = [];
+                                message.noise.push($root.carillon.agent.v1.Noise.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Facts;
+            })();
+
+            /**
+             * AllocationState enum.
+             * @name carillon.agent.v1.AllocationState
+             * @enum {number}
+             * @property {number} ALLOCATION_STATE_UNSPECIFIED=0 ALLOCATION_STATE_UNSPECIFIED value
+             * @property {number} READY=1 READY value
+             * @property {number} REFUSED=2 REFUSED value
+             * @property {number} DONE=3 DONE value
+             */
+            v1.AllocationState = (function() {
+                const valuesById = $Object.create(null), values = $Object.create(valuesById);
+                values[valuesById[0] = "ALLOCATION_STATE_UNSPECIFIED"] = 0;
+                values[valuesById[1] = "READY"] = 1;
+                values[valuesById[2] = "REFUSED"] = 2;
+                values[valuesById[3] = "DONE"] = 3;
+                return values;
+            })();
+
+            v1.AllocationFacts = (function() {
+
+                /**
+                 * Properties of an AllocationFacts.
+                 * @typedef {Object} carillon.agent.v1.AllocationFacts.$Properties
+                 * @property {Uint8Array|null} [allocationId] AllocationFacts allocationId
+                 * @property {number|null} [baseUnixMs] AllocationFacts baseUnixMs
+                 * @property {carillon.agent.v1.Phases.$Properties|null} [phases] AllocationFacts phases
+                 * @property {Array.<carillon.agent.v1.Outcome.$Properties>|null} [outcomes] AllocationFacts outcomes
+                 * @property {carillon.agent.v1.SipCounts.$Properties|null} [sipCounts] AllocationFacts sipCounts
+                 * @property {Array.<carillon.agent.v1.MessageChunk.$Properties>|null} [messages] AllocationFacts messages
+                 * @property {carillon.agent.v1.Samples.$Properties|null} [samples] AllocationFacts samples
+                 * @property {Array.<carillon.agent.v1.StreamTotals.$Properties>|null} [streams] AllocationFacts streams
+                 * @property {carillon.agent.v1.StartNoise.$Properties|null} [startNoise] AllocationFacts startNoise
+                 * @property {carillon.agent.v1.AllocationState|null} [state] AllocationFacts state
+                 * @property {string|null} [reasonCode] AllocationFacts reasonCode
+                 * @property {string|null} [reason] AllocationFacts reason
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an AllocationFacts.
+                 * @memberof carillon.agent.v1
+                 * @interface IAllocationFacts
+                 * @augments carillon.agent.v1.AllocationFacts.$Properties
+                 * @deprecated Use carillon.agent.v1.AllocationFacts.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an AllocationFacts.
+                 * @typedef {carillon.agent.v1.AllocationFacts.$Properties} carillon.agent.v1.AllocationFacts.$Shape
+                 */
+
+                /**
+                 * Constructs a new AllocationFacts.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an AllocationFacts.
+                 * @constructor
+                 * @param {carillon.agent.v1.AllocationFacts.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const AllocationFacts = function (properties) {
+                    this.outcomes = [];
+                    this.messages = [];
+                    this.streams = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * AllocationFacts allocationId.
+                 * @member {Uint8Array} allocationId
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.allocationId = $util.newBuffer([]);
+
+                /**
+                 * AllocationFacts baseUnixMs.
+                 * @member {number} baseUnixMs
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.baseUnixMs = 0;
+
+                /**
+                 * AllocationFacts phases.
+                 * @member {carillon.agent.v1.Phases.$Properties|null|undefined} phases
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.phases = null;
+
+                /**
+                 * AllocationFacts outcomes.
+                 * @member {Array.<carillon.agent.v1.Outcome.$Properties>} outcomes
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.outcomes = $util.emptyArray;
+
+                /**
+                 * AllocationFacts sipCounts.
+                 * @member {carillon.agent.v1.SipCounts.$Properties|null|undefined} sipCounts
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.sipCounts = null;
+
+                /**
+                 * AllocationFacts messages.
+                 * @member {Array.<carillon.agent.v1.MessageChunk.$Properties>} messages
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.messages = $util.emptyArray;
+
+                /**
+                 * AllocationFacts samples.
+                 * @member {carillon.agent.v1.Samples.$Properties|null|undefined} samples
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.samples = null;
+
+                /**
+                 * AllocationFacts streams.
+                 * @member {Array.<carillon.agent.v1.StreamTotals.$Properties>} streams
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.streams = $util.emptyArray;
+
+                /**
+                 * AllocationFacts startNoise.
+                 * @member {carillon.agent.v1.StartNoise.$Properties|null|undefined} startNoise
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.startNoise = null;
+
+                /**
+                 * AllocationFacts state.
+                 * @member {carillon.agent.v1.AllocationState} state
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.state = 0;
+
+                /**
+                 * AllocationFacts reasonCode.
+                 * @member {string} reasonCode
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.reasonCode = "";
+
+                /**
+                 * AllocationFacts reason.
+                 * @member {string} reason
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.reason = "";
+
+                /**
+                 * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @static
+                 * @param {carillon.agent.v1.AllocationFacts.$Properties} message AllocationFacts message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                AllocationFacts.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.allocationId != null && $Object.hasOwnProperty.call(message, "allocationId") && message.allocationId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.allocationId);
+                    if (message.baseUnixMs != null && $Object.hasOwnProperty.call(message, "baseUnixMs") && !$Object.is(message.baseUnixMs, 0))
+                        writer.uint32(/* id 2, wireType 1 =*/17).double(message.baseUnixMs);
+                    if (message.phases != null && $Object.hasOwnProperty.call(message, "phases"))
+                        $root.carillon.agent.v1.Phases.encode(message.phases, writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                    if (message.outcomes != null && message.outcomes.length)
+                        for (let i = 0; i < message.outcomes.length; ++i)
+                            $root.carillon.agent.v1.Outcome.encode(message.outcomes[i], writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                    if (message.sipCounts != null && $Object.hasOwnProperty.call(message, "sipCounts"))
+                        $root.carillon.agent.v1.SipCounts.encode(message.sipCounts, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                    if (message.messages != null && message.messages.length)
+                        for (let i = 0; i < message.messages.length; ++i)
+                            $root.carillon.agent.v1.MessageChunk.encode(message.messages[i], writer.uint32(/* id 6, wireType 2 =*/50).fork(), _depth + 1).ldelim();
+                    if (message.samples != null && $Object.hasOwnProperty.call(message, "samples"))
+                        $root.carillon.agent.v1.Samples.encode(message.samples, writer.uint32(/* id 7, wireType 2 =*/58).fork(), _depth + 1).ldelim();
+                    if (message.streams != null && message.streams.length)
+                        for (let i = 0; i < message.streams.length; ++i)
+                            $root.carillon.agent.v1.StreamTotals.encode(message.streams[i], writer.uint32(/* id 8, wireType 2 =*/66).fork(), _depth + 1).ldelim();
+                    if (message.startNoise != null && $Object.hasOwnProperty.call(message, "startNoise"))
+                        $root.carillon.agent.v1.StartNoise.encode(message.startNoise, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
+                    if (message.state != null && $Object.hasOwnProperty.call(message, "state") && message.state !== 0)
+                        writer.uint32(/* id 10, wireType 0 =*/80).int32(message.state);
+                    if (message.reasonCode != null && $Object.hasOwnProperty.call(message, "reasonCode") && message.reasonCode !== "")
+                        writer.uint32(/* id 11, wireType 2 =*/90).string(message.reasonCode);
+                    if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
+                        writer.uint32(/* id 12, wireType 2 =*/98).string(message.reason);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an AllocationFacts message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.AllocationFacts & carillon.agent.v1.AllocationFacts.$Shape} AllocationFacts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                AllocationFacts.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.AllocationFacts();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.allocationId = value;
+                                else
+                                    delete message.allocationId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.baseUnixMs = value;
+                                else
+                                    delete message.baseUnixMs;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.phases = $root.carillon.agent.v1.Phases.decode(reader, reader.size(), $undefined, _depth + 1, message.phases);
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.outcomes && message.outcomes.length))
+                                    message.outcomes = [];
+                                message.outcomes.push($root.carillon.agent.v1.Outcome.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.sipCounts = $root.carillon.agent.v1.SipCounts.decode(reader, reader.size(), $undefined, _depth + 1, message.sipCounts);
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.messages && message.messages.length))
+                                    message.messages = [];
+                                message.messages.push($root.carillon.agent.v1.MessageChunk.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                message.samples = $root.carillon.agent.v1.Samples.decode(reader, reader.size(), $undefined, _depth + 1, message.samples);
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.streams && message.streams.length))
+                                    message.streams = [];
+                                message.streams.push($root.carillon.agent.v1.StreamTotals.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 2)
+                                    break;
+                                message.startNoise = $root.carillon.agent.v1.StartNoise.decode(reader, reader.size(), $undefined, _depth + 1, message.startNoise);
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.int32())
+                                    message.state = value;
+                                else
+                                    delete message.state;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reasonCode = value;
+                                else
+                                    delete message.reasonCode;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reason = value;
+                                else
+                                    delete message.reason;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return AllocationFacts;
+            })();
+
+            /**
+             * Phase enum.
+             * @name carillon.agent.v1.Phase
+             * @enum {number}
+             * @property {number} INITIALIZING=0 INITIALIZING value
+             * @property {number} REGISTERED=1 REGISTERED value
+             * @property {number} CALLING=2 CALLING value
+             * @property {number} RINGING=3 RINGING value
+             * @property {number} NEGOTIATING=4 NEGOTIATING value
+             * @property {number} INCALL=5 INCALL value
+             * @property {number} DISCONNECTING=6 DISCONNECTING value
+             * @property {number} CLOSED=7 CLOSED value
+             */
+            v1.Phase = (function() {
+                const valuesById = $Object.create(null), values = $Object.create(valuesById);
+                values[valuesById[0] = "INITIALIZING"] = 0;
+                values[valuesById[1] = "REGISTERED"] = 1;
+                values[valuesById[2] = "CALLING"] = 2;
+                values[valuesById[3] = "RINGING"] = 3;
+                values[valuesById[4] = "NEGOTIATING"] = 4;
+                values[valuesById[5] = "INCALL"] = 5;
+                values[valuesById[6] = "DISCONNECTING"] = 6;
+                values[valuesById[7] = "CLOSED"] = 7;
+                return values;
+            })();
+
+            v1.Phases = (function() {
+
+                /**
+                 * Properties of a Phases.
+                 * @typedef {Object} carillon.agent.v1.Phases.$Properties
+                 * @property {Array.<number>|null} [endpoint] Phases endpoint
+                 * @property {Array.<carillon.agent.v1.Phase>|null} [phase] Phases phase
+                 * @property {Array.<number>|null} [atMs] Phases atMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Phases.
+                 * @memberof carillon.agent.v1
+                 * @interface IPhases
+                 * @augments carillon.agent.v1.Phases.$Properties
+                 * @deprecated Use carillon.agent.v1.Phases.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Phases.
+                 * @typedef {carillon.agent.v1.Phases.$Properties} carillon.agent.v1.Phases.$Shape
+                 */
+
+                /**
+                 * Constructs a new Phases.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Phases.
+                 * @constructor
+                 * @param {carillon.agent.v1.Phases.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Phases = function (properties) {
+                    this.endpoint = [];
+                    this.phase = [];
+                    this.atMs = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Phases endpoint.
+                 * @member {Array.<number>} endpoint
+                 * @memberof carillon.agent.v1.Phases
+                 * @instance
+                 */
+                Phases.prototype.endpoint = $util.emptyArray;
+
+                /**
+                 * Phases phase.
+                 * @member {Array.<carillon.agent.v1.Phase>} phase
+                 * @memberof carillon.agent.v1.Phases
+                 * @instance
+                 */
+                Phases.prototype.phase = $util.emptyArray;
+
+                /**
+                 * Phases atMs.
+                 * @member {Array.<number>} atMs
+                 * @memberof carillon.agent.v1.Phases
+                 * @instance
+                 */
+                Phases.prototype.atMs = $util.emptyArray;
+
+                /**
+                 * Encodes the specified Phases message. Does not implicitly {@link carillon.agent.v1.Phases.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Phases
+                 * @static
+                 * @param {carillon.agent.v1.Phases.$Properties} message Phases message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Phases.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && message.endpoint.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).uint32s(message.endpoint);
+                    if (message.phase != null && message.phase.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).int32s(message.phase);
+                    if (message.atMs != null && message.atMs.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).floats(message.atMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Phases message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Phases
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Phases & carillon.agent.v1.Phases.$Shape} Phases
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Phases.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Phases();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.endpoint && message.endpoint.length))
+                                        message.endpoint = [];
+                                    reader.uint32s(message.endpoint);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.endpoint && message.endpoint.length))
+                                    message.endpoint = [];
+                                message.endpoint.push(reader.uint32());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType === 2) {
+                                    if (!(message.phase && message.phase.length))
+                                        message.phase = [];
+                                    reader.int32s(message.phase);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.phase && message.phase.length))
+                                    message.phase = [];
+                                message.phase.push(reader.int32());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType === 2) {
+                                    if (!(message.atMs && message.atMs.length))
+                                        message.atMs = [];
+                                    reader.floats(message.atMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.atMs && message.atMs.length))
+                                    message.atMs = [];
+                                message.atMs.push(reader.float());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Phases;
+            })();
+
+            v1.Outcome = (function() {
+
+                /**
+                 * Properties of an Outcome.
+                 * @typedef {Object} carillon.agent.v1.Outcome.$Properties
+                 * @property {number|null} [endpoint] Outcome endpoint
+                 * @property {string|null} [outcome] Outcome outcome
+                 * @property {string|null} [cause] Outcome cause
+                 * @property {string|null} [causeText] Outcome causeText
+                 * @property {number|null} [sipStatus] Outcome sipStatus
+                 * @property {boolean|null} [attempted] Outcome attempted
+                 * @property {string|null} [callResult] Outcome callResult
+                 * @property {number|null} [finalStatus] Outcome finalStatus
+                 * @property {string|null} [finalReason] Outcome finalReason
+                 * @property {boolean|null} [rang] Outcome rang
+                 * @property {string|null} [calleeUri] Outcome calleeUri
+                 * @property {string|null} [callId] Outcome callId
+                 * @property {number|null} [timeToTryingMs] Outcome timeToTryingMs
+                 * @property {number|null} [timeToRingingMs] Outcome timeToRingingMs
+                 * @property {number|null} [pddMs] Outcome pddMs
+                 * @property {number|null} [callSetupMs] Outcome callSetupMs
+                 * @property {number|null} [timeToFirstMediaMs] Outcome timeToFirstMediaMs
+                 * @property {number|null} [callDurationMs] Outcome callDurationMs
+                 * @property {number|null} [registerRttMs] Outcome registerRttMs
+                 * @property {number|null} [inviteLateMs] Outcome inviteLateMs
+                 * @property {number|null} [plannedUnixMs] Outcome plannedUnixMs
+                 * @property {string|null} [endedBy] Outcome endedBy
+                 * @property {number|null} [byeRttMs] Outcome byeRttMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Outcome.
+                 * @memberof carillon.agent.v1
+                 * @interface IOutcome
+                 * @augments carillon.agent.v1.Outcome.$Properties
+                 * @deprecated Use carillon.agent.v1.Outcome.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Outcome.
+                 * @typedef {carillon.agent.v1.Outcome.$Properties} carillon.agent.v1.Outcome.$Shape
+                 */
+
+                /**
+                 * Constructs a new Outcome.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Outcome.
+                 * @constructor
+                 * @param {carillon.agent.v1.Outcome.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Outcome = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Outcome endpoint.
+                 * @member {number} endpoint
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.endpoint = 0;
+
+                /**
+                 * Outcome outcome.
+                 * @member {string} outcome
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.outcome = "";
+
+                /**
+                 * Outcome cause.
+                 * @member {string} cause
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.cause = "";
+
+                /**
+                 * Outcome causeText.
+                 * @member {string} causeText
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.causeText = "";
+
+                /**
+                 * Outcome sipStatus.
+                 * @member {number} sipStatus
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.sipStatus = 0;
+
+                /**
+                 * Outcome attempted.
+                 * @member {boolean} attempted
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.attempted = false;
+
+                /**
+                 * Outcome callResult.
+                 * @member {string} callResult
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.callResult = "";
+
+                /**
+                 * Outcome finalStatus.
+                 * @member {number} finalStatus
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.finalStatus = 0;
+
+                /**
+                 * Outcome finalReason.
+                 * @member {string} finalReason
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.finalReason = "";
+
+                /**
+                 * Outcome rang.
+                 * @member {boolean} rang
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.rang = false;
+
+                /**
+                 * Outcome calleeUri.
+                 * @member {string} calleeUri
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.calleeUri = "";
+
+                /**
+                 * Outcome callId.
+                 * @member {string} callId
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.callId = "";
+
+                /**
+                 * Outcome timeToTryingMs.
+                 * @member {number} timeToTryingMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.timeToTryingMs = 0;
+
+                /**
+                 * Outcome timeToRingingMs.
+                 * @member {number} timeToRingingMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.timeToRingingMs = 0;
+
+                /**
+                 * Outcome pddMs.
+                 * @member {number} pddMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.pddMs = 0;
+
+                /**
+                 * Outcome callSetupMs.
+                 * @member {number} callSetupMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.callSetupMs = 0;
+
+                /**
+                 * Outcome timeToFirstMediaMs.
+                 * @member {number} timeToFirstMediaMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.timeToFirstMediaMs = 0;
+
+                /**
+                 * Outcome callDurationMs.
+                 * @member {number} callDurationMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.callDurationMs = 0;
+
+                /**
+                 * Outcome registerRttMs.
+                 * @member {number} registerRttMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.registerRttMs = 0;
+
+                /**
+                 * Outcome inviteLateMs.
+                 * @member {number} inviteLateMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.inviteLateMs = 0;
+
+                /**
+                 * Outcome plannedUnixMs.
+                 * @member {number} plannedUnixMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.plannedUnixMs = 0;
+
+                /**
+                 * Outcome endedBy.
+                 * @member {string} endedBy
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.endedBy = "";
+
+                /**
+                 * Outcome byeRttMs.
+                 * @member {number} byeRttMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.byeRttMs = 0;
+
+                /**
+                 * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Outcome
+                 * @static
+                 * @param {carillon.agent.v1.Outcome.$Properties} message Outcome message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Outcome.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && $Object.hasOwnProperty.call(message, "endpoint") && message.endpoint !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.endpoint);
+                    if (message.outcome != null && $Object.hasOwnProperty.call(message, "outcome") && message.outcome !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.outcome);
+                    if (message.cause != null && $Object.hasOwnProperty.call(message, "cause") && message.cause !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.cause);
+                    if (message.causeText != null && $Object.hasOwnProperty.call(message, "causeText") && message.causeText !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.causeText);
+                    if (message.sipStatus != null && $Object.hasOwnProperty.call(message, "sipStatus") && message.sipStatus !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.sipStatus);
+                    if (message.attempted != null && $Object.hasOwnProperty.call(message, "attempted") && message.attempted !== false)
+                        writer.uint32(/* id 6, wireType 0 =*/48).bool(message.attempted);
+                    if (message.callResult != null && $Object.hasOwnProperty.call(message, "callResult") && message.callResult !== "")
+                        writer.uint32(/* id 7, wireType 2 =*/58).string(message.callResult);
+                    if (message.finalStatus != null && $Object.hasOwnProperty.call(message, "finalStatus") && message.finalStatus !== 0)
+                        writer.uint32(/* id 8, wireType 0 =*/64).uint32(message.finalStatus);
+                    if (message.finalReason != null && $Object.hasOwnProperty.call(message, "finalReason") && message.finalReason !== "")
+                        writer.uint32(/* id 9, wireType 2 =*/74).string(message.finalReason);
+                    if (message.rang != null && $Object.hasOwnProperty.call(message, "rang") && message.rang !== false)
+                        writer.uint32(/* id 10, wireType 0 =*/80).bool(message.rang);
+                    if (message.calleeUri != null && $Object.hasOwnProperty.call(message, "calleeUri") && message.calleeUri !== "")
+                        writer.uint32(/* id 11, wireType 2 =*/90).string(message.calleeUri);
+                    if (message.callId != null && $Object.hasOwnProperty.call(message, "callId") && message.callId !== "")
+                        writer.uint32(/* id 12, wireType 2 =*/98).string(message.callId);
+                    if (message.timeToTryingMs != null && $Object.hasOwnProperty.call(message, "timeToTryingMs") && !$Object.is(message.timeToTryingMs, 0))
+                        writer.uint32(/* id 13, wireType 5 =*/109).float(message.timeToTryingMs);
+                    if (message.timeToRingingMs != null && $Object.hasOwnProperty.call(message, "timeToRingingMs") && !$Object.is(message.timeToRingingMs, 0))
+                        writer.uint32(/* id 14, wireType 5 =*/117).float(message.timeToRingingMs);
+                    if (message.pddMs != null && $Object.hasOwnProperty.call(message, "pddMs") && !$Object.is(message.pddMs, 0))
+                        writer.uint32(/* id 15, wireType 5 =*/125).float(message.pddMs);
+                    if (message.callSetupMs != null && $Object.hasOwnProperty.call(message, "callSetupMs") && !$Object.is(message.callSetupMs, 0))
+                        writer.uint32(/* id 16, wireType 5 =*/133).float(message.callSetupMs);
+                    if (message.timeToFirstMediaMs != null && $Object.hasOwnProperty.call(message, "timeToFirstMediaMs") && !$Object.is(message.timeToFirstMediaMs, 0))
+                        writer.uint32(/* id 17, wireType 5 =*/141).float(message.timeToFirstMediaMs);
+                    if (message.callDurationMs != null && $Object.hasOwnProperty.call(message, "callDurationMs") && !$Object.is(message.callDurationMs, 0))
+                        writer.uint32(/* id 18, wireType 5 =*/149).float(message.callDurationMs);
+                    if (message.registerRttMs != null && $Object.hasOwnProperty.call(message, "registerRttMs") && !$Object.is(message.registerRttMs, 0))
+                        writer.uint32(/* id 19, wireType 5 =*/157).float(message.registerRttMs);
+                    if (message.inviteLateMs != null && $Object.hasOwnProperty.call(message, "inviteLateMs") && !$Object.is(message.inviteLateMs, 0))
+                        writer.uint32(/* id 20, wireType 5 =*/165).float(message.inviteLateMs);
+                    if (message.plannedUnixMs != null && $Object.hasOwnProperty.call(message, "plannedUnixMs") && !$Object.is(message.plannedUnixMs, 0))
+                        writer.uint32(/* id 21, wireType 1 =*/169).double(message.plannedUnixMs);
+                    if (message.endedBy != null && $Object.hasOwnProperty.call(message, "endedBy") && message.endedBy !== "")
+                        writer.uint32(/* id 22, wireType 2 =*/178).string(message.endedBy);
+                    if (message.byeRttMs != null && $Object.hasOwnProperty.call(message, "byeRttMs") && !$Object.is(message.byeRttMs, 0))
+                        writer.uint32(/* id 23, wireType 5 =*/189).float(message.byeRttMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Outcome message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Outcome
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Outcome & carillon.agent.v1.Outcome.$Shape} Outcome
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Outcome.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Outcome();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.endpoint = value;
+                                else
+                                    delete message.endpoint;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.outcome = value;
+                                else
+                                    delete message.outcome;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.cause = value;
+                                else
+                                    delete message.cause;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.causeText = value;
+                                else
+                                    delete message.causeText;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.sipStatus = value;
+                                else
+                                    delete message.sipStatus;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.attempted = value;
+                                else
+                                    delete message.attempted;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.callResult = value;
+                                else
+                                    delete message.callResult;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.finalStatus = value;
+                                else
+                                    delete message.finalStatus;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.finalReason = value;
+                                else
+                                    delete message.finalReason;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.rang = value;
+                                else
+                                    delete message.rang;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.calleeUri = value;
+                                else
+                                    delete message.calleeUri;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.callId = value;
+                                else
+                                    delete message.callId;
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.timeToTryingMs = value;
+                                else
+                                    delete message.timeToTryingMs;
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.timeToRingingMs = value;
+                                else
+                                    delete message.timeToRingingMs;
+                                continue;
+                            }
+                        case 15: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.pddMs = value;
+                                else
+                                    delete message.pddMs;
+                                continue;
+                            }
+                        case 16: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.callSetupMs = value;
+                                else
+                                    delete message.callSetupMs;
+                                continue;
+                            }
+                        case 17: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.timeToFirstMediaMs = value;
+                                else
+                                    delete message.timeToFirstMediaMs;
+                                continue;
+                            }
+                        case 18: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.callDurationMs = value;
+                                else
+                                    delete message.callDurationMs;
+                                continue;
+                            }
+                        case 19: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.registerRttMs = value;
+                                else
+                                    delete message.registerRttMs;
+                                continue;
+                            }
+                        case 20: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.inviteLateMs = value;
+                                else
+                                    delete message.inviteLateMs;
+                                continue;
+                            }
+                        case 21: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.plannedUnixMs = value;
+                                else
+                                    delete message.plannedUnixMs;
+                                continue;
+                            }
+                        case 22: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.endedBy = value;
+                                else
+                                    delete message.endedBy;
+                                continue;
+                            }
+                        case 23: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.byeRttMs = value;
+                                else
+                                    delete message.byeRttMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Outcome;
+            })();
+
+            v1.SipCounts = (function() {
+
+                /**
+                 * Properties of a SipCounts.
+                 * @typedef {Object} carillon.agent.v1.SipCounts.$Properties
+                 * @property {Array.<boolean>|null} [sent] SipCounts sent
+                 * @property {Array.<string>|null} [method] SipCounts method
+                 * @property {Array.<number>|null} [status] SipCounts status
+                 * @property {Array.<string>|null} [reason] SipCounts reason
+                 * @property {Array.<number>|null} [count] SipCounts count
+                 * @property {Array.<number>|null} [retransmissions] SipCounts retransmissions
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a SipCounts.
+                 * @memberof carillon.agent.v1
+                 * @interface ISipCounts
+                 * @augments carillon.agent.v1.SipCounts.$Properties
+                 * @deprecated Use carillon.agent.v1.SipCounts.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a SipCounts.
+                 * @typedef {carillon.agent.v1.SipCounts.$Properties} carillon.agent.v1.SipCounts.$Shape
+                 */
+
+                /**
+                 * Constructs a new SipCounts.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a SipCounts.
+                 * @constructor
+                 * @param {carillon.agent.v1.SipCounts.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const SipCounts = function (properties) {
+                    this.sent = [];
+                    this.method = [];
+                    this.status = [];
+                    this.reason = [];
+                    this.count = [];
+                    this.retransmissions = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * SipCounts sent.
+                 * @member {Array.<boolean>} sent
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @instance
+                 */
+                SipCounts.prototype.sent = $util.emptyArray;
+
+                /**
+                 * SipCounts method.
+                 * @member {Array.<string>} method
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @instance
+                 */
+                SipCounts.prototype.method = $util.emptyArray;
+
+                /**
+                 * SipCounts status.
+                 * @member {Array.<number>} status
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @instance
+                 */
+                SipCounts.prototype.status = $util.emptyArray;
+
+                /**
+                 * SipCounts reason.
+                 * @member {Array.<string>} reason
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @instance
+                 */
+                SipCounts.prototype.reason = $util.emptyArray;
+
+                /**
+                 * SipCounts count.
+                 * @member {Array.<number>} count
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @instance
+                 */
+                SipCounts.prototype.count = $util.emptyArray;
+
+                /**
+                 * SipCounts retransmissions.
+                 * @member {Array.<number>} retransmissions
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @instance
+                 */
+                SipCounts.prototype.retransmissions = $util.emptyArray;
+
+                /**
+                 * Encodes the specified SipCounts message. Does not implicitly {@link carillon.agent.v1.SipCounts.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @static
+                 * @param {carillon.agent.v1.SipCounts.$Properties} message SipCounts message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                SipCounts.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.sent != null && message.sent.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bools(message.sent);
+                    if (message.method != null && message.method.length)
+                        for (let i = 0; i < message.method.length; ++i)
+                            writer.uint32(/* id 2, wireType 2 =*/18).string(message.method[i]);
+                    if (message.status != null && message.status.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).uint32s(message.status);
+                    if (message.reason != null && message.reason.length)
+                        for (let i = 0; i < message.reason.length; ++i)
+                            writer.uint32(/* id 4, wireType 2 =*/34).string(message.reason[i]);
+                    if (message.count != null && message.count.length)
+                        writer.uint32(/* id 5, wireType 2 =*/42).uint32s(message.count);
+                    if (message.retransmissions != null && message.retransmissions.length)
+                        writer.uint32(/* id 6, wireType 2 =*/50).uint32s(message.retransmissions);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a SipCounts message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.SipCounts
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.SipCounts & carillon.agent.v1.SipCounts.$Shape} SipCounts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                SipCounts.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.SipCounts();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.sent && message.sent.length))
+                                        message.sent = [];
+                                    reader.bools(message.sent);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.sent && message.sent.length))
+                                    message.sent = [];
+                                message.sent.push(reader.bool());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.method && message.method.length))
+                                    message.method = [];
+                                message.method.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType === 2) {
+                                    if (!(message.status && message.status.length))
+                                        message.status = [];
+                                    reader.uint32s(message.status);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.status && message.status.length))
+                                    message.status = [];
+                                message.status.push(reader.uint32());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.reason && message.reason.length))
+                                    message.reason = [];
+                                message.reason.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType === 2) {
+                                    if (!(message.count && message.count.length))
+                                        message.count = [];
+                                    reader.uint32s(message.count);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.count && message.count.length))
+                                    message.count = [];
+                                message.count.push(reader.uint32());
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType === 2) {
+                                    if (!(message.retransmissions && message.retransmissions.length))
+                                        message.retransmissions = [];
+                                    reader.uint32s(message.retransmissions);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.retransmissions && message.retransmissions.length))
+                                    message.retransmissions = [];
+                                message.retransmissions.push(reader.uint32());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return SipCounts;
+            })();
+
+            v1.MessageChunk = (function() {
+
+                /**
+                 * Properties of a MessageChunk.
+                 * @typedef {Object} carillon.agent.v1.MessageChunk.$Properties
+                 * @property {number|null} [endpoint] MessageChunk endpoint
+                 * @property {number|null} [first] MessageChunk first
+                 * @property {Uint8Array|null} [text] MessageChunk text
+                 * @property {Array.<number>|null} [atMs] MessageChunk atMs
+                 * @property {Array.<boolean>|null} [sent] MessageChunk sent
+                 * @property {Array.<number>|null} [length] MessageChunk length
+                 * @property {Array.<string>|null} [method] MessageChunk method
+                 * @property {Array.<number>|null} [status] MessageChunk status
+                 * @property {Array.<boolean>|null} [retransmission] MessageChunk retransmission
+                 * @property {Array.<string>|null} [peer] MessageChunk peer
+                 * @property {Array.<string>|null} [callId] MessageChunk callId
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a MessageChunk.
+                 * @memberof carillon.agent.v1
+                 * @interface IMessageChunk
+                 * @augments carillon.agent.v1.MessageChunk.$Properties
+                 * @deprecated Use carillon.agent.v1.MessageChunk.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a MessageChunk.
+                 * @typedef {carillon.agent.v1.MessageChunk.$Properties} carillon.agent.v1.MessageChunk.$Shape
+                 */
+
+                /**
+                 * Constructs a new MessageChunk.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a MessageChunk.
+                 * @constructor
+                 * @param {carillon.agent.v1.MessageChunk.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const MessageChunk = function (properties) {
+                    this.atMs = [];
+                    this.sent = [];
+                    this.length = [];
+                    this.method = [];
+                    this.status = [];
+                    this.retransmission = [];
+                    this.peer = [];
+                    this.callId = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * MessageChunk endpoint.
+                 * @member {number} endpoint
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.endpoint = 0;
+
+                /**
+                 * MessageChunk first.
+                 * @member {number} first
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.first = 0;
+
+                /**
+                 * MessageChunk text.
+                 * @member {Uint8Array} text
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.text = $util.newBuffer([]);
+
+                /**
+                 * MessageChunk atMs.
+                 * @member {Array.<number>} atMs
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.atMs = $util.emptyArray;
+
+                /**
+                 * MessageChunk sent.
+                 * @member {Array.<boolean>} sent
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.sent = $util.emptyArray;
+
+                /**
+                 * MessageChunk length.
+                 * @member {Array.<number>} length
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.length = $util.emptyArray;
+
+                /**
+                 * MessageChunk method.
+                 * @member {Array.<string>} method
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.method = $util.emptyArray;
+
+                /**
+                 * MessageChunk status.
+                 * @member {Array.<number>} status
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.status = $util.emptyArray;
+
+                /**
+                 * MessageChunk retransmission.
+                 * @member {Array.<boolean>} retransmission
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.retransmission = $util.emptyArray;
+
+                /**
+                 * MessageChunk peer.
+                 * @member {Array.<string>} peer
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.peer = $util.emptyArray;
+
+                /**
+                 * MessageChunk callId.
+                 * @member {Array.<string>} callId
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.callId = $util.emptyArray;
+
+                /**
+                 * Encodes the specified MessageChunk message. Does not implicitly {@link carillon.agent.v1.MessageChunk.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @static
+                 * @param {carillon.agent.v1.MessageChunk.$Properties} message MessageChunk message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                MessageChunk.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && $Object.hasOwnProperty.call(message, "endpoint") && message.endpoint !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.endpoint);
+                    if (message.first != null && $Object.hasOwnProperty.call(message, "first") && message.first !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.first);
+                    if (message.text != null && $Object.hasOwnProperty.call(message, "text") && message.text.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).bytes(message.text);
+                    if (message.atMs != null && message.atMs.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).floats(message.atMs);
+                    if (message.sent != null && message.sent.length)
+                        writer.uint32(/* id 5, wireType 2 =*/42).bools(message.sent);
+                    if (message.length != null && message.length.length)
+                        writer.uint32(/* id 6, wireType 2 =*/50).uint32s(message.length);
+                    if (message.method != null && message.method.length)
+                        for (let i = 0; i < message.method.length; ++i)
+                            writer.uint32(/* id 7, wireType 2 =*/58).string(message.method[i]);
+                    if (message.status != null && message.status.length)
+                        writer.uint32(/* id 8, wireType 2 =*/66).uint32s(message.status);
+                    if (message.retransmission != null && message.retransmission.length)
+                        writer.uint32(/* id 9, wireType 2 =*/74).bools(message.retransmission);
+                    if (message.peer != null && message.peer.length)
+                        for (let i = 0; i < message.peer.length; ++i)
+                            writer.uint32(/* id 10, wireType 2 =*/82).string(message.peer[i]);
+                    if (message.callId != null && message.callId.length)
+                        for (let i = 0; i < message.callId.length; ++i)
+                            writer.uint32(/* id 11, wireType 2 =*/90).string(message.callId[i]);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a MessageChunk message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MessageChunk & carillon.agent.v1.MessageChunk.$Shape} MessageChunk
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                MessageChunk.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.MessageChunk();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.endpoint = value;
+                                else
+                                    delete message.endpoint;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.first = value;
+                                else
+                                    delete message.first;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.text = value;
+                                else
+                                    delete message.text;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType === 2) {
+                                    if (!(message.atMs && message.atMs.length))
+                                        message.atMs = [];
+                                    reader.floats(message.atMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.atMs && message.atMs.length))
+                                    message.atMs = [];
+                                message.atMs.push(reader.float());
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType === 2) {
+                                    if (!(message.sent && message.sent.length))
+                                        message.sent = [];
+                                    reader.bools(message.sent);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.sent && message.sent.length))
+                                    message.sent = [];
+                                message.sent.push(reader.bool());
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType === 2) {
+                                    if (!(message.length && message.length.length))
+                                        message.length = [];
+                                    reader.uint32s(message.length);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.length && message.length.length))
+                                    message.length = [];
+                                message.length.push(reader.uint32());
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.method && message.method.length))
+                                    message.method = [];
+                                message.method.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType === 2) {
+                                    if (!(message.status && message.status.length))
+                                        message.status = [];
+                                    reader.uint32s(message.status);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.status && message.status.length))
+                                    message.status = [];
+                                message.status.push(reader.uint32());
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType === 2) {
+                                    if (!(message.retransmission && message.retransmission.length))
+                                        message.retransmission = [];
+                                    reader.bools(message.retransmission);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.retransmission && message.retransmission.length))
+                                    message.retransmission = [];
+                                message.retransmission.push(reader.bool());
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.peer && message.peer.length))
+                                    message.peer = [];
+                                message.peer.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.callId && message.callId.length))
+                                    message.callId = [];
+                                message.callId.push(reader.stringVerify());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return MessageChunk;
+            })();
+
+            v1.Samples = (function() {
+
+                /**
+                 * Properties of a Samples.
+                 * @typedef {Object} carillon.agent.v1.Samples.$Properties
+                 * @property {Array.<number>|null} [endpoint] Samples endpoint
+                 * @property {Array.<number>|null} [stream] Samples stream
+                 * @property {Array.<number>|null} [atMs] Samples atMs
+                 * @property {Array.<number>|null} [intervalMs] Samples intervalMs
+                 * @property {Array.<number>|null} [packetsSent] Samples packetsSent
+                 * @property {Array.<number>|null} [packetsReceived] Samples packetsReceived
+                 * @property {Array.<number>|null} [expected] Samples expected
+                 * @property {Array.<number>|null} [lost] Samples lost
+                 * @property {Array.<number>|null} [discarded] Samples discarded
+                 * @property {Array.<number>|null} [duplicates] Samples duplicates
+                 * @property {Array.<number>|null} [reordered] Samples reordered
+                 * @property {Array.<number>|null} [plcEvents] Samples plcEvents
+                 * @property {Array.<number>|null} [jitterMs] Samples jitterMs
+                 * @property {Array.<number>|null} [jitterMaxMs] Samples jitterMaxMs
+                 * @property {Array.<number>|null} [rttMs] Samples rttMs
+                 * @property {Array.<number>|null} [mos] Samples mos
+                 * @property {Array.<number>|null} [rFactor] Samples rFactor
+                 * @property {Array.<number>|null} [remoteLossFraction] Samples remoteLossFraction
+                 * @property {Array.<number>|null} [remoteJitterMs] Samples remoteJitterMs
+                 * @property {Array.<number>|null} [octetsReceived] Samples octetsReceived
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Samples.
+                 * @memberof carillon.agent.v1
+                 * @interface ISamples
+                 * @augments carillon.agent.v1.Samples.$Properties
+                 * @deprecated Use carillon.agent.v1.Samples.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Samples.
+                 * @typedef {carillon.agent.v1.Samples.$Properties} carillon.agent.v1.Samples.$Shape
+                 */
+
+                /**
+                 * Constructs a new Samples.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Samples.
+                 * @constructor
+                 * @param {carillon.agent.v1.Samples.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Samples = function (properties) {
+                    this.endpoint = [];
+                    this.stream = [];
+                    this.atMs = [];
+                    this.intervalMs = [];
+                    this.packetsSent = [];
+                    this.packetsReceived = [];
+                    this.expected = [];
+                    this.lost = [];
+                    this.discarded = [];
+                    this.duplicates = [];
+                    this.reordered = [];
+                    this.plcEvents = [];
+                    this.jitterMs = [];
+                    this.jitterMaxMs = [];
+                    this.rttMs = [];
+                    this.mos = [];
+                    this.rFactor = [];
+                    this.remoteLossFraction = [];
+                    this.remoteJitterMs = [];
+                    this.octetsReceived = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Samples endpoint.
+                 * @member {Array.<number>} endpoint
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.endpoint = $util.emptyArray;
+
+                /**
+                 * Samples stream.
+                 * @member {Array.<number>} stream
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.stream = $util.emptyArray;
+
+                /**
+                 * Samples atMs.
+                 * @member {Array.<number>} atMs
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.atMs = $util.emptyArray;
+
+                /**
+                 * Samples intervalMs.
+                 * @member {Array.<number>} intervalMs
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.intervalMs = $util.emptyArray;
+
+                /**
+                 * Samples packetsSent.
+                 * @member {Array.<number>} packetsSent
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.packetsSent = $util.emptyArray;
+
+                /**
+                 * Samples packetsReceived.
+                 * @member {Array.<number>} packetsReceived
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.packetsReceived = $util.emptyArray;
+
+                /**
+                 * Samples expected.
+                 * @member {Array.<number>} expected
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.expected = $util.emptyArray;
+
+                /**
+                 * Samples lost.
+                 * @member {Array.<number>} lost
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.lost = $util.emptyArray;
+
+                /**
+                 * Samples discarded.
+                 * @member {Array.<number>} discarded
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.discarded = $util.emptyArray;
+
+                /**
+                 * Samples duplicates.
+                 * @member {Array.<number>} duplicates
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.duplicates = $util.emptyArray;
+
+                /**
+                 * Samples reordered.
+                 * @member {Array.<number>} reordered
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.reordered = $util.emptyArray;
+
+                /**
+                 * Samples plcEvents.
+                 * @member {Array.<number>} plcEvents
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.plcEvents = $util.emptyArray;
+
+                /**
+                 * Samples jitterMs.
+                 * @member {Array.<number>} jitterMs
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.jitterMs = $util.emptyArray;
+
+                /**
+                 * Samples jitterMaxMs.
+                 * @member {Array.<number>} jitterMaxMs
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.jitterMaxMs = $util.emptyArray;
+
+                /**
+                 * Samples rttMs.
+                 * @member {Array.<number>} rttMs
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.rttMs = $util.emptyArray;
+
+                /**
+                 * Samples mos.
+                 * @member {Array.<number>} mos
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.mos = $util.emptyArray;
+
+                /**
+                 * Samples rFactor.
+                 * @member {Array.<number>} rFactor
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.rFactor = $util.emptyArray;
+
+                /**
+                 * Samples remoteLossFraction.
+                 * @member {Array.<number>} remoteLossFraction
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.remoteLossFraction = $util.emptyArray;
+
+                /**
+                 * Samples remoteJitterMs.
+                 * @member {Array.<number>} remoteJitterMs
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.remoteJitterMs = $util.emptyArray;
+
+                /**
+                 * Samples octetsReceived.
+                 * @member {Array.<number>} octetsReceived
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.octetsReceived = $util.emptyArray;
+
+                /**
+                 * Encodes the specified Samples message. Does not implicitly {@link carillon.agent.v1.Samples.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Samples
+                 * @static
+                 * @param {carillon.agent.v1.Samples.$Properties} message Samples message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Samples.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && message.endpoint.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).uint32s(message.endpoint);
+                    if (message.stream != null && message.stream.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).uint32s(message.stream);
+                    if (message.atMs != null && message.atMs.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).floats(message.atMs);
+                    if (message.intervalMs != null && message.intervalMs.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).floats(message.intervalMs);
+                    if (message.packetsSent != null && message.packetsSent.length)
+                        writer.uint32(/* id 5, wireType 2 =*/42).uint32s(message.packetsSent);
+                    if (message.packetsReceived != null && message.packetsReceived.length)
+                        writer.uint32(/* id 6, wireType 2 =*/50).uint32s(message.packetsReceived);
+                    if (message.expected != null && message.expected.length)
+                        writer.uint32(/* id 7, wireType 2 =*/58).uint32s(message.expected);
+                    if (message.lost != null && message.lost.length)
+                        writer.uint32(/* id 8, wireType 2 =*/66).sint32s(message.lost);
+                    if (message.discarded != null && message.discarded.length)
+                        writer.uint32(/* id 9, wireType 2 =*/74).uint32s(message.discarded);
+                    if (message.duplicates != null && message.duplicates.length)
+                        writer.uint32(/* id 10, wireType 2 =*/82).uint32s(message.duplicates);
+                    if (message.reordered != null && message.reordered.length)
+                        writer.uint32(/* id 11, wireType 2 =*/90).uint32s(message.reordered);
+                    if (message.plcEvents != null && message.plcEvents.length)
+                        writer.uint32(/* id 12, wireType 2 =*/98).uint32s(message.plcEvents);
+                    if (message.jitterMs != null && message.jitterMs.length)
+                        writer.uint32(/* id 13, wireType 2 =*/106).floats(message.jitterMs);
+                    if (message.jitterMaxMs != null && message.jitterMaxMs.length)
+                        writer.uint32(/* id 14, wireType 2 =*/114).floats(message.jitterMaxMs);
+                    if (message.rttMs != null && message.rttMs.length)
+                        writer.uint32(/* id 15, wireType 2 =*/122).floats(message.rttMs);
+                    if (message.mos != null && message.mos.length)
+                        writer.uint32(/* id 16, wireType 2 =*/130).floats(message.mos);
+                    if (message.rFactor != null && message.rFactor.length)
+                        writer.uint32(/* id 17, wireType 2 =*/138).floats(message.rFactor);
+                    if (message.remoteLossFraction != null && message.remoteLossFraction.length)
+                        writer.uint32(/* id 18, wireType 2 =*/146).floats(message.remoteLossFraction);
+                    if (message.remoteJitterMs != null && message.remoteJitterMs.length)
+                        writer.uint32(/* id 19, wireType 2 =*/154).floats(message.remoteJitterMs);
+                    if (message.octetsReceived != null && message.octetsReceived.length)
+                        writer.uint32(/* id 20, wireType 2 =*/162).uint64s(message.octetsReceived);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Samples message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Samples
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Samples & carillon.agent.v1.Samples.$Shape} Samples
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Samples.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Samples();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.endpoint && message.endpoint.length))
+                                        message.endpoint = [];
+                                    reader.uint32s(message.endpoint);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.endpoint && message.endpoint.length))
+                                    message.endpoint = [];
+                                message.endpoint.push(reader.uint32());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType === 2) {
+                                    if (!(message.stream && message.stream.length))
+                                        message.stream = [];
+                                    reader.uint32s(message.stream);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.stream && message.stream.length))
+                                    message.stream = [];
+                                message.stream.push(reader.uint32());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType === 2) {
+                                    if (!(message.atMs && message.atMs.length))
+                                        message.atMs = [];
+                                    reader.floats(message.atMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.atMs && message.atMs.length))
+                                    message.atMs = [];
+                                message.atMs.push(reader.float());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType === 2) {
+                                    if (!(message.intervalMs && message.intervalMs.length))
+                                        message.intervalMs = [];
+                                    reader.floats(message.intervalMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.intervalMs && message.intervalMs.length))
+                                    message.intervalMs = [];
+                                message.intervalMs.push(reader.float());
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType === 2) {
+                                    if (!(message.packetsSent && message.packetsSent.length))
+                                        message.packetsSent = [];
+                                    reader.uint32s(message.packetsSent);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.packetsSent && message.packetsSent.length))
+                                    message.packetsSent = [];
+                                message.packetsSent.push(reader.uint32());
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType === 2) {
+                                    if (!(message.packetsReceived && message.packetsReceived.length))
+                                        message.packetsReceived = [];
+                                    reader.uint32s(message.packetsReceived);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.packetsReceived && message.packetsReceived.length))
+                                    message.packetsReceived = [];
+                                message.packetsReceived.push(reader.uint32());
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType === 2) {
+                                    if (!(message.expected && message.expected.length))
+                                        message.expected = [];
+                                    reader.uint32s(message.expected);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.expected && message.expected.length))
+                                    message.expected = [];
+                                message.expected.push(reader.uint32());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType === 2) {
+                                    if (!(message.lost && message.lost.length))
+                                        message.lost = [];
+                                    reader.sint32s(message.lost);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.lost && message.lost.length))
+                                    message.lost = [];
+                                message.lost.push(reader.sint32());
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType === 2) {
+                                    if (!(message.discarded && message.discarded.length))
+                                        message.discarded = [];
+                                    reader.uint32s(message.discarded);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.discarded && message.discarded.length))
+                                    message.discarded = [];
+                                message.discarded.push(reader.uint32());
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType === 2) {
+                                    if (!(message.duplicates && message.duplicates.length))
+                                        message.duplicates = [];
+                                    reader.uint32s(message.duplicates);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.duplicates && message.duplicates.length))
+                                    message.duplicates = [];
+                                message.duplicates.push(reader.uint32());
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType === 2) {
+                                    if (!(message.reordered && message.reordered.length))
+                                        message.reordered = [];
+                                    reader.uint32s(message.reordered);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.reordered && message.reordered.length))
+                                    message.reordered = [];
+                                message.reordered.push(reader.uint32());
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType === 2) {
+                                    if (!(message.plcEvents && message.plcEvents.length))
+                                        message.plcEvents = [];
+                                    reader.uint32s(message.plcEvents);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.plcEvents && message.plcEvents.length))
+                                    message.plcEvents = [];
+                                message.plcEvents.push(reader.uint32());
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType === 2) {
+                                    if (!(message.jitterMs && message.jitterMs.length))
+                                        message.jitterMs = [];
+                                    reader.floats(message.jitterMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.jitterMs && message.jitterMs.length))
+                                    message.jitterMs = [];
+                                message.jitterMs.push(reader.float());
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType === 2) {
+                                    if (!(message.jitterMaxMs && message.jitterMaxMs.length))
+                                        message.jitterMaxMs = [];
+                                    reader.floats(message.jitterMaxMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.jitterMaxMs && message.jitterMaxMs.length))
+                                    message.jitterMaxMs = [];
+                                message.jitterMaxMs.push(reader.float());
+                                continue;
+                            }
+                        case 15: {
+                                if (wireType === 2) {
+                                    if (!(message.rttMs && message.rttMs.length))
+                                        message.rttMs = [];
+                                    reader.floats(message.rttMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.rttMs && message.rttMs.length))
+                                    message.rttMs = [];
+                                message.rttMs.push(reader.float());
+                                continue;
+                            }
+                        case 16: {
+                                if (wireType === 2) {
+                                    if (!(message.mos && message.mos.length))
+                                        message.mos = [];
+                                    reader.floats(message.mos);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.mos && message.mos.length))
+                                    message.mos = [];
+                                message.mos.push(reader.float());
+                                continue;
+                            }
+                        case 17: {
+                                if (wireType === 2) {
+                                    if (!(message.rFactor && message.rFactor.length))
+                                        message.rFactor = [];
+                                    reader.floats(message.rFactor);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.rFactor && message.rFactor.length))
+                                    message.rFactor = [];
+                                message.rFactor.push(reader.float());
+                                continue;
+                            }
+                        case 18: {
+                                if (wireType === 2) {
+                                    if (!(message.remoteLossFraction && message.remoteLossFraction.length))
+                                        message.remoteLossFraction = [];
+                                    reader.floats(message.remoteLossFraction);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.remoteLossFraction && message.remoteLossFraction.length))
+                                    message.remoteLossFraction = [];
+                                message.remoteLossFraction.push(reader.float());
+                                continue;
+                            }
+                        case 19: {
+                                if (wireType === 2) {
+                                    if (!(message.remoteJitterMs && message.remoteJitterMs.length))
+                                        message.remoteJitterMs = [];
+                                    reader.floats(message.remoteJitterMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.remoteJitterMs && message.remoteJitterMs.length))
+                                    message.remoteJitterMs = [];
+                                message.remoteJitterMs.push(reader.float());
+                                continue;
+                            }
+                        case 20: {
+                                if (wireType === 2) {
+                                    if (!(message.octetsReceived && message.octetsReceived.length))
+                                        message.octetsReceived = [];
+                                    reader.uint64s(message.octetsReceived);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.octetsReceived && message.octetsReceived.length))
+                                    message.octetsReceived = [];
+                                message.octetsReceived.push(reader.uint64());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Samples;
+            })();
+
+            v1.StreamTotals = (function() {
+
+                /**
+                 * Properties of a StreamTotals.
+                 * @typedef {Object} carillon.agent.v1.StreamTotals.$Properties
+                 * @property {number|null} [endpoint] StreamTotals endpoint
+                 * @property {number|null} [stream] StreamTotals stream
+                 * @property {string|null} [codec] StreamTotals codec
+                 * @property {number|null} [ssrcSent] StreamTotals ssrcSent
+                 * @property {number|null} [ssrcReceived] StreamTotals ssrcReceived
+                 * @property {string|null} [remote] StreamTotals remote
+                 * @property {number|null} [packetsSent] StreamTotals packetsSent
+                 * @property {number|null} [octetsSent] StreamTotals octetsSent
+                 * @property {number|null} [packetsReceived] StreamTotals packetsReceived
+                 * @property {number|null} [octetsReceived] StreamTotals octetsReceived
+                 * @property {number|null} [expected] StreamTotals expected
+                 * @property {number|null} [lost] StreamTotals lost
+                 * @property {number|null} [discarded] StreamTotals discarded
+                 * @property {number|null} [duplicates] StreamTotals duplicates
+                 * @property {number|null} [reordered] StreamTotals reordered
+                 * @property {number|null} [ssrcChanges] StreamTotals ssrcChanges
+                 * @property {number|null} [plcEvents] StreamTotals plcEvents
+                 * @property {number|null} [plcMs] StreamTotals plcMs
+                 * @property {number|null} [jitterMeanMs] StreamTotals jitterMeanMs
+                 * @property {number|null} [jitterMaxMs] StreamTotals jitterMaxMs
+                 * @property {number|null} [rttMeanMs] StreamTotals rttMeanMs
+                 * @property {number|null} [rttMaxMs] StreamTotals rttMaxMs
+                 * @property {number|null} [rttCount] StreamTotals rttCount
+                 * @property {number|null} [mos] StreamTotals mos
+                 * @property {number|null} [rFactor] StreamTotals rFactor
+                 * @property {number|null} [burstRatio] StreamTotals burstRatio
+                 * @property {boolean|null} [feedback] StreamTotals feedback
+                 * @property {number|null} [remoteLost] StreamTotals remoteLost
+                 * @property {number|null} [remoteJitterMs] StreamTotals remoteJitterMs
+                 * @property {number|null} [nackCount] StreamTotals nackCount
+                 * @property {number|null} [pliCount] StreamTotals pliCount
+                 * @property {number|null} [firCount] StreamTotals firCount
+                 * @property {number|null} [sendsSkipped] StreamTotals sendsSkipped
+                 * @property {number|null} [localPort] StreamTotals localPort
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a StreamTotals.
+                 * @memberof carillon.agent.v1
+                 * @interface IStreamTotals
+                 * @augments carillon.agent.v1.StreamTotals.$Properties
+                 * @deprecated Use carillon.agent.v1.StreamTotals.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a StreamTotals.
+                 * @typedef {carillon.agent.v1.StreamTotals.$Properties} carillon.agent.v1.StreamTotals.$Shape
+                 */
+
+                /**
+                 * Constructs a new StreamTotals.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a StreamTotals.
+                 * @constructor
+                 * @param {carillon.agent.v1.StreamTotals.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const StreamTotals = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * StreamTotals endpoint.
+                 * @member {number} endpoint
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.endpoint = 0;
+
+                /**
+                 * StreamTotals stream.
+                 * @member {number} stream
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.stream = 0;
+
+                /**
+                 * StreamTotals codec.
+                 * @member {string} codec
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.codec = "";
+
+                /**
+                 * StreamTotals ssrcSent.
+                 * @member {number} ssrcSent
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.ssrcSent = 0;
+
+                /**
+                 * StreamTotals ssrcReceived.
+                 * @member {number} ssrcReceived
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.ssrcReceived = 0;
+
+                /**
+                 * StreamTotals remote.
+                 * @member {string} remote
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.remote = "";
+
+                /**
+                 * StreamTotals packetsSent.
+                 * @member {number} packetsSent
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.packetsSent = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals octetsSent.
+                 * @member {number} octetsSent
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.octetsSent = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals packetsReceived.
+                 * @member {number} packetsReceived
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.packetsReceived = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals octetsReceived.
+                 * @member {number} octetsReceived
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.octetsReceived = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals expected.
+                 * @member {number} expected
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.expected = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals lost.
+                 * @member {number} lost
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.lost = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+
+                /**
+                 * StreamTotals discarded.
+                 * @member {number} discarded
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.discarded = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals duplicates.
+                 * @member {number} duplicates
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.duplicates = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals reordered.
+                 * @member {number} reordered
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.reordered = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals ssrcChanges.
+                 * @member {number} ssrcChanges
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.ssrcChanges = 0;
+
+                /**
+                 * StreamTotals plcEvents.
+                 * @member {number} plcEvents
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.plcEvents = 0;
+
+                /**
+                 * StreamTotals plcMs.
+                 * @member {number} plcMs
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.plcMs = 0;
+
+                /**
+                 * StreamTotals jitterMeanMs.
+                 * @member {number} jitterMeanMs
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.jitterMeanMs = 0;
+
+                /**
+                 * StreamTotals jitterMaxMs.
+                 * @member {number} jitterMaxMs
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.jitterMaxMs = 0;
+
+                /**
+                 * StreamTotals rttMeanMs.
+                 * @member {number} rttMeanMs
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.rttMeanMs = 0;
+
+                /**
+                 * StreamTotals rttMaxMs.
+                 * @member {number} rttMaxMs
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.rttMaxMs = 0;
+
+                /**
+                 * StreamTotals rttCount.
+                 * @member {number} rttCount
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.rttCount = 0;
+
+                /**
+                 * StreamTotals mos.
+                 * @member {number} mos
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.mos = 0;
+
+                /**
+                 * StreamTotals rFactor.
+                 * @member {number} rFactor
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.rFactor = 0;
+
+                /**
+                 * StreamTotals burstRatio.
+                 * @member {number} burstRatio
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.burstRatio = 0;
+
+                /**
+                 * StreamTotals feedback.
+                 * @member {boolean} feedback
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.feedback = false;
+
+                /**
+                 * StreamTotals remoteLost.
+                 * @member {number} remoteLost
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.remoteLost = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+
+                /**
+                 * StreamTotals remoteJitterMs.
+                 * @member {number} remoteJitterMs
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.remoteJitterMs = 0;
+
+                /**
+                 * StreamTotals nackCount.
+                 * @member {number} nackCount
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.nackCount = 0;
+
+                /**
+                 * StreamTotals pliCount.
+                 * @member {number} pliCount
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.pliCount = 0;
+
+                /**
+                 * StreamTotals firCount.
+                 * @member {number} firCount
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.firCount = 0;
+
+                /**
+                 * StreamTotals sendsSkipped.
+                 * @member {number} sendsSkipped
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.sendsSkipped = 0;
+
+                /**
+                 * StreamTotals localPort.
+                 * @member {number} localPort
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.localPort = 0;
+
+                /**
+                 * Encodes the specified StreamTotals message. Does not implicitly {@link carillon.agent.v1.StreamTotals.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @static
+                 * @param {carillon.agent.v1.StreamTotals.$Properties} message StreamTotals message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                StreamTotals.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && $Object.hasOwnProperty.call(message, "endpoint") && message.endpoint !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.endpoint);
+                    if (message.stream != null && $Object.hasOwnProperty.call(message, "stream") && message.stream !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.stream);
+                    if (message.codec != null && $Object.hasOwnProperty.call(message, "codec") && message.codec !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.codec);
+                    if (message.ssrcSent != null && $Object.hasOwnProperty.call(message, "ssrcSent") && message.ssrcSent !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.ssrcSent);
+                    if (message.ssrcReceived != null && $Object.hasOwnProperty.call(message, "ssrcReceived") && message.ssrcReceived !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.ssrcReceived);
+                    if (message.remote != null && $Object.hasOwnProperty.call(message, "remote") && message.remote !== "")
+                        writer.uint32(/* id 6, wireType 2 =*/50).string(message.remote);
+                    if (message.packetsSent != null && $Object.hasOwnProperty.call(message, "packetsSent") && (typeof message.packetsSent === "object" ? message.packetsSent.low || message.packetsSent.high : message.packetsSent !== 0))
+                        writer.uint32(/* id 7, wireType 0 =*/56).uint64(message.packetsSent);
+                    if (message.octetsSent != null && $Object.hasOwnProperty.call(message, "octetsSent") && (typeof message.octetsSent === "object" ? message.octetsSent.low || message.octetsSent.high : message.octetsSent !== 0))
+                        writer.uint32(/* id 8, wireType 0 =*/64).uint64(message.octetsSent);
+                    if (message.packetsReceived != null && $Object.hasOwnProperty.call(message, "packetsReceived") && (typeof message.packetsReceived === "object" ? message.packetsReceived.low || message.packetsReceived.high : message.packetsReceived !== 0))
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint64(message.packetsReceived);
+                    if (message.octetsReceived != null && $Object.hasOwnProperty.call(message, "octetsReceived") && (typeof message.octetsReceived === "object" ? message.octetsReceived.low || message.octetsReceived.high : message.octetsReceived !== 0))
+                        writer.uint32(/* id 10, wireType 0 =*/80).uint64(message.octetsReceived);
+                    if (message.expected != null && $Object.hasOwnProperty.call(message, "expected") && (typeof message.expected === "object" ? message.expected.low || message.expected.high : message.expected !== 0))
+                        writer.uint32(/* id 11, wireType 0 =*/88).uint64(message.expected);
+                    if (message.lost != null && $Object.hasOwnProperty.call(message, "lost") && (typeof message.lost === "object" ? message.lost.low || message.lost.high : message.lost !== 0))
+                        writer.uint32(/* id 12, wireType 0 =*/96).sint64(message.lost);
+                    if (message.discarded != null && $Object.hasOwnProperty.call(message, "discarded") && (typeof message.discarded === "object" ? message.discarded.low || message.discarded.high : message.discarded !== 0))
+                        writer.uint32(/* id 13, wireType 0 =*/104).uint64(message.discarded);
+                    if (message.duplicates != null && $Object.hasOwnProperty.call(message, "duplicates") && (typeof message.duplicates === "object" ? message.duplicates.low || message.duplicates.high : message.duplicates !== 0))
+                        writer.uint32(/* id 14, wireType 0 =*/112).uint64(message.duplicates);
+                    if (message.reordered != null && $Object.hasOwnProperty.call(message, "reordered") && (typeof message.reordered === "object" ? message.reordered.low || message.reordered.high : message.reordered !== 0))
+                        writer.uint32(/* id 15, wireType 0 =*/120).uint64(message.reordered);
+                    if (message.ssrcChanges != null && $Object.hasOwnProperty.call(message, "ssrcChanges") && message.ssrcChanges !== 0)
+                        writer.uint32(/* id 16, wireType 0 =*/128).uint32(message.ssrcChanges);
+                    if (message.plcEvents != null && $Object.hasOwnProperty.call(message, "plcEvents") && message.plcEvents !== 0)
+                        writer.uint32(/* id 17, wireType 0 =*/136).uint32(message.plcEvents);
+                    if (message.plcMs != null && $Object.hasOwnProperty.call(message, "plcMs") && !$Object.is(message.plcMs, 0))
+                        writer.uint32(/* id 18, wireType 5 =*/149).float(message.plcMs);
+                    if (message.jitterMeanMs != null && $Object.hasOwnProperty.call(message, "jitterMeanMs") && !$Object.is(message.jitterMeanMs, 0))
+                        writer.uint32(/* id 19, wireType 5 =*/157).float(message.jitterMeanMs);
+                    if (message.jitterMaxMs != null && $Object.hasOwnProperty.call(message, "jitterMaxMs") && !$Object.is(message.jitterMaxMs, 0))
+                        writer.uint32(/* id 20, wireType 5 =*/165).float(message.jitterMaxMs);
+                    if (message.rttMeanMs != null && $Object.hasOwnProperty.call(message, "rttMeanMs") && !$Object.is(message.rttMeanMs, 0))
+                        writer.uint32(/* id 21, wireType 5 =*/173).float(message.rttMeanMs);
+                    if (message.rttMaxMs != null && $Object.hasOwnProperty.call(message, "rttMaxMs") && !$Object.is(message.rttMaxMs, 0))
+                        writer.uint32(/* id 22, wireType 5 =*/181).float(message.rttMaxMs);
+                    if (message.rttCount != null && $Object.hasOwnProperty.call(message, "rttCount") && message.rttCount !== 0)
+                        writer.uint32(/* id 23, wireType 0 =*/184).uint32(message.rttCount);
+                    if (message.mos != null && $Object.hasOwnProperty.call(message, "mos") && !$Object.is(message.mos, 0))
+                        writer.uint32(/* id 24, wireType 5 =*/197).float(message.mos);
+                    if (message.rFactor != null && $Object.hasOwnProperty.call(message, "rFactor") && !$Object.is(message.rFactor, 0))
+                        writer.uint32(/* id 25, wireType 5 =*/205).float(message.rFactor);
+                    if (message.burstRatio != null && $Object.hasOwnProperty.call(message, "burstRatio") && !$Object.is(message.burstRatio, 0))
+                        writer.uint32(/* id 26, wireType 5 =*/213).float(message.burstRatio);
+                    if (message.feedback != null && $Object.hasOwnProperty.call(message, "feedback") && message.feedback !== false)
+                        writer.uint32(/* id 27, wireType 0 =*/216).bool(message.feedback);
+                    if (message.remoteLost != null && $Object.hasOwnProperty.call(message, "remoteLost") && (typeof message.remoteLost === "object" ? message.remoteLost.low || message.remoteLost.high : message.remoteLost !== 0))
+                        writer.uint32(/* id 28, wireType 0 =*/224).sint64(message.remoteLost);
+                    if (message.remoteJitterMs != null && $Object.hasOwnProperty.call(message, "remoteJitterMs") && !$Object.is(message.remoteJitterMs, 0))
+                        writer.uint32(/* id 29, wireType 5 =*/237).float(message.remoteJitterMs);
+                    if (message.nackCount != null && $Object.hasOwnProperty.call(message, "nackCount") && message.nackCount !== 0)
+                        writer.uint32(/* id 30, wireType 0 =*/240).uint32(message.nackCount);
+                    if (message.pliCount != null && $Object.hasOwnProperty.call(message, "pliCount") && message.pliCount !== 0)
+                        writer.uint32(/* id 31, wireType 0 =*/248).uint32(message.pliCount);
+                    if (message.firCount != null && $Object.hasOwnProperty.call(message, "firCount") && message.firCount !== 0)
+                        writer.uint32(/* id 32, wireType 0 =*/256).uint32(message.firCount);
+                    if (message.sendsSkipped != null && $Object.hasOwnProperty.call(message, "sendsSkipped") && message.sendsSkipped !== 0)
+                        writer.uint32(/* id 33, wireType 0 =*/264).uint32(message.sendsSkipped);
+                    if (message.localPort != null && $Object.hasOwnProperty.call(message, "localPort") && message.localPort !== 0)
+                        writer.uint32(/* id 34, wireType 0 =*/272).uint32(message.localPort);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a StreamTotals message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StreamTotals & carillon.agent.v1.StreamTotals.$Shape} StreamTotals
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                StreamTotals.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.StreamTotals();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.endpoint = value;
+                                else
+                                    delete message.endpoint;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.stream = value;
+                                else
+                                    delete message.stream;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.codec = value;
+                                else
+                                    delete message.codec;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.ssrcSent = value;
+                                else
+                                    delete message.ssrcSent;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.ssrcReceived = value;
+                                else
+                                    delete message.ssrcReceived;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.remote = value;
+                                else
+                                    delete message.remote;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.packetsSent = value;
+                                else
+                                    delete message.packetsSent;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.octetsSent = value;
+                                else
+                                    delete message.octetsSent;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.packetsReceived = value;
+                                else
+                                    delete message.packetsReceived;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.octetsReceived = value;
+                                else
+                                    delete message.octetsReceived;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.expected = value;
+                                else
+                                    delete message.expected;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.lost = value;
+                                else
+                                    delete message.lost;
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.discarded = value;
+                                else
+                                    delete message.discarded;
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.duplicates = value;
+                                else
+                                    delete message.duplicates;
+                                continue;
+                            }
+                        case 15: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.reordered = value;
+                                else
+                                    delete message.reordered;
+                                continue;
+                            }
+                        case 16: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.ssrcChanges = value;
+                                else
+                                    delete message.ssrcChanges;
+                                continue;
+                            }
+                        case 17: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.plcEvents = value;
+                                else
+                                    delete message.plcEvents;
+                                continue;
+                            }
+                        case 18: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.plcMs = value;
+                                else
+                                    delete message.plcMs;
+                                continue;
+                            }
+                        case 19: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.jitterMeanMs = value;
+                                else
+                                    delete message.jitterMeanMs;
+                                continue;
+                            }
+                        case 20: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.jitterMaxMs = value;
+                                else
+                                    delete message.jitterMaxMs;
+                                continue;
+                            }
+                        case 21: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.rttMeanMs = value;
+                                else
+                                    delete message.rttMeanMs;
+                                continue;
+                            }
+                        case 22: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.rttMaxMs = value;
+                                else
+                                    delete message.rttMaxMs;
+                                continue;
+                            }
+                        case 23: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.rttCount = value;
+                                else
+                                    delete message.rttCount;
+                                continue;
+                            }
+                        case 24: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.mos = value;
+                                else
+                                    delete message.mos;
+                                continue;
+                            }
+                        case 25: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.rFactor = value;
+                                else
+                                    delete message.rFactor;
+                                continue;
+                            }
+                        case 26: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.burstRatio = value;
+                                else
+                                    delete message.burstRatio;
+                                continue;
+                            }
+                        case 27: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.feedback = value;
+                                else
+                                    delete message.feedback;
+                                continue;
+                            }
+                        case 28: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.remoteLost = value;
+                                else
+                                    delete message.remoteLost;
+                                continue;
+                            }
+                        case 29: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.remoteJitterMs = value;
+                                else
+                                    delete message.remoteJitterMs;
+                                continue;
+                            }
+                        case 30: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.nackCount = value;
+                                else
+                                    delete message.nackCount;
+                                continue;
+                            }
+                        case 31: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.pliCount = value;
+                                else
+                                    delete message.pliCount;
+                                continue;
+                            }
+                        case 32: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.firCount = value;
+                                else
+                                    delete message.firCount;
+                                continue;
+                            }
+                        case 33: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.sendsSkipped = value;
+                                else
+                                    delete message.sendsSkipped;
+                                continue;
+                            }
+                        case 34: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.localPort = value;
+                                else
+                                    delete message.localPort;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return StreamTotals;
+            })();
+
+            v1.StartNoise = (function() {
+
+                /**
+                 * Properties of a StartNoise.
+                 * @typedef {Object} carillon.agent.v1.StartNoise.$Properties
+                 * @property {carillon.agent.v1.Histogram.$Properties|null} [inviteLateMs] StartNoise inviteLateMs
+                 * @property {number|null} [planned] StartNoise planned
+                 * @property {number|null} [started] StartNoise started
+                 * @property {number|null} [notStarted] StartNoise notStarted
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a StartNoise.
+                 * @memberof carillon.agent.v1
+                 * @interface IStartNoise
+                 * @augments carillon.agent.v1.StartNoise.$Properties
+                 * @deprecated Use carillon.agent.v1.StartNoise.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a StartNoise.
+                 * @typedef {carillon.agent.v1.StartNoise.$Properties} carillon.agent.v1.StartNoise.$Shape
+                 */
+
+                /**
+                 * Constructs a new StartNoise.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a StartNoise.
+                 * @constructor
+                 * @param {carillon.agent.v1.StartNoise.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const StartNoise = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * StartNoise inviteLateMs.
+                 * @member {carillon.agent.v1.Histogram.$Properties|null|undefined} inviteLateMs
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.inviteLateMs = null;
+
+                /**
+                 * StartNoise planned.
+                 * @member {number} planned
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.planned = 0;
+
+                /**
+                 * StartNoise started.
+                 * @member {number} started
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.started = 0;
+
+                /**
+                 * StartNoise notStarted.
+                 * @member {number} notStarted
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.notStarted = 0;
+
+                /**
+                 * Encodes the specified StartNoise message. Does not implicitly {@link carillon.agent.v1.StartNoise.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @static
+                 * @param {carillon.agent.v1.StartNoise.$Properties} message StartNoise message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                StartNoise.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.inviteLateMs != null && $Object.hasOwnProperty.call(message, "inviteLateMs"))
+                        $root.carillon.agent.v1.Histogram.encode(message.inviteLateMs, writer.uint32(/* id 1, wireType 2 =*/10).fork(), _depth + 1).ldelim();
+                    if (message.planned != null && $Object.hasOwnProperty.call(message, "planned") && message.planned !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.planned);
+                    if (message.started != null && $Object.hasOwnProperty.call(message, "started") && message.started !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.started);
+                    if (message.notStarted != null && $Object.hasOwnProperty.call(message, "notStarted") && message.notStarted !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.notStarted);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a StartNoise message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StartNoise & carillon.agent.v1.StartNoise.$Shape} StartNoise
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                StartNoise.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.StartNoise();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.inviteLateMs = $root.carillon.agent.v1.Histogram.decode(reader, reader.size(), $undefined, _depth + 1, message.inviteLateMs);
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.planned = value;
+                                else
+                                    delete message.planned;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.started = value;
+                                else
+                                    delete message.started;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.notStarted = value;
+                                else
+                                    delete message.notStarted;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return StartNoise;
+            })();
+
+            v1.Noise = (function() {
+
+                /**
+                 * Properties of a Noise.
+                 * @typedef {Object} carillon.agent.v1.Noise.$Properties
+                 * @property {number|null} [fromUnixMs] Noise fromUnixMs
+                 * @property {number|null} [seconds] Noise seconds
+                 * @property {carillon.agent.v1.Histogram.$Properties|null} [pacingErrorMs] Noise pacingErrorMs
+                 * @property {number|null} [slotsPlanned] Noise slotsPlanned
+                 * @property {number|null} [slotsSkipped] Noise slotsSkipped
+                 * @property {carillon.agent.v1.Histogram.$Properties|null} [loopDelayMs] Noise loopDelayMs
+                 * @property {number|null} [threadCpu] Noise threadCpu
+                 * @property {number|null} [steal] Noise steal
+                 * @property {number|null} [receiveDrops] Noise receiveDrops
+                 * @property {number|null} [received] Noise received
+                 * @property {number|null} [clockSteps] Noise clockSteps
+                 * @property {string|null} [stamps] Noise stamps
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Noise.
+                 * @memberof carillon.agent.v1
+                 * @interface INoise
+                 * @augments carillon.agent.v1.Noise.$Properties
+                 * @deprecated Use carillon.agent.v1.Noise.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Noise.
+                 * @typedef {carillon.agent.v1.Noise.$Properties} carillon.agent.v1.Noise.$Shape
+                 */
+
+                /**
+                 * Constructs a new Noise.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Noise.
+                 * @constructor
+                 * @param {carillon.agent.v1.Noise.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Noise = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Noise fromUnixMs.
+                 * @member {number} fromUnixMs
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.fromUnixMs = 0;
+
+                /**
+                 * Noise seconds.
+                 * @member {number} seconds
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.seconds = 0;
+
+                /**
+                 * Noise pacingErrorMs.
+                 * @member {carillon.agent.v1.Histogram.$Properties|null|undefined} pacingErrorMs
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.pacingErrorMs = null;
+
+                /**
+                 * Noise slotsPlanned.
+                 * @member {number} slotsPlanned
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.slotsPlanned = 0;
+
+                /**
+                 * Noise slotsSkipped.
+                 * @member {number} slotsSkipped
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.slotsSkipped = 0;
+
+                /**
+                 * Noise loopDelayMs.
+                 * @member {carillon.agent.v1.Histogram.$Properties|null|undefined} loopDelayMs
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.loopDelayMs = null;
+
+                /**
+                 * Noise threadCpu.
+                 * @member {number} threadCpu
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.threadCpu = 0;
+
+                /**
+                 * Noise steal.
+                 * @member {number} steal
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.steal = 0;
+
+                /**
+                 * Noise receiveDrops.
+                 * @member {number} receiveDrops
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.receiveDrops = 0;
+
+                /**
+                 * Noise received.
+                 * @member {number} received
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.received = 0;
+
+                /**
+                 * Noise clockSteps.
+                 * @member {number} clockSteps
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.clockSteps = 0;
+
+                /**
+                 * Noise stamps.
+                 * @member {string} stamps
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.stamps = "";
+
+                /**
+                 * Encodes the specified Noise message. Does not implicitly {@link carillon.agent.v1.Noise.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Noise
+                 * @static
+                 * @param {carillon.agent.v1.Noise.$Properties} message Noise message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Noise.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.fromUnixMs != null && $Object.hasOwnProperty.call(message, "fromUnixMs") && !$Object.is(message.fromUnixMs, 0))
+                        writer.uint32(/* id 1, wireType 1 =*/9).double(message.fromUnixMs);
+                    if (message.seconds != null && $Object.hasOwnProperty.call(message, "seconds") && !$Object.is(message.seconds, 0))
+                        writer.uint32(/* id 2, wireType 5 =*/21).float(message.seconds);
+                    if (message.pacingErrorMs != null && $Object.hasOwnProperty.call(message, "pacingErrorMs"))
+                        $root.carillon.agent.v1.Histogram.encode(message.pacingErrorMs, writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                    if (message.slotsPlanned != null && $Object.hasOwnProperty.call(message, "slotsPlanned") && message.slotsPlanned !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.slotsPlanned);
+                    if (message.slotsSkipped != null && $Object.hasOwnProperty.call(message, "slotsSkipped") && message.slotsSkipped !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.slotsSkipped);
+                    if (message.loopDelayMs != null && $Object.hasOwnProperty.call(message, "loopDelayMs"))
+                        $root.carillon.agent.v1.Histogram.encode(message.loopDelayMs, writer.uint32(/* id 6, wireType 2 =*/50).fork(), _depth + 1).ldelim();
+                    if (message.threadCpu != null && $Object.hasOwnProperty.call(message, "threadCpu") && !$Object.is(message.threadCpu, 0))
+                        writer.uint32(/* id 7, wireType 5 =*/61).float(message.threadCpu);
+                    if (message.steal != null && $Object.hasOwnProperty.call(message, "steal") && !$Object.is(message.steal, 0))
+                        writer.uint32(/* id 8, wireType 5 =*/69).float(message.steal);
+                    if (message.receiveDrops != null && $Object.hasOwnProperty.call(message, "receiveDrops") && message.receiveDrops !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.receiveDrops);
+                    if (message.received != null && $Object.hasOwnProperty.call(message, "received") && message.received !== 0)
+                        writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.received);
+                    if (message.clockSteps != null && $Object.hasOwnProperty.call(message, "clockSteps") && message.clockSteps !== 0)
+                        writer.uint32(/* id 11, wireType 0 =*/88).uint32(message.clockSteps);
+                    if (message.stamps != null && $Object.hasOwnProperty.call(message, "stamps") && message.stamps !== "")
+                        writer.uint32(/* id 12, wireType 2 =*/98).string(message.stamps);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Noise message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Noise
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Noise & carillon.agent.v1.Noise.$Shape} Noise
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Noise.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Noise();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.fromUnixMs = value;
+                                else
+                                    delete message.fromUnixMs;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.seconds = value;
+                                else
+                                    delete message.seconds;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.pacingErrorMs = $root.carillon.agent.v1.Histogram.decode(reader, reader.size(), $undefined, _depth + 1, message.pacingErrorMs);
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.slotsPlanned = value;
+                                else
+                                    delete message.slotsPlanned;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.slotsSkipped = value;
+                                else
+                                    delete message.slotsSkipped;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                message.loopDelayMs = $root.carillon.agent.v1.Histogram.decode(reader, reader.size(), $undefined, _depth + 1, message.loopDelayMs);
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.threadCpu = value;
+                                else
+                                    delete message.threadCpu;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.steal = value;
+                                else
+                                    delete message.steal;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.receiveDrops = value;
+                                else
+                                    delete message.receiveDrops;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.received = value;
+                                else
+                                    delete message.received;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.clockSteps = value;
+                                else
+                                    delete message.clockSteps;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.stamps = value;
+                                else
+                                    delete message.stamps;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Noise;
+            })();
+
+            v1.Histogram = (function() {
+
+                /**
+                 * Properties of a Histogram.
+                 * @typedef {Object} carillon.agent.v1.Histogram.$Properties
+                 * @property {Array.<number>|null} [bucket] Histogram bucket
+                 * @property {Array.<number>|null} [count] Histogram count
+                 * @property {number|null} [sum] Histogram sum
+                 * @property {number|null} [min] Histogram min
+                 * @property {number|null} [max] Histogram max
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Histogram.
+                 * @memberof carillon.agent.v1
+                 * @interface IHistogram
+                 * @augments carillon.agent.v1.Histogram.$Properties
+                 * @deprecated Use carillon.agent.v1.Histogram.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Histogram.
+                 * @typedef {carillon.agent.v1.Histogram.$Properties} carillon.agent.v1.Histogram.$Shape
+                 */
+
+                /**
+                 * Constructs a new Histogram.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Histogram.
+                 * @constructor
+                 * @param {carillon.agent.v1.Histogram.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Histogram = function (properties) {
+                    this.bucket = [];
+                    this.count = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Histogram bucket.
+                 * @member {Array.<number>} bucket
+                 * @memberof carillon.agent.v1.Histogram
+                 * @instance
+                 */
+                Histogram.prototype.bucket = $util.emptyArray;
+
+                /**
+                 * Histogram count.
+                 * @member {Array.<number>} count
+                 * @memberof carillon.agent.v1.Histogram
+                 * @instance
+                 */
+                Histogram.prototype.count = $util.emptyArray;
+
+                /**
+                 * Histogram sum.
+                 * @member {number} sum
+                 * @memberof carillon.agent.v1.Histogram
+                 * @instance
+                 */
+                Histogram.prototype.sum = 0;
+
+                /**
+                 * Histogram min.
+                 * @member {number} min
+                 * @memberof carillon.agent.v1.Histogram
+                 * @instance
+                 */
+                Histogram.prototype.min = 0;
+
+                /**
+                 * Histogram max.
+                 * @member {number} max
+                 * @memberof carillon.agent.v1.Histogram
+                 * @instance
+                 */
+                Histogram.prototype.max = 0;
+
+                /**
+                 * Encodes the specified Histogram message. Does not implicitly {@link carillon.agent.v1.Histogram.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Histogram
+                 * @static
+                 * @param {carillon.agent.v1.Histogram.$Properties} message Histogram message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Histogram.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.bucket != null && message.bucket.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).uint32s(message.bucket);
+                    if (message.count != null && message.count.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).uint32s(message.count);
+                    if (message.sum != null && $Object.hasOwnProperty.call(message, "sum") && !$Object.is(message.sum, 0))
+                        writer.uint32(/* id 3, wireType 1 =*/25).double(message.sum);
+                    if (message.min != null && $Object.hasOwnProperty.call(message, "min") && !$Object.is(message.min, 0))
+                        writer.uint32(/* id 4, wireType 5 =*/37).float(message.min);
+                    if (message.max != null && $Object.hasOwnProperty.call(message, "max") && !$Object.is(message.max, 0))
+                        writer.uint32(/* id 5, wireType 5 =*/45).float(message.max);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Histogram message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Histogram
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Histogram & carillon.agent.v1.Histogram.$Shape} Histogram
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Histogram.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Histogram();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.bucket && message.bucket.length))
+                                        message.bucket = [];
+                                    reader.uint32s(message.bucket);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.bucket && message.bucket.length))
+                                    message.bucket = [];
+                                message.bucket.push(reader.uint32());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType === 2) {
+                                    if (!(message.count && message.count.length))
+                                        message.count = [];
+                                    reader.uint32s(message.count);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.count && message.count.length))
+                                    message.count = [];
+                                message.count.push(reader.uint32());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.sum = value;
+                                else
+                                    delete message.sum;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.min = value;
+                                else
+                                    delete message.min;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.max = value;
+                                else
+                                    delete message.max;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Histogram;
+            })();
+
+            return v1;
+        })();
+
+        return agent;
+    })();
+
+    return carillon;
+})();
+
+export {
+  $root as default
+};

@@ -1,0 +1,18 @@
+/** Every word between control plane and agent. */
+import './plain-numbers.ts';
+
+export { CAUSES, type Cause, causeOfInviteResponse, causeOfRegisterResponse, isCause, type Party } from './causes.ts';
+export {
+  decodeAgentFrame,
+  decodeControlFrame,
+  decodeFacts,
+  encodeAgentFrame,
+  encodeControlFrame,
+  encodeFacts,
+  FrameError,
+  MAX_FACTS_BYTES,
+  MAX_FRAME_BYTES,
+  PROTOCOL,
+  signedChallenge,
+} from './frame.ts';
+export { carillon as wire } from './gen/link.js';
