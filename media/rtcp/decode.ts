@@ -1,0 +1,113 @@
+/** Reads what arrived on an RTCP port. The validity checks are RFC 3550's, appendix A.2; nothing in here throws. */
+import {
+  GOODBYE,
+  RECEIVER_REPORT,
+  type ReportBlock,
+  type RtcpPacket,
+  SDES_CNAME,
+  SENDER_REPORT,
+  SOURCE_DESCRIPTION,
+} from './packets.ts';
+
+const utf8 = new TextDecoder();
+
+const word = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+
+/**
+ * The packets of a compound of `length` bytes at `offset`; null when it is not RTCP: wrong version, lengths that do not add up,
+ * padding before the last packet. A compound may begin with feedback alone (RFC 5506); types that are not known are skipped.
+ */
+export function decodeRtcp(bytes: Uint8Array, offset: number, length: number): RtcpPacket[] | null {
+  const end = offset + length;
+  if (length < 4 || length % 4 !== 0 || end > bytes.length) return null;
+  const packets: RtcpPacket[] = [];
+  for (let at = offset; at < end; ) {
+    const first = bytes[at]!;
+    const packetEnd = at + (((bytes[at + 2]! << 8) | bytes[at + 3]!) + 1) * 4;
+    if (first >> 6 !== 2 || packetEnd > end) return null;
+    const padded = (first & 0x20) !== 0;
+    if (padded && packetEnd !== end) return null;
+    const padding = padded ? bytes[packetEnd - 1]! : 0;
+    if (padded && (padding === 0 || padding > packetEnd - at - 4)) return null;
+    const packet = decodeOne(bytes, at, packetEnd - padding, first & 0x1f, bytes[at + 1]!);
+    if (!packet) return null;
+    packets.push(packet);
+    at = packetEnd;
+  }
+  return packets;
+}
+
+function decodeOne(bytes: Uint8Array, at: number, end: number, count: number, packetType: number): RtcpPacket | null {
+  if (packetType < 192 || packetType > 223) return null;
+  if (packetType === SENDER_REPORT) {
+    if (at + 28 + count * 24 > end) return null;
+    return {
+      kind: 'SR',
+      ssrc: word(bytes, at + 4),
+      ntpSeconds: word(bytes, at + 8),
+      ntpFraction: word(bytes, at + 12),
+      rtpTimestamp: word(bytes, at + 16),
+      packets: word(bytes, at + 20),
+      octets: word(bytes, at + 24),
+      blocks: decodeBlocks(bytes, at + 28, count),
+    };
+  }
+  if (packetType === RECEIVER_REPORT) {
+    if (at + 8 + count * 24 > end) return null;
+    return { kind: 'RR', ssrc: word(bytes, at + 4), blocks: decodeBlocks(bytes, at + 8, count) };
+  }
+  if (packetType === SOURCE_DESCRIPTION) return decodeDescription(bytes, at + 4, end, count);
+  if (packetType === GOODBYE) return decodeGoodbye(bytes, at + 4, end, count);
+  return { kind: 'OTHER', packetType };
+}
+
+function decodeBlocks(bytes: Uint8Array, from: number, count: number): ReportBlock[] {
+  const blocks: ReportBlock[] = [];
+  for (let at = from; at < from + count * 24; at += 24) {
+    const loss = word(bytes, at + 4);
+    blocks.push({
+      ssrc: word(bytes, at),
+      fractionLost: loss >>> 24,
+      cumulativeLost: (loss << 8) >> 8,
+      highestSequence: word(bytes, at + 8),
+      jitter: word(bytes, at + 12),
+      lsr: word(bytes, at + 16),
+      dlsr: word(bytes, at + 20),
+    });
+  }
+  return blocks;
+}
+
+function decodeDescription(bytes: Uint8Array, from: number, end: number, count: number): RtcpPacket | null {
+  const chunks: { ssrc: number; cname: string | null }[] = [];
+  let at = from;
+  for (let i = 0; i < count; i++) {
+    if (at + 4 > end) return null;
+    const ssrc = word(bytes, at);
+    const start = at;
+    at += 4;
+    let cname: string | null = null;
+    while (at < end && bytes[at] !== 0) {
+      if (at + 2 > end || at + 2 + bytes[at + 1]! > end) return null;
+      if (bytes[at] === SDES_CNAME) cname = utf8.decode(bytes.subarray(at + 2, at + 2 + bytes[at + 1]!));
+      at += 2 + bytes[at + 1]!;
+    }
+    // One null octet at least ends the chunk, which is filled to a word (6.5).
+    at = start + Math.ceil((at + 1 - start) / 4) * 4;
+    if (at > end) return null;
+    chunks.push({ ssrc, cname });
+  }
+  return { kind: 'SDES', chunks };
+}
+
+function decodeGoodbye(bytes: Uint8Array, from: number, end: number, count: number): RtcpPacket | null {
+  const reasonAt = from + count * 4;
+  if (reasonAt > end) return null;
+  const ssrcs: number[] = [];
+  for (let at = from; at < reasonAt; at += 4) ssrcs.push(word(bytes, at));
+  if (reasonAt === end) return { kind: 'BYE', ssrcs, reason: '' };
+  const reasonEnd = reasonAt + 1 + bytes[reasonAt]!;
+  if (reasonEnd > end) return null;
+  return { kind: 'BYE', ssrcs, reason: utf8.decode(bytes.subarray(reasonAt + 1, reasonEnd)) };
+}

@@ -1,0 +1,85 @@
+/**
+ * Writes RTCP packets into a buffer of the caller's, one after the other: the compound is what lies between the first offset
+ * and the last one returned. RFC 3550, 6.1: SR or RR first, then SDES with CNAME, BYE last.
+ */
+import {
+  GOODBYE,
+  RECEIVER_REPORT,
+  type ReportBlock,
+  SDES_CNAME,
+  SENDER_REPORT,
+  type SenderReport,
+  SOURCE_DESCRIPTION,
+} from './packets.ts';
+
+const utf8 = new TextEncoder();
+
+/** Length field: 32-bit words less one (6.4.1). */
+function header(bytes: Uint8Array, offset: number, count: number, packetType: number, end: number): number {
+  bytes[offset] = 0x80 | count;
+  bytes[offset + 1] = packetType;
+  const words = (end - offset) / 4 - 1;
+  bytes[offset + 2] = words >>> 8;
+  bytes[offset + 3] = words;
+  return end;
+}
+
+function word(bytes: Uint8Array, offset: number, value: number): number {
+  bytes[offset] = value >>> 24;
+  bytes[offset + 1] = value >>> 16;
+  bytes[offset + 2] = value >>> 8;
+  bytes[offset + 3] = value;
+  return offset + 4;
+}
+
+function block(bytes: Uint8Array, offset: number, b: ReportBlock): number {
+  let at = word(bytes, offset, b.ssrc);
+  at = word(bytes, at, (b.fractionLost << 24) | (b.cumulativeLost & 0xffffff));
+  at = word(bytes, at, b.highestSequence);
+  at = word(bytes, at, b.jitter);
+  at = word(bytes, at, b.lsr);
+  return word(bytes, at, b.dlsr);
+}
+
+/** Sender report with at most 31 blocks; the offset behind it. */
+export function encodeSenderReport(bytes: Uint8Array, offset: number, sr: Omit<SenderReport, 'kind'>): number {
+  let at = word(bytes, offset + 4, sr.ssrc);
+  at = word(bytes, at, sr.ntpSeconds);
+  at = word(bytes, at, sr.ntpFraction);
+  at = word(bytes, at, sr.rtpTimestamp);
+  at = word(bytes, at, sr.packets);
+  at = word(bytes, at, sr.octets);
+  for (const b of sr.blocks) at = block(bytes, at, b);
+  return header(bytes, offset, sr.blocks.length, SENDER_REPORT, at);
+}
+
+/** Receiver report with at most 31 blocks, none included (6.4.2: it is sent even when empty); the offset behind it. */
+export function encodeReceiverReport(
+  bytes: Uint8Array,
+  offset: number,
+  ssrc: number,
+  blocks: readonly ReportBlock[],
+): number {
+  let at = word(bytes, offset + 4, ssrc);
+  for (const b of blocks) at = block(bytes, at, b);
+  return header(bytes, offset, blocks.length, RECEIVER_REPORT, at);
+}
+
+/** SDES with one chunk and one item, CNAME (at most 255 octets of UTF-8); the offset behind it. */
+export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cname: string): number {
+  const text = utf8.encode(cname).subarray(0, 255);
+  const at = word(bytes, offset + 4, ssrc);
+  bytes[at] = SDES_CNAME;
+  bytes[at + 1] = text.length;
+  bytes.set(text, at + 2);
+  // The list of items ends with a null octet and is filled to a word with more of them (6.5).
+  const end = at + 2 + text.length;
+  const padded = offset + Math.ceil((end + 1 - offset) / 4) * 4;
+  bytes.fill(0, end, padded);
+  return header(bytes, offset, 1, SOURCE_DESCRIPTION, padded);
+}
+
+/** BYE of one source without a reason; the offset behind it. */
+export function encodeGoodbye(bytes: Uint8Array, offset: number, ssrc: number): number {
+  return header(bytes, offset, 1, GOODBYE, word(bytes, offset + 4, ssrc));
+}

@@ -1,0 +1,22 @@
+/** Round-trip time from LSR and DLSR (RFC 3550, 6.4.1). */
+
+const UNITS_PER_MS = 65.536;
+
+/** Longer than any call endures: the report speaks of another clock or another sender report. */
+export const MAX_ROUND_TRIP_MS = 30_000;
+
+/** A delay in milliseconds as DLSR, units of 1/65536 s. */
+export const toDlsr = (delayMs: number): number =>
+  Math.min(0xffffffff, Math.max(0, Math.round(delayMs * UNITS_PER_MS))) >>> 0;
+
+/**
+ * Milliseconds, NaN where the report allows none: no sender report had reached the far end (LSR 0), or the result is beyond
+ * 30 s. `arrivalMiddle` is the middle 32 bits of our NTP time at the report's arrival, on the clock that stamped the sender
+ * report. The difference is signed: rounding by the far end may make a short one negative, which then is 0.
+ */
+export function roundTripMs(arrivalMiddle: number, lsr: number, dlsr: number): number {
+  if (lsr === 0) return Number.NaN;
+  const ms = ((arrivalMiddle - lsr - dlsr) | 0) / UNITS_PER_MS;
+  if (ms > MAX_ROUND_TRIP_MS || ms < -MAX_ROUND_TRIP_MS) return Number.NaN;
+  return Math.max(0, ms);
+}

@@ -1,0 +1,85 @@
+/**
+ * When packets arrived: interarrival jitter (RFC 3550, 6.4.1 and A.8) and the emulation of a fixed playout buffer. Both work on
+ * the transit time, arrival minus timestamp, in units of the RTP clock.
+ */
+import type { ReceiveColumns } from './receive-columns.ts';
+
+/** The emulated buffer plays a packet this long after the fastest packet of its window would have been played without one. */
+export const PLAYOUT_BUFFER_MS = 60;
+
+/**
+ * The least transit is taken over the last 10 to 20 s, so that clocks that drift apart (100 ppm are 6 ms a minute) do not
+ * turn into late packets.
+ */
+export const TRANSIT_WINDOW_MS = 10_000;
+
+/** A buffer that finds every packet late for this many has lost its place, and anchors itself anew as real ones do. */
+export const RESYNC_PACKETS = 50;
+
+/** Seeds both estimators with the first packet of a source. */
+export function beginArrival(c: ReceiveColumns, row: number, timestamp: number, arrivalMs: number): void {
+  const transit = arrivalMs * c.unitsPerMs[row]! - timestamp;
+  c.extTimestamp[row] = timestamp;
+  c.transit[row] = transit;
+  c.jitter[row] = 0;
+  anchorPlayout(c, row, transit, arrivalMs);
+}
+
+function anchorPlayout(c: ReceiveColumns, row: number, transit: number, arrivalMs: number): void {
+  c.leastTransit[row] = transit;
+  c.leastTransitBefore[row] = transit;
+  c.windowEndMs[row] = arrivalMs + TRANSIT_WINDOW_MS;
+  c.lateRun[row] = 0;
+}
+
+/**
+ * Counts the arrival of a packet that is no duplicate, in the order of arrival, reordered ones included (the RFC's own text;
+ * other tools skip them). `talkspurt`: the first packet of a talkspurt (marker bit), where a receiver may choose its
+ * playout delay anew (RFC 3551, 4.1). True: the packet came too late to be played.
+ */
+export function observeArrival(
+  c: ReceiveColumns,
+  row: number,
+  timestamp: number,
+  arrivalMs: number,
+  talkspurt: boolean,
+): boolean {
+  // The signed 32-bit distance survives the wrap of the timestamp; the sum of distances never wraps.
+  const before = c.extTimestamp[row]!;
+  const extended = before + ((timestamp - before) | 0);
+  const transit = arrivalMs * c.unitsPerMs[row]! - extended;
+  c.extTimestamp[row] = extended;
+
+  const jitter = c.jitter[row]! + (Math.abs(transit - c.transit[row]!) - c.jitter[row]!) / 16;
+  c.transit[row] = transit;
+  c.jitter[row] = jitter;
+  c.jitterSum[row]! += jitter;
+  c.jitterCount[row]! += 1;
+  if (jitter > c.jitterMax[row]!) c.jitterMax[row] = jitter;
+  if (jitter > c.jitterIntervalMax[row]!) c.jitterIntervalMax[row] = jitter;
+
+  if (talkspurt) {
+    anchorPlayout(c, row, transit, arrivalMs);
+    return false;
+  }
+  return isLate(c, row, transit, arrivalMs);
+}
+
+function isLate(c: ReceiveColumns, row: number, transit: number, arrivalMs: number): boolean {
+  if (arrivalMs >= c.windowEndMs[row]!) {
+    c.leastTransitBefore[row] = c.leastTransit[row]!;
+    c.leastTransit[row] = transit;
+    c.windowEndMs[row] = arrivalMs + TRANSIT_WINDOW_MS;
+  } else if (transit < c.leastTransit[row]!) {
+    c.leastTransit[row] = transit;
+  }
+  const least = Math.min(c.leastTransit[row]!, c.leastTransitBefore[row]!);
+  if (transit - least <= PLAYOUT_BUFFER_MS * c.unitsPerMs[row]!) {
+    c.lateRun[row] = 0;
+    return false;
+  }
+  c.lateRun[row]! += 1;
+  if (c.lateRun[row]! < RESYNC_PACKETS) return true;
+  anchorPlayout(c, row, transit, arrivalMs);
+  return false;
+}

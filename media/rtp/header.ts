@@ -1,0 +1,96 @@
+/** The RTP fixed header (RFC 3550, 5.1): written once a stream, patched once a packet, and read with suspicion. */
+
+export const RTP_HEADER_BYTES = 12;
+
+/** Writes a fixed header without CSRC, extension or padding at `offset`. */
+export function writeRtpHeader(
+  bytes: Uint8Array,
+  offset: number,
+  payloadType: number,
+  sequence: number,
+  timestamp: number,
+  ssrc: number,
+): void {
+  bytes[offset] = 0x80;
+  bytes[offset + 1] = payloadType & 0x7f;
+  patchRtpHeader(bytes, offset, sequence, timestamp);
+  bytes[offset + 8] = ssrc >>> 24;
+  bytes[offset + 9] = ssrc >>> 16;
+  bytes[offset + 10] = ssrc >>> 8;
+  bytes[offset + 11] = ssrc;
+}
+
+/** Sets what differs from packet to packet; both numbers are taken modulo their 16 and 32 bits. */
+export function patchRtpHeader(bytes: Uint8Array, offset: number, sequence: number, timestamp: number): void {
+  bytes[offset + 2] = sequence >>> 8;
+  bytes[offset + 3] = sequence;
+  bytes[offset + 4] = timestamp >>> 24;
+  bytes[offset + 5] = timestamp >>> 16;
+  bytes[offset + 6] = timestamp >>> 8;
+  bytes[offset + 7] = timestamp;
+}
+
+/** One received packet. The receiver owns one record and reuses it: nothing is allocated for a packet. */
+export type RtpPacket = {
+  payloadType: number;
+  marker: boolean;
+  sequence: number;
+  timestamp: number;
+  ssrc: number;
+  payloadOffset: number;
+  payloadBytes: number;
+};
+
+/** Starts with numbers beyond 31 bits, so that the engine keeps these fields unboxed from the first packet on. */
+export const emptyRtpPacket = (): RtpPacket => ({
+  payloadType: 0,
+  marker: false,
+  sequence: 0,
+  timestamp: 0xffffffff,
+  ssrc: 0xffffffff,
+  payloadOffset: 0,
+  payloadBytes: 0,
+});
+
+/**
+ * RTCP packet types 192 to 223 where RTP has its marker and payload type: which of the two a datagram is, on a port that
+ * carries both (RFC 5761, 4). `bytes[offset]` is the datagram's first byte.
+ */
+export function isRtcp(bytes: Uint8Array, offset: number): boolean {
+  const second = bytes[offset + 1]!;
+  return second >= 192 && second <= 223;
+}
+
+/**
+ * Reads the RTP packet of `length` bytes at `offset` into `packet`. False, and `packet` undefined, unless the version is 2
+ * and CSRC list, extension and padding fit the datagram (RFC 3550, A.1). Never throws, whatever the bytes.
+ */
+export function parseRtp(bytes: Uint8Array, offset: number, length: number, packet: RtpPacket): boolean {
+  if (length < RTP_HEADER_BYTES || offset + length > bytes.length) return false;
+  const first = bytes[offset]!;
+  const second = bytes[offset + 1]!;
+  if (first >> 6 !== 2) return false;
+  let header = RTP_HEADER_BYTES + (first & 0x0f) * 4;
+  if (first & 0x10) {
+    if (header + 4 > length) return false;
+    header += 4 + ((bytes[offset + header + 2]! << 8) | bytes[offset + header + 3]!) * 4;
+  }
+  if (header > length) return false;
+  let payload = length - header;
+  if (first & 0x20) {
+    const padding = bytes[offset + length - 1]!;
+    if (padding === 0 || padding > payload) return false;
+    payload -= padding;
+  }
+  packet.payloadType = second & 0x7f;
+  packet.marker = second > 0x7f;
+  packet.sequence = (bytes[offset + 2]! << 8) | bytes[offset + 3]!;
+  packet.timestamp = word(bytes, offset + 4);
+  packet.ssrc = word(bytes, offset + 8);
+  packet.payloadOffset = offset + header;
+  packet.payloadBytes = payload;
+  return true;
+}
+
+const word = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;

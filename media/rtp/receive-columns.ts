@@ -1,0 +1,121 @@
+/**
+ * What a receiver knows of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from first
+ * to last; where the sender changes its SSRC or restarts, a new block of sequence numbers begins and the sums go on.
+ */
+import { type Columns, clearRow } from './columns.ts';
+import { CLUSTER_COLUMNS } from './missing-clusters.ts';
+
+/** Sequence numbers remembered behind the highest: 20 s of 50 packets a second. */
+export const WINDOW = 1024;
+export const WINDOW_WORDS = WINDOW / 32;
+
+export const RECEIVE_COLUMNS = {
+  /** Odd while the row is being written: readers take figures that belong together, see `readConsistently`. */
+  version: 'u32',
+
+  // What was negotiated.
+  payloadType: 'u8',
+  unitsPerMs: 'f64', // RTP clock / 1000
+
+  // The present source.
+  known: 'u8',
+  ssrc: 'u32',
+  extMax: 'f64', // highest extended sequence number: cycles * 65536 + sequence number
+  extBase: 'f64',
+  badSequence: 'u32', // RFC 3550, A.1: what a restarted source would send next; 65537: none
+  candidateSsrc: 'u32',
+  candidateSequence: 'u32',
+  candidateSeen: 'u8',
+  heldOctets: 'u32', // of the packet that waits to be confirmed
+  received: ['u32', WINDOW_WORDS], // bit set: the sequence number has arrived
+  played: ['u32', WINDOW_WORDS], // bit set: it arrived in time to be played
+
+  // Sums over all sources of the row.
+  packets: 'u32', // of the negotiated payload type, counted; duplicates included
+  octets: 'f64', // their payload
+  unique: 'u32',
+  duplicates: 'u32',
+  reordered: 'u32',
+  lateDiscarded: 'u32',
+  expectedBefore: 'f64', // by sources before the present one
+  packetsBefore: 'u32',
+  ssrcChanges: 'u32',
+  restarts: 'u32',
+
+  // What is no packet of the stream.
+  strays: 'u32', // sequence number out of every range
+  otherSources: 'u32', // an SSRC that did not become the source
+  unexpectedPayloadTypes: 'u32',
+
+  // Arrival (RFC 3550, A.8), in timestamp units of the RTP clock.
+  firstArrivalMs: 'f64', // 0: none yet
+  lastArrivalMs: 'f64',
+  longestGapMs: 'f64', // between two arrivals
+  extTimestamp: 'f64',
+  transit: 'f64',
+  jitter: 'f64',
+  jitterSum: 'f64', // of J over packets: sum / count is what Wireshark calls mean jitter
+  jitterCount: 'u32',
+  jitterMax: 'f64',
+  jitterIntervalMax: 'f64', // the reader sets it to 0
+
+  // Playout emulation.
+  leastTransit: 'f64', // in the present window
+  leastTransitBefore: 'f64', // in the window before
+  windowEndMs: 'f64',
+  lateRun: 'u32',
+  missing: 'u32', // lost or discarded, once their turn to be played is over
+  missingRun: 'u32',
+  missingRuns: 'u32', // maximal runs of consecutive missing packets
+  longestMissingRun: 'u32',
+  ...CLUSTER_COLUMNS,
+
+  // RTCP: what the last report said, and the last sender report.
+  expectedPrior: 'f64',
+  packetsPrior: 'u32',
+  lastSenderReport: 'u32', // middle 32 bits of its NTP timestamp; 0: none
+  lastSenderReportAtMs: 'f64',
+  lastSenderReportSsrc: 'u32',
+} as const;
+
+export type ReceiveColumns = Columns<typeof RECEIVE_COLUMNS>;
+
+/** Out of the range of sequence numbers: nothing waits to be confirmed as a restart. */
+export const NO_BAD_SEQUENCE = 65537;
+
+/** Makes a row ready for a new stream. `clockRateHz` is rtpmap's clock rate, which for G.722 is not the sampling rate. */
+export function beginReceiving(c: ReceiveColumns, row: number, payloadType: number, clockRateHz: number): void {
+  clearRow(RECEIVE_COLUMNS, c, row);
+  c.payloadType[row] = payloadType;
+  c.unitsPerMs[row] = clockRateHz / 1000;
+  c.badSequence[row] = NO_BAD_SEQUENCE;
+}
+
+/** Packets that the present source has sent by its sequence numbers, the head before the first arrival excepted. */
+export const expectedOfSource = (c: ReceiveColumns, row: number): number =>
+  c.known[row] === 0 ? 0 : c.extMax[row]! - c.extBase[row]! + 1;
+
+/** The same over all sources of the row. */
+export const expectedPackets = (c: ReceiveColumns, row: number): number =>
+  c.expectedBefore[row]! + expectedOfSource(c, row);
+
+/** Packets that never came: by sets, so that duplicates hide no loss. Never negative. */
+export const lostPackets = (c: ReceiveColumns, row: number): number => expectedPackets(c, row) - c.unique[row]!;
+
+/** RFC 3550, A.3: expected minus received, where duplicates and late packets count as received; may be negative. */
+export const lostOfSource = (c: ReceiveColumns, row: number): number =>
+  expectedOfSource(c, row) - (c.packets[row]! - c.packetsBefore[row]!);
+
+/**
+ * Runs `read` until no packet was counted meanwhile (a sequence lock; a few tries, then the last reading stands and the
+ * next one mends it). `read` must only read.
+ */
+export function readConsistently(c: ReceiveColumns, row: number, read: () => void): void {
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const before = Atomics.load(c.version, row);
+    if (before & 1) continue;
+    read();
+    if (Atomics.load(c.version, row) === before) return;
+  }
+  read();
+}

@@ -1,0 +1,175 @@
+/**
+ * Receive statistics as a reducer: the row before and a packet in, the row after out; the arrival time is an argument. RFC 3550,
+ * A.1 and A.3, with what a measuring receiver needs beyond them: loss by sets instead of by subtraction.
+ */
+import { beginArrival, observeArrival } from './arrival.ts';
+import type { RtpPacket } from './header.ts';
+import { expectedOfSource, NO_BAD_SEQUENCE, type ReceiveColumns, WINDOW } from './receive-columns.ts';
+import {
+  advanceWindow,
+  beginWindow,
+  hasArrived,
+  isJudged,
+  markArrived,
+  markPlayed,
+  settleWindow,
+} from './sequence-window.ts';
+
+/** RFC 3550, A.1: a minute of packets may be lost, two seconds of them reordered. */
+export const MAX_DROPOUT = 3000;
+export const MAX_MISORDER = 100;
+
+/**
+ * Counts one RTP packet of the negotiated peer. `arrivalMs` is any monotonic clock's, the kernel's receive time if there is one.
+ * The first packet counts (a probe has no use for the RFC's probation); a row begins with `beginReceiving`.
+ */
+export function observePacket(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  Atomics.add(c.version, row, 1);
+  if (packet.payloadType !== c.payloadType[row]) c.unexpectedPayloadTypes[row]! += 1;
+  else if (c.known[row] === 0) beginSource(c, row, packet, packet.sequence, arrivalMs);
+  else if (packet.ssrc !== c.ssrc[row]) observeOtherSource(c, row, packet, arrivalMs);
+  else observeSequence(c, row, packet, arrivalMs);
+  Atomics.add(c.version, row, 1);
+}
+
+/** The stream is over: what is still missing is judged. */
+export function endReceiving(c: ReceiveColumns, row: number): void {
+  Atomics.add(c.version, row, 1);
+  settleWindow(c, row);
+  Atomics.add(c.version, row, 1);
+}
+
+function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  c.candidateSeen[row] = 0;
+  const max = c.extMax[row]!;
+  const ahead = (packet.sequence - max) & 0xffff;
+  if (ahead !== 0 && ahead < MAX_DROPOUT) {
+    advanceWindow(c, row, max + ahead);
+    countUnique(c, row, packet, max + ahead, arrivalMs, packet.marker);
+    return;
+  }
+  const behind = (0x10000 - ahead) & 0xffff;
+  const extended = max - behind;
+  if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs);
+  else if (behind < WINDOW && !hasArrived(c, row, extended)) {
+    c.reordered[row]! += 1;
+    countUnique(c, row, packet, extended, arrivalMs, false);
+  } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs);
+  else observeStray(c, row, packet, arrivalMs);
+}
+
+/** A packet that was sent before the first that arrived: it moves the base down, as long as nothing has been judged. */
+function observeBeforeBase(
+  c: ReceiveColumns,
+  row: number,
+  packet: RtpPacket,
+  extended: number,
+  behind: number,
+  arrivalMs: number,
+): void {
+  if (behind < MAX_MISORDER && !isJudged(c, row, extended)) {
+    c.extBase[row] = extended;
+    c.reordered[row]! += 1;
+    countUnique(c, row, packet, extended, arrivalMs, false);
+  } else observeStray(c, row, packet, arrivalMs);
+}
+
+/** A number out of every range is believed only when the next in sequence follows: then the source has restarted (A.1). */
+function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  if (packet.sequence !== c.badSequence[row]) {
+    c.badSequence[row] = (packet.sequence + 1) & 0xffff;
+    c.heldOctets[row] = packet.payloadBytes;
+    c.strays[row]! += 1;
+    return;
+  }
+  c.strays[row]! -= 1;
+  c.restarts[row]! += 1;
+  succeedSource(c, row, packet, (packet.sequence - 1) & 0xffff, arrivalMs);
+}
+
+/**
+ * A packet of another SSRC. It becomes the source with its second packet (MIN_SEQUENTIAL) if none of the present source came
+ * between: two sources at once (RFC 8108) do not alternate as one.
+ */
+function observeOtherSource(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  const ahead = (packet.sequence - c.candidateSequence[row]!) & 0xffff;
+  const follows = ahead !== 0 && ahead < MAX_DROPOUT;
+  if (c.candidateSeen[row] === 0 || packet.ssrc !== c.candidateSsrc[row] || !follows) {
+    c.candidateSeen[row] = 1;
+    c.candidateSsrc[row] = packet.ssrc;
+    c.candidateSequence[row] = packet.sequence;
+    c.heldOctets[row] = packet.payloadBytes;
+    c.otherSources[row]! += 1;
+    return;
+  }
+  c.otherSources[row]! -= 1;
+  c.ssrcChanges[row]! += 1;
+  succeedSource(c, row, packet, c.candidateSequence[row]!, arrivalMs);
+}
+
+/** Closes the present block and begins the next, whose first packet (`first`) was held back until this one confirmed it. */
+function succeedSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
+  settleWindow(c, row);
+  c.expectedBefore[row]! += expectedOfSource(c, row);
+  c.packetsBefore[row] = c.packets[row]!;
+  c.expectedPrior[row] = 0;
+  c.packetsPrior[row] = c.packets[row]!;
+  c.packets[row]! += 1;
+  c.unique[row]! += 1;
+  c.octets[row]! += c.heldOctets[row]!;
+  beginSource(c, row, packet, first, arrivalMs);
+}
+
+function beginSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
+  if (c.known[row] === 0) c.firstArrivalMs[row] = arrivalMs;
+  else noteGap(c, row, arrivalMs);
+  c.known[row] = 1;
+  c.ssrc[row] = packet.ssrc;
+  c.candidateSeen[row] = 0;
+  c.badSequence[row] = NO_BAD_SEQUENCE;
+  beginWindow(c, row, first);
+  markArrived(c, row, first);
+  markPlayed(c, row, first);
+  const extended = first + ((packet.sequence - first) & 0xffff);
+  if (extended !== first) advanceWindow(c, row, extended);
+  beginArrival(c, row, packet.timestamp, arrivalMs);
+  c.lastArrivalMs[row] = arrivalMs;
+  c.packets[row]! += 1;
+  c.unique[row]! += 1;
+  c.octets[row]! += packet.payloadBytes;
+  markArrived(c, row, extended);
+  markPlayed(c, row, extended);
+}
+
+function countUnique(
+  c: ReceiveColumns,
+  row: number,
+  packet: RtpPacket,
+  extended: number,
+  arrivalMs: number,
+  talkspurt: boolean,
+): void {
+  c.packets[row]! += 1;
+  c.unique[row]! += 1;
+  c.octets[row]! += packet.payloadBytes;
+  markArrived(c, row, extended);
+  noteGap(c, row, arrivalMs);
+  const late = observeArrival(c, row, packet.timestamp, arrivalMs, talkspurt);
+  // Behind the horizon its place has been filled already, whatever the buffer would say.
+  if (late || isJudged(c, row, extended)) c.lateDiscarded[row]! += 1;
+  else markPlayed(c, row, extended);
+}
+
+/** Duplicates have no part in jitter, loss or playout (RFC 3611, 4.7.1). */
+function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  c.packets[row]! += 1;
+  c.duplicates[row]! += 1;
+  c.octets[row]! += packet.payloadBytes;
+  noteGap(c, row, arrivalMs);
+}
+
+function noteGap(c: ReceiveColumns, row: number, arrivalMs: number): void {
+  const gapMs = arrivalMs - c.lastArrivalMs[row]!;
+  if (gapMs > c.longestGapMs[row]!) c.longestGapMs[row] = gapMs;
+  c.lastArrivalMs[row] = arrivalMs;
+}

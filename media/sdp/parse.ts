@@ -1,0 +1,189 @@
+/**
+ * Reads a session description leniently (RFC 8866): LF or CRLF, unknown lines passed over, several media descriptions,
+ * attributes at session or media level. Never throws.
+ */
+import { staticFormat } from './payload-format.ts';
+import {
+  type Direction,
+  directionOf,
+  type MediaDescription,
+  type Origin,
+  type PayloadFormat,
+  type SdpFault,
+  type SessionDescription,
+  sdpFault,
+  sends,
+} from './session-description.ts';
+
+/** Lines below one m= line, or, in `SESSION`, above the first. */
+type Section = {
+  readonly media: readonly string[] | null;
+  address: string | null;
+  direction: Direction | null;
+  rtcpPort: number | null;
+  rtcpMux: boolean;
+  packetMs: number | null;
+  maxPacketMs: number | null;
+  readonly maps: Map<number, string>;
+  readonly parameters: Map<number, string>;
+};
+
+const newSection = (media: readonly string[] | null): Section => ({
+  media,
+  address: null,
+  direction: null,
+  rtcpPort: null,
+  rtcpMux: false,
+  packetMs: null,
+  maxPacketMs: null,
+  maps: new Map(),
+  parameters: new Map(),
+});
+
+const NO_ORIGIN: Origin = { username: '-', sessionId: '0', version: '0', address: '' };
+const DIRECTIONS: ReadonlySet<string> = new Set(['sendrecv', 'sendonly', 'recvonly', 'inactive']);
+const isDirection = (name: string): name is Direction => DIRECTIONS.has(name);
+
+export function parseSdp(text: string): SessionDescription | SdpFault {
+  const session = newSection(null);
+  const sections: Section[] = [];
+  let origin = NO_ORIGIN;
+  let versionSeen = false;
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (line.charCodeAt(1) !== 61) continue;
+    const value = line.slice(2).trim();
+    const section = sections.at(-1) ?? session;
+    switch (line.charAt(0)) {
+      case 'v':
+        versionSeen = true;
+        break;
+      case 'o':
+        origin = readOrigin(value);
+        break;
+      case 'c':
+        section.address = value.split(/\s+/)[2]?.split('/')[0] ?? null;
+        break;
+      case 'm':
+        sections.push(newSection(value.split(/\s+/)));
+        break;
+      case 'a':
+        readAttribute(section, value);
+        break;
+    }
+  }
+  if (!versionSeen) return sdpFault('SYNTAX', 'the body is no session description: it has no v= line');
+  const media: MediaDescription[] = [];
+  for (const section of sections) {
+    const description = readMedia(section, session);
+    if (description === null) return sdpFault('SYNTAX', `an m= line cannot be read: ${section.media?.join(' ')}`);
+    media.push(description);
+  }
+  return { origin, media };
+}
+
+function readOrigin(value: string): Origin {
+  const [username, sessionId, version, , , address] = value.split(/\s+/);
+  if (username === undefined || sessionId === undefined || version === undefined) return NO_ORIGIN;
+  return { username, sessionId, version, address: address ?? '' };
+}
+
+function readAttribute(section: Section, attribute: string): void {
+  const colon = attribute.indexOf(':');
+  const name = (colon < 0 ? attribute : attribute.slice(0, colon)).toLowerCase();
+  const value = colon < 0 ? '' : attribute.slice(colon + 1).trim();
+  if (isDirection(name)) section.direction = name;
+  switch (name) {
+    case 'rtcp':
+      section.rtcpPort = portOf(value.split(/\s+/)[0]);
+      break;
+    case 'rtcp-mux':
+      section.rtcpMux = true;
+      break;
+    case 'ptime':
+      section.packetMs = millisecondsOf(value);
+      break;
+    case 'maxptime':
+      section.maxPacketMs = millisecondsOf(value);
+      break;
+    case 'rtpmap':
+      readNumbered(section.maps, value);
+      break;
+    case 'fmtp':
+      readNumbered(section.parameters, value);
+      break;
+  }
+}
+
+function readNumbered(into: Map<number, string>, value: string): void {
+  const space = value.search(/\s/);
+  const payloadType = payloadTypeOf(space < 0 ? value : value.slice(0, space));
+  if (space > 0 && payloadType !== null) into.set(payloadType, value.slice(space).trim());
+}
+
+/** `audio 49170 RTP/AVP 0 8 97`, the port perhaps as `49170/2`. */
+function readMedia(section: Section, session: Section): MediaDescription | null {
+  const [kind, portText, profile, ...formatTokens] = section.media ?? [];
+  const port = portOf(portText?.split('/')[0]);
+  if (kind === undefined || profile === undefined || port === null || formatTokens.length === 0) return null;
+  const address = section.address ?? session.address;
+  return {
+    kind: kind.toLowerCase(),
+    port,
+    profile,
+    formatTokens,
+    formats: /^(?:UDP\/TLS\/)?RTP\//i.test(profile) ? readFormats(formatTokens, section) : [],
+    address,
+    rtcpPort: section.rtcpPort,
+    rtcpMux: section.rtcpMux,
+    packetMs: section.packetMs ?? session.packetMs,
+    maxPacketMs: section.maxPacketMs ?? session.maxPacketMs,
+    direction: withLegacyHold(section.direction ?? session.direction ?? 'sendrecv', address),
+  };
+}
+
+/** The address 0.0.0.0 means "send me nothing" (RFC 3264, 8.4), as RFC 2543 phones still put a call on hold. */
+function withLegacyHold(direction: Direction, address: string | null): Direction {
+  return address === '0.0.0.0' || address === '::' ? directionOf(sends(direction), false) : direction;
+}
+
+function readFormats(tokens: readonly string[], section: Section): PayloadFormat[] {
+  const formats: PayloadFormat[] = [];
+  for (const token of tokens) {
+    const payloadType = payloadTypeOf(token);
+    if (payloadType === null) continue;
+    const format = formatOf(payloadType, section.maps.get(payloadType));
+    if (format !== null) formats.push({ ...format, parameters: section.parameters.get(payloadType) ?? '' });
+  }
+  return formats;
+}
+
+/** a=rtpmap comes before the static meaning: a number may be given another one. */
+function formatOf(payloadType: number, map: string | undefined): PayloadFormat | null {
+  if (map === undefined) return staticFormat(payloadType);
+  const [encoding, rate, channels] = map.split('/');
+  const clockRate = Number(rate);
+  if (!encoding || !Number.isInteger(clockRate) || clockRate <= 0) return null;
+  const count = Number(channels ?? 1);
+  return {
+    payloadType,
+    encoding: encoding.trim().toUpperCase(),
+    clockRate,
+    channels: Number.isInteger(count) && count > 0 ? count : 1,
+    parameters: '',
+  };
+}
+
+function wholeNumber(text: string | undefined, most: number): number | null {
+  if (text === undefined || !/^\d{1,6}$/.test(text)) return null;
+  const value = Number(text);
+  return value <= most ? value : null;
+}
+
+const portOf = (text: string | undefined): number | null => wholeNumber(text, 65_535);
+const payloadTypeOf = (text: string): number | null => wholeNumber(text, 127);
+
+/** Some peers write `a=ptime:20.0`; nobody means more than a second. */
+function millisecondsOf(text: string): number | null {
+  const value = Number.parseFloat(text);
+  return value >= 1 && value <= 1000 ? Math.round(value) : null;
+}

@@ -1,0 +1,34 @@
+/** A session description as text (RFC 8866, 5): CRLF, in the order the RFC demands. */
+import type { MediaDescription, SessionDescription } from './session-description.ts';
+
+const family = (address: string): 'IP4' | 'IP6' => (address.includes(':') ? 'IP6' : 'IP4');
+
+/** What `parseSdp` reads back to the same description. */
+export function writeSdp(session: SessionDescription): string {
+  const { username, sessionId, version, address } = session.origin;
+  return [
+    'v=0',
+    `o=${username} ${sessionId} ${version} IN ${family(address)} ${address}`,
+    's=-',
+    't=0 0',
+    ...session.media.flatMap(mediaLines),
+    '',
+  ].join('\r\n');
+}
+
+/** A rejected stream keeps its formats and nothing else (RFC 3264, 6). */
+function mediaLines(media: MediaDescription): string[] {
+  const lines = [`m=${media.kind} ${media.port} ${media.profile} ${media.formatTokens.join(' ')}`];
+  if (media.address !== null) lines.push(`c=IN ${family(media.address)} ${media.address}`);
+  if (media.port === 0) return lines;
+  for (const { payloadType, encoding, clockRate, channels, parameters } of media.formats) {
+    lines.push(`a=rtpmap:${payloadType} ${encoding}/${clockRate}${channels === 1 ? '' : `/${channels}`}`);
+    if (parameters !== '') lines.push(`a=fmtp:${payloadType} ${parameters}`);
+  }
+  if (media.packetMs !== null) lines.push(`a=ptime:${media.packetMs}`);
+  if (media.maxPacketMs !== null) lines.push(`a=maxptime:${media.maxPacketMs}`);
+  lines.push(`a=${media.direction}`);
+  if (media.rtcpPort !== null) lines.push(`a=rtcp:${media.rtcpPort}`);
+  if (media.rtcpMux) lines.push('a=rtcp-mux');
+  return lines;
+}
