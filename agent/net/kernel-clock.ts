@@ -1,0 +1,62 @@
+/**
+ * The kernel's clocks as the agent's: CLOCK_MONOTONIC in milliseconds (agent/clock.ts says the same of itself), read and waited
+ * for by libc, and CLOCK_REALTIME, in which the kernel stamps datagrams, brought onto it.
+ */
+import { C, type Libc, pin } from './libc.ts';
+
+/** A sample of both clocks counts when taking it was not interrupted for longer than this. */
+const SAMPLE_WINDOW_MS = 0.02;
+
+/**
+ * Both clocks are slewed together, so their difference stays as it is until somebody sets the wall clock. A difference
+ * beyond this is such a step; anything below is the noise of sampling, which must not become jitter.
+ */
+const STEP_MS = 0.1;
+
+/** struct timespec in 32-bit words: seconds in the lower of two, nanoseconds in the lower of the next two. */
+const SECONDS = 0;
+const NANOSECONDS = 2;
+
+export class KernelClock {
+  /** Steps of the wall clock since the start. */
+  steps = 0;
+  private readonly libc: Libc;
+  private readonly spec = pin(32);
+  /** Wall times are counted from here: milliseconds since 1970 leave a float64 no more than 0.24 us of resolution. */
+  private readonly originSeconds = Math.floor(Date.now() / 1000);
+  private offsetMs = Number.NaN;
+
+  constructor(libc: Libc) {
+    this.libc = libc;
+    for (let attempt = 0; attempt < 1000 && Number.isNaN(this.offsetMs); attempt++) this.sample();
+    if (Number.isNaN(this.offsetMs)) throw new Error('the clocks could not be compared: the host is too busy');
+  }
+
+  /** CLOCK_MONOTONIC in milliseconds. */
+  nowMs(): number {
+    this.libc.clockGettime(C.CLOCK_MONOTONIC, this.spec.address);
+    return this.spec.u32[SECONDS]! * 1000 + this.spec.u32[NANOSECONDS]! / 1e6;
+  }
+
+  /** Looks for a step of the wall clock; to be called before stamps are read. */
+  sample(): void {
+    const before = this.nowMs();
+    this.libc.clockGettime(C.CLOCK_REALTIME, this.spec.address);
+    const wallMs = this.sinceOriginMs(this.spec.u32[SECONDS]!, this.spec.u32[NANOSECONDS]!);
+    const after = this.nowMs();
+    if (after - before > SAMPLE_WINDOW_MS) return;
+    const offsetMs = wallMs - (before + after) / 2;
+    if (Math.abs(offsetMs - this.offsetMs) < STEP_MS) return;
+    if (!Number.isNaN(this.offsetMs)) this.steps += 1;
+    this.offsetMs = offsetMs;
+  }
+
+  /** A kernel receive time (CLOCK_REALTIME) on the agent's clock. */
+  toMonotonicMs(seconds: number, nanoseconds: number): number {
+    return this.sinceOriginMs(seconds, nanoseconds) - this.offsetMs;
+  }
+
+  private sinceOriginMs(seconds: number, nanoseconds: number): number {
+    return (seconds - this.originSeconds) * 1000 + nanoseconds / 1e6;
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * libc through FFI: the only file that knows koffi. Everything C is given the address of lives in an `Arena`, because
+ * memory that is referenced by number alone may be collected under the kernel's hands.
+ */
+import koffi from 'koffi';
+
+/** A piece of memory with a fixed address, seen as bytes, 32-bit and 64-bit words (host order). Never freed. */
+export type Block = {
+  readonly address: number;
+  readonly bytes: Uint8Array;
+  readonly u32: Uint32Array;
+  readonly i32: Int32Array;
+  readonly u64: BigUint64Array;
+};
+
+const PINNED: ArrayBufferLike[] = [];
+
+/** Takes `size` bytes (rounded up to a page, so that the memory lies outside the garbage-collected heap) for good. */
+export function pin(size: number): Block {
+  const buffer = new ArrayBuffer(Math.ceil(size / 4096) * 4096);
+  PINNED.push(buffer);
+  const bytes = new Uint8Array(buffer);
+  return {
+    address: Number(koffi.address(bytes)),
+    bytes,
+    u32: new Uint32Array(buffer),
+    i32: new Int32Array(buffer),
+    u64: new BigUint64Array(buffer),
+  };
+}
+
+export type Libc = ReturnType<typeof bindFunctions>;
+
+function bindFunctions() {
+  const lib = koffi.load('libc.so.6');
+  return {
+    socket: lib.func('int socket(int, int, int)') as (domain: number, type: number, protocol: number) => number,
+    bind: lib.func('int bind(int, uint64_t, int)') as (fd: number, address: number, length: number) => number,
+    connect: lib.func('int connect(int, uint64_t, int)') as (fd: number, address: number, length: number) => number,
+    getsockname: lib.func('int getsockname(int, uint64_t, uint64_t)') as (
+      fd: number,
+      name: number,
+      length: number,
+    ) => number,
+    setsockopt: lib.func('int setsockopt(int, int, int, uint64_t, int)') as (
+      fd: number,
+      level: number,
+      option: number,
+      value: number,
+      length: number,
+    ) => number,
+    close: lib.func('int close(int)') as (fd: number) => number,
+    send: lib.func('long send(int, uint64_t, size_t, int)') as (
+      fd: number,
+      data: number,
+      length: number,
+      flags: number,
+    ) => number,
+    sendto: lib.func('long sendto(int, uint64_t, size_t, int, uint64_t, int)') as (
+      fd: number,
+      data: number,
+      length: number,
+      flags: number,
+      address: number,
+      addressLength: number,
+    ) => number,
+    recvmsg: lib.func('long recvmsg(int, uint64_t, int)') as (fd: number, message: number, flags: number) => number,
+    sendmmsg: lib.func('int sendmmsg(int, uint64_t, unsigned int, int)') as (
+      fd: number,
+      messages: number,
+      count: number,
+      flags: number,
+    ) => number,
+    recvmmsg: lib.func('int recvmmsg(int, uint64_t, unsigned int, int, uint64_t)') as (
+      fd: number,
+      messages: number,
+      count: number,
+      flags: number,
+      timeout: number,
+    ) => number,
+    epollCreate1: lib.func('int epoll_create1(int)') as (flags: number) => number,
+    epollCtl: lib.func('int epoll_ctl(int, int, int, uint64_t)') as (
+      epoll: number,
+      op: number,
+      fd: number,
+      event: number,
+    ) => number,
+    epollWait: lib.func('int epoll_wait(int, uint64_t, int, int)') as (
+      epoll: number,
+      events: number,
+      count: number,
+      timeoutMs: number,
+    ) => number,
+    clockGettime: lib.func('int clock_gettime(int, uint64_t)') as (clock: number, timespec: number) => number,
+    clockNanosleep: lib.func('int clock_nanosleep(int, int, uint64_t, uint64_t)') as (
+      clock: number,
+      flags: number,
+      request: number,
+      remain: number,
+    ) => number,
+    prctl: lib.func('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)') as (
+      option: number,
+      a: number,
+      b: number,
+      c: number,
+      d: number,
+    ) => number,
+    schedSetscheduler: lib.func('int sched_setscheduler(int, int, uint64_t)') as (
+      pid: number,
+      policy: number,
+      param: number,
+    ) => number,
+    errno: (): number => koffi.errno(),
+  };
+}
+
+let bound: Libc | Error | undefined;
+
+/** libc's functions, or the reason why they cannot be had here (then callers use node:dgram). Never throws. */
+export function loadLibc(): Libc | Error {
+  if (bound) return bound;
+  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {
+    bound = new Error(`batched I/O needs 64-bit Linux on x64 or arm64, this is ${process.platform} ${process.arch}`);
+    return bound;
+  }
+  try {
+    bound = bindFunctions();
+  } catch (error) {
+    bound = new Error(`libc.so.6 cannot be loaded: ${(error as Error).message}`);
+  }
+  return bound;
+}
+
+/** Linux constants (asm-generic; the same on x64 and arm64) under their C names. */
+export const C = {
+  AF_INET: 2,
+  AF_INET6: 10,
+  SOCK_DGRAM: 2,
+  SOCK_NONBLOCK: 0o4000,
+  SOCK_CLOEXEC: 0o2000000,
+  SOL_SOCKET: 1,
+  SO_SNDBUF: 7,
+  SO_RCVBUF: 8,
+  SO_RCVBUFFORCE: 33,
+  SO_TIMESTAMPNS: 35,
+  SO_RXQ_OVFL: 40,
+  IPPROTO_IP: 0,
+  IP_TOS: 1,
+  MSG_DONTWAIT: 0x40,
+  MSG_TRUNC: 0x20,
+  EPOLLIN: 1,
+  EPOLL_CTL_ADD: 1,
+  EPOLL_CTL_DEL: 2,
+  CLOCK_REALTIME: 0,
+  CLOCK_MONOTONIC: 1,
+  TIMER_ABSTIME: 1,
+  PR_SET_TIMERSLACK: 29,
+  SCHED_FIFO: 1,
+  EAGAIN: 11,
+  EADDRINUSE: 98,
+  ENETUNREACH: 101,
+  ECONNREFUSED: 111,
+  ENOBUFS: 105,
+  EHOSTUNREACH: 113,
+} as const;
+
+/** Size of struct epoll_event: packed on x86-64, aligned elsewhere. The user data follows the first 4 or 8 bytes. */
+export const EPOLL_EVENT_BYTES = process.arch === 'x64' ? 12 : 16;

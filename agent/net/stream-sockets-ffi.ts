@@ -1,0 +1,250 @@
+/**
+ * Stream sockets over libc: non-blocking sockets in one epoll, one recvmsg a datagram into memory that never moves, the kernel's
+ * receive time beside it. A receive by batches of one socket (recvmmsg) costs more here: there is one datagram a socket.
+ */
+import { constants } from 'node:os';
+import { KernelClock } from './kernel-clock.ts';
+import { type Block, C, EPOLL_EVENT_BYTES, type Libc, pin } from './libc.ts';
+import { packSocketAddress, SOCKET_ADDRESS_BYTES } from './socket-address.ts';
+import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
+
+// struct msghdr (56 bytes) in 32-bit words; pointers and size_t take two.
+const NAME = 0;
+const NAME_LENGTH = 2;
+const VECTOR = 4;
+const VECTOR_COUNT = 6;
+const CONTROL = 8;
+const CONTROL_LENGTH = 10;
+const FLAGS = 12;
+// Two struct cmsghdr: 16 bytes of head, then a timespec (16) and a 32-bit count; each padded to 8 bytes.
+const CONTROL_BYTES = 64;
+const TIMESTAMP_BYTES = 32;
+
+const ADDRESS_WORDS = SOCKET_ADDRESS_BYTES / 4;
+const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
+/** struct epoll_event: the user data follows the 32-bit mask, aligned where the struct is not packed. */
+const EVENT_DATA = EVENT_WORDS === 3 ? 1 : 2;
+const EVENTS = 1024;
+/** Socket options are passed behind the address in the scratch memory. */
+const OPTION_WORD = ADDRESS_WORDS;
+/** A default receive buffer holds some 280 small datagrams. */
+const DRAINED_ON_CLOSE = 300;
+
+const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+
+function writePointer(words: Uint32Array, at: number, address: number): void {
+  words[at] = address >>> 0;
+  words[at + 1] = address / 2 ** 32;
+}
+
+export class FfiStreamSockets implements StreamSockets {
+  readonly adapter = 'ffi';
+  readonly stamps = 'kernel';
+  readonly outgoing: Uint8Array;
+  readonly incoming: Uint8Array;
+  /** Datagrams that came without a kernel receive time and were stamped here; the self-check wants to see none. */
+  unstamped = 0;
+  private readonly libc: Libc;
+  private readonly options: StreamSocketsOptions;
+  private readonly clock: KernelClock;
+  private readonly epoll: number;
+  /** Asks for receive times all the time: the kernel takes them, a little late, as long as any socket asks. */
+  private readonly keeper: number;
+  private readonly fds: Int32Array;
+  private readonly connected: Uint8Array;
+  private readonly listening: Uint8Array;
+  private readonly addressLengths: Uint8Array;
+  private readonly drops: Uint32Array;
+  /** Where each socket is aimed, struct sockaddr one after the other. */
+  private readonly peers: Block;
+  private readonly packets: Block;
+  private readonly arrival = pin(INCOMING_BYTES);
+  private readonly source = pin(SOCKET_ADDRESS_BYTES);
+  private readonly control = pin(CONTROL_BYTES);
+  private readonly header = pin(64);
+  private readonly vector = pin(16);
+  private readonly events = pin(EVENTS * EPOLL_EVENT_BYTES);
+  private readonly scratch = pin(64);
+
+  /** Throws when the kernel gives no epoll. */
+  constructor(libc: Libc, options: StreamSocketsOptions) {
+    this.libc = libc;
+    this.options = options;
+    this.clock = new KernelClock(libc);
+    this.fds = new Int32Array(options.capacity).fill(-1);
+    this.connected = new Uint8Array(options.capacity);
+    this.listening = new Uint8Array(options.capacity);
+    this.addressLengths = new Uint8Array(options.capacity);
+    this.drops = new Uint32Array(options.capacity);
+    this.peers = pin(options.capacity * SOCKET_ADDRESS_BYTES);
+    this.packets = pin(options.outgoingBytes);
+    this.outgoing = this.packets.bytes;
+    this.incoming = this.arrival.bytes;
+    this.layHeader();
+    this.epoll = libc.epollCreate1(0);
+    if (this.epoll < 0) throw new Error(`epoll_create1: ${this.errorName()}`);
+    this.keeper = libc.socket(C.AF_INET, C.SOCK_DGRAM | C.SOCK_CLOEXEC, 0);
+    this.switchOn(this.keeper, C.SO_TIMESTAMPNS);
+  }
+
+  get clockSteps(): number {
+    return this.clock.steps;
+  }
+
+  nowMs(): number {
+    return this.clock.nowMs();
+  }
+
+  open(socket: number, address: string, port: number, done: (failure: string | null) => void): void {
+    done(this.bind(socket, address, port));
+  }
+
+  private bind(socket: number, address: string, port: number): string | null {
+    const { libc, scratch } = this;
+    const length = packSocketAddress(scratch, 0, address, port);
+    if (length === 0) return 'EINVAL';
+    const fd = libc.socket(scratch.bytes[0]!, C.SOCK_DGRAM | C.SOCK_NONBLOCK | C.SOCK_CLOEXEC, 0);
+    if (fd < 0) return this.errorName();
+    this.switchOn(fd, C.SO_TIMESTAMPNS);
+    this.switchOn(fd, C.SO_RXQ_OVFL);
+    if (libc.bind(fd, scratch.address, length) !== 0) {
+      const failure = this.errorName();
+      libc.close(fd);
+      return failure;
+    }
+    this.fds[socket] = fd;
+    this.connected[socket] = 0;
+    this.listening[socket] = 0;
+    this.addressLengths[socket] = 0;
+    this.drops[socket] = 0;
+    return null;
+  }
+
+  private switchOn(fd: number, option: number): void {
+    this.scratch.i32[OPTION_WORD] = 1;
+    this.libc.setsockopt(fd, C.SOL_SOCKET, option, this.scratch.address + OPTION_WORD * 4, 4);
+  }
+
+  aim(socket: number, address: string, port: number): void {
+    this.addressLengths[socket] = packSocketAddress(this.peers, socket * SOCKET_ADDRESS_BYTES, address, port);
+  }
+
+  listen(socket: number): void {
+    const { libc, scratch } = this;
+    scratch.u32.fill(0, 0, EVENT_WORDS);
+    scratch.u32[0] = C.EPOLLIN;
+    scratch.u32[EVENT_DATA] = socket;
+    this.listening[socket] = 1;
+    libc.epollCtl(this.epoll, C.EPOLL_CTL_ADD, this.fds[socket]!, scratch.address);
+  }
+
+  confirm(socket: number): void {
+    if (this.connected[socket] === 1 || this.addressLengths[socket] === 0) return;
+    const address = this.peers.address + socket * SOCKET_ADDRESS_BYTES;
+    if (this.libc.connect(this.fds[socket]!, address, this.addressLengths[socket]!) === 0) this.connected[socket] = 1;
+  }
+
+  send(socket: number, offset: number, length: number): boolean {
+    if (this.transmit(socket, offset, length) >= 0) return true;
+    // An ICMP error of an earlier packet is told at the next send, which then was not carried out.
+    if (!this.isUnreachable(this.libc.errno())) return false;
+    this.options.events.onUnreachable(socket);
+    return this.transmit(socket, offset, length) >= 0;
+  }
+
+  private transmit(socket: number, offset: number, length: number): number {
+    const fd = this.fds[socket]!;
+    const data = this.packets.address + offset;
+    if (this.connected[socket] === 1) return this.libc.send(fd, data, length, C.MSG_DONTWAIT);
+    const address = this.peers.address + socket * SOCKET_ADDRESS_BYTES;
+    return this.libc.sendto(fd, data, length, C.MSG_DONTWAIT, address, this.addressLengths[socket]!);
+  }
+
+  receive(untilMs: number): void {
+    this.clock.sample();
+    const events = this.events.u32;
+    for (;;) {
+      const ready = this.libc.epollWait(this.epoll, this.events.address, EVENTS, 0);
+      for (let i = 0; i < ready; i++) this.receiveOne(events[i * EVENT_WORDS + EVENT_DATA]!);
+      // Sockets that still hold something are told again: level-triggered, so that no socket starves the others.
+      if (ready <= 0 || this.nowMs() >= untilMs) return;
+    }
+  }
+
+  /** False: nothing was there. */
+  private receiveOne(socket: number): boolean {
+    const fd = this.fds[socket]!;
+    if (fd < 0) return false;
+    const header = this.header.u32;
+    header[NAME_LENGTH] = SOCKET_ADDRESS_BYTES;
+    header[CONTROL_LENGTH] = CONTROL_BYTES;
+    const length = this.libc.recvmsg(fd, this.header.address, C.MSG_DONTWAIT);
+    if (length < 0) {
+      if (!this.isUnreachable(this.libc.errno())) return false;
+      this.options.events.onUnreachable(socket);
+      return true;
+    }
+    const atMs = this.readControl(socket, header[CONTROL_LENGTH]!);
+    this.options.events.onDatagram(socket, length, atMs, this.isFromPeer(socket));
+    return true;
+  }
+
+  /** The receive time; a count of dropped datagrams follows it once there are any. */
+  private readControl(socket: number, length: number): number {
+    const control = this.control.u32;
+    if (length < TIMESTAMP_BYTES || control[3] !== C.SO_TIMESTAMPNS || control[2] !== C.SOL_SOCKET) {
+      this.unstamped += 1;
+      return this.clock.nowMs();
+    }
+    if (length > TIMESTAMP_BYTES && control[11] === C.SO_RXQ_OVFL) {
+      const dropped = (control[12]! - this.drops[socket]!) >>> 0;
+      this.drops[socket] = control[12]!;
+      if (dropped > 0) this.options.events.onDropped(socket, dropped);
+    }
+    return this.clock.toMonotonicMs(control[4]!, control[6]!);
+  }
+
+  /** Family, port and address; the flow label and scope of IPv6 do not matter. */
+  private isFromPeer(socket: number): boolean {
+    const source = this.source.u32;
+    const peers = this.peers.u32;
+    const at = socket * ADDRESS_WORDS;
+    if (source[0] !== peers[at]) return false;
+    if (this.addressLengths[socket]! <= 16) return source[1] === peers[at + 1];
+    for (let word = 2; word < 6; word++) if (source[word] !== peers[at + word]) return false;
+    return true;
+  }
+
+  close(socket: number): void {
+    const fd = this.fds[socket]!;
+    if (fd < 0) return;
+    if (this.listening[socket] === 1) for (let i = 0; i < DRAINED_ON_CLOSE && this.receiveOne(socket); i++);
+    this.fds[socket] = -1;
+    this.libc.close(fd);
+  }
+
+  closeAll(): void {
+    for (let socket = 0; socket < this.fds.length; socket++) this.close(socket);
+    this.libc.close(this.epoll);
+    this.libc.close(this.keeper);
+  }
+
+  private isUnreachable(errno: number): boolean {
+    return errno === C.ECONNREFUSED || errno === C.EHOSTUNREACH || errno === C.ENETUNREACH;
+  }
+
+  private errorName(): string {
+    const errno = this.libc.errno();
+    return errorNames.get(errno) ?? `errno ${errno}`;
+  }
+
+  private layHeader(): void {
+    writePointer(this.vector.u32, 0, this.arrival.address);
+    this.vector.u32[2] = INCOMING_BYTES;
+    writePointer(this.header.u32, NAME, this.source.address);
+    writePointer(this.header.u32, VECTOR, this.vector.address);
+    this.header.u32[VECTOR_COUNT] = 1;
+    writePointer(this.header.u32, CONTROL, this.control.address);
+    this.header.u32[FLAGS] = 0;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Stream sockets over node:dgram, where libc cannot be had: arrival is when the event loop gets to it, and sockets are never
+ * connected, so that ICMP errors are not heard. Good for a few hundred streams.
+ */
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { isIPv6, SocketAddress } from 'node:net';
+import { nowMs } from '../clock.ts';
+import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
+
+/** Datagrams kept for a socket before `listen`: a second of audio. */
+const HELD_DATAGRAMS = 50;
+
+type Held = { readonly message: Uint8Array; readonly atMs: number; readonly from: RemoteInfo };
+
+type Entry = {
+  readonly socket: Socket;
+  held: Held[] | null;
+  address: string;
+  port: number;
+};
+
+/** Addresses are numeric: there is nothing to look up, and no turn of the event loop to lose over it. */
+const noLookup = (
+  address: string,
+  family: unknown,
+  done: (error: null, address: string, family: unknown) => void,
+): void => done(null, address, family);
+
+export class NodeStreamSockets implements StreamSockets {
+  readonly adapter = 'dgram';
+  readonly stamps = 'user';
+  readonly clockSteps = 0;
+  readonly outgoing: Uint8Array;
+  readonly incoming = new Uint8Array(INCOMING_BYTES);
+  private readonly options: StreamSocketsOptions;
+  private readonly entries: (Entry | undefined)[];
+
+  constructor(options: StreamSocketsOptions) {
+    this.options = options;
+    this.outgoing = new Uint8Array(options.outgoingBytes);
+    this.entries = new Array(options.capacity).fill(undefined);
+  }
+
+  nowMs(): number {
+    return nowMs();
+  }
+
+  open(number: number, address: string, port: number, done: (failure: string | null) => void): void {
+    const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', lookup: noLookup as never });
+    const entry: Entry = { socket, held: [], address: '', port: 0 };
+    this.entries[number] = entry;
+    const failed = (error: NodeJS.ErrnoException): void => {
+      this.entries[number] = undefined;
+      socket.close();
+      done(error.code ?? error.message);
+    };
+    socket.once('error', failed);
+    socket.on('message', (message, from) => {
+      const atMs = nowMs();
+      if (!entry.held) this.deliver(number, entry, message, atMs, from);
+      else if (entry.held.length < HELD_DATAGRAMS) entry.held.push({ message, atMs, from });
+    });
+    socket.bind({ address, port, exclusive: true }, () => {
+      socket.off('error', failed);
+      socket.on('error', () => this.options.events.onUnreachable(number));
+      done(null);
+    });
+  }
+
+  aim(number: number, address: string, port: number): void {
+    const entry = this.entries[number]!;
+    entry.address = new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
+    entry.port = port;
+  }
+
+  listen(number: number): void {
+    const entry = this.entries[number]!;
+    const held = entry.held ?? [];
+    entry.held = null;
+    for (const { message, atMs, from } of held) this.deliver(number, entry, message, atMs, from);
+  }
+
+  confirm(): void {
+    // Unconnected sockets need no confirmation.
+  }
+
+  send(number: number, offset: number, length: number): boolean {
+    const entry = this.entries[number];
+    if (!entry) return false;
+    entry.socket.send(this.outgoing, offset, length, entry.port, entry.address);
+    return true;
+  }
+
+  receive(): void {
+    // The event loop delivers.
+  }
+
+  close(number: number): void {
+    const entry = this.entries[number];
+    this.entries[number] = undefined;
+    entry?.socket.close();
+  }
+
+  closeAll(): void {
+    for (let number = 0; number < this.entries.length; number++) this.close(number);
+  }
+
+  private deliver(number: number, entry: Entry, message: Uint8Array, atMs: number, from: RemoteInfo): void {
+    if (this.entries[number] !== entry) return;
+    const length = Math.min(message.length, INCOMING_BYTES);
+    this.incoming.set(length < message.length ? message.subarray(0, length) : message);
+    const fromPeer = from.port === entry.port && from.address === entry.address;
+    this.options.events.onDatagram(number, length, atMs, fromPeer);
+  }
+}

@@ -1,0 +1,21 @@
+/** What the parts of the engine share: made once by engine.ts, handed to user agents and the request router. */
+import type { BaseCall } from '../dialog/base-call.ts';
+import type { SipAddress } from '../engine.ts';
+import type { Identifiers } from '../identifiers.ts';
+import type { TransactionLayer } from '../transaction/transaction-layer.ts';
+import type { CoreUserAgent } from './user-agent.ts';
+
+export type Core = {
+  readonly layer: TransactionLayer;
+  readonly identifiers: Identifiers;
+  readonly local: SipAddress;
+  /** `Via: SIP/2.0/UDP host:port;rport;branch=` */
+  readonly via: string;
+  readonly userAgentName: string;
+  /** By the user part of their Contact. */
+  readonly userAgents: Map<string, CoreUserAgent>;
+  /** Calls with a dialog, by our tag. */
+  readonly calls: Map<string, BaseCall>;
+  /** Calls that have not ended. */
+  openCalls: number;
+};

@@ -1,0 +1,227 @@
+/**
+ * Finds out whose a received request is: a repetition, a dialog's, a user agent's, nobody's; and answers what no call
+ * and no user agent has to see (RFC 3261, 8.2 and 9.2).
+ */
+import { contactOf } from '../dialog/dialog.ts';
+import { answerInDialog } from '../dialog/in-dialog.ts';
+import { ReceivedCall } from '../dialog/incoming-call.ts';
+import type { SipEngineCounters, SipEngineOptions } from '../engine.ts';
+import { SUPPORTED_BODY } from '../message/build.ts';
+import { ALLOWED_METHODS } from '../message/methods.ts';
+import { checkRequest } from '../message/request-check.ts';
+import { endOfMember } from '../message/scan.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { parseUri } from '../message/uri.ts';
+import { parseVia } from '../message/via.ts';
+import { headerText } from '../message/wire-text.ts';
+import { type Arrival, serverKey } from '../transaction/arrival.ts';
+import type { ServerTransaction } from '../transaction/server-transaction.ts';
+import { NOBODY, type Party } from '../transport/outbox.ts';
+import type { Core } from './core.ts';
+import { CoreUserAgent } from './user-agent.ts';
+
+/** Option tags that a request may require of us; extensions add theirs here. */
+const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set();
+
+export class RequestRouter {
+  private readonly core: Core;
+  private readonly counters: SipEngineCounters;
+  private readonly onUnclaimedCall: SipEngineOptions['onUnclaimedCall'];
+  private readonly serverLine: string;
+
+  constructor(core: Core, counters: SipEngineCounters, onUnclaimedCall: SipEngineOptions['onUnclaimedCall']) {
+    this.core = core;
+    this.counters = counters;
+    this.onUnclaimedCall = onUnclaimedCall;
+    this.serverLine = `Server: ${headerText(core.userAgentName)}\r\n`;
+  }
+
+  receive(request: SipMessage, atMs: number, address: string, port: number): void {
+    const { text, viaAt, viaEnd } = request;
+    const via = parseVia(text.slice(viaAt, endOfMember(text, viaAt, viaEnd)));
+    if (via === null || !isAnswerable(request)) {
+      this.counters.malformed++;
+      return;
+    }
+    const arrival: Arrival = { request, via, address, port, atMs };
+    if (request.method === 'ACK') {
+      this.receiveAck(arrival);
+      return;
+    }
+    const { layer } = this.core;
+    const known = layer.serverOf(serverKey(request, via, request.method));
+    if (known !== null) {
+      layer.observe(known.party, request, known.callId, true, atMs, address, port);
+      known.receiveAgain();
+    } else if (!layer.outbox.allows(address)) {
+      layer.outbox.refusedByPolicy++;
+    } else {
+      this.receiveNew(arrival);
+    }
+  }
+
+  private receiveNew(arrival: Arrival): void {
+    const { request } = arrival;
+    const refusal = checkRequest(request, arrival.via, SUPPORTED_OPTIONS);
+    if (refusal !== null) {
+      const transaction = this.open(arrival, this.partyOf(request));
+      transaction.respond(refusal.status, refusal.reason, refusal.headers + this.serverLine, '');
+    } else if (request.method === 'CANCEL') {
+      this.receiveCancel(arrival);
+    } else if (request.toTag !== '') {
+      this.receiveInDialog(arrival);
+    } else if (this.core.layer.isMerged(request)) {
+      this.refuse(arrival, 482, 'Loop Detected');
+    } else {
+      this.receiveOutOfDialog(arrival);
+    }
+  }
+
+  private receiveOutOfDialog(arrival: Arrival): void {
+    const { request } = arrival;
+    switch (request.method) {
+      case 'INVITE':
+        this.receiveCall(arrival);
+        break;
+      case 'OPTIONS': {
+        const agent = this.agentOf(request);
+        if (agent === null && userOf(request) !== '') {
+          this.counters.unclaimed++;
+          this.refuse(arrival, 404, 'Not Found');
+          break;
+        }
+        const headers = agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.serverLine}`;
+        this.open(arrival, agent ?? NOBODY).respond(200, 'OK', `${headers}Accept: ${SUPPORTED_BODY}\r\n`, '');
+        break;
+      }
+      default:
+        this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+    }
+  }
+
+  private receiveCall(arrival: Arrival): void {
+    const { request } = arrival;
+    const agent = this.agentOf(request) ?? this.takerOf(request);
+    if (agent === null) {
+      this.counters.unclaimed++;
+      this.refuse(arrival, 404, 'Not Found');
+      return;
+    }
+    const contact = contactOf(request);
+    if (contact === null) {
+      this.refuse(arrival, 400, 'Bad Request (INVITE without a usable Contact)');
+      return;
+    }
+    const transaction = this.open(arrival, agent);
+    const timestamp = request.header('timestamp');
+    transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
+    const call = new ReceivedCall(agent, arrival, transaction, contact);
+    agent.hold(call);
+    agent.attach(call);
+    try {
+      call.begin(agent.onIncomingCall(call));
+    } catch (error) {
+      call.reject(500, 'Server Internal Error');
+      throw error;
+    }
+  }
+
+  private receiveCancel(arrival: Arrival): void {
+    const { request, via } = arrival;
+    const invite = this.core.layer.serverOf(serverKey(request, via, 'INVITE'));
+    if (invite === null) {
+      this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+      return;
+    }
+    this.open(arrival, invite.party, invite.localTag).respond(200, 'OK', this.serverLine, '');
+    invite.user?.onCancel(arrival.atMs);
+  }
+
+  private receiveInDialog(arrival: Arrival): void {
+    const { request } = arrival;
+    const call = this.core.calls.get(request.toTag);
+    const dialog = call?.dialog ?? null;
+    if (
+      call === undefined ||
+      dialog === null ||
+      dialog.callId !== request.callId ||
+      dialog.remoteTag !== request.fromTag
+    ) {
+      this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+      return;
+    }
+    answerInDialog(call, dialog, this.open(arrival, call.agent), request, arrival.atMs);
+  }
+
+  private receiveAck(arrival: Arrival): void {
+    const { request, via, atMs, address, port } = arrival;
+    if (request.fault !== null) {
+      this.counters.malformed++;
+      return;
+    }
+    const { layer, calls } = this.core;
+    const transaction = layer.serverOf(serverKey(request, via, 'INVITE'));
+    const call = calls.get(request.toTag);
+    const dialog = call?.dialog ?? null;
+    if (transaction !== null && transaction.state !== 'ACCEPTED') {
+      layer.observe(
+        transaction.party,
+        request,
+        transaction.callId,
+        transaction.state !== 'COMPLETED',
+        atMs,
+        address,
+        port,
+      );
+      transaction.receiveAck();
+    } else if (
+      call !== undefined &&
+      dialog !== null &&
+      dialog.callId === request.callId &&
+      dialog.remoteTag === request.fromTag
+    ) {
+      const repeated = dialog.unacknowledged?.cseq !== request.cseq;
+      layer.observe(call.agent, request, call.callId, repeated, atMs, address, port);
+      call.receiveAck(request, atMs);
+    } else {
+      this.counters.unmatched++;
+    }
+  }
+
+  private refuse(arrival: Arrival, status: number, reason: string): void {
+    this.open(arrival, this.partyOf(arrival.request)).respond(status, reason, this.serverLine, '');
+  }
+
+  private open(arrival: Arrival, party: Party, localTag = this.core.identifiers.tag()): ServerTransaction {
+    const { layer } = this.core;
+    const transaction = layer.accept(arrival, party, localTag);
+    layer.observe(party, arrival.request, transaction.callId, false, arrival.atMs, arrival.address, arrival.port);
+    return transaction;
+  }
+
+  /** Whose trace a request goes into that is refused before anybody takes it. */
+  private partyOf(request: SipMessage): Party {
+    return this.agentOf(request) ?? this.core.calls.get(request.toTag)?.agent ?? NOBODY;
+  }
+
+  private agentOf(request: SipMessage): CoreUserAgent | null {
+    return this.core.userAgents.get(userOf(request)) ?? null;
+  }
+
+  private takerOf(request: SipMessage): CoreUserAgent | null {
+    const taker = this.onUnclaimedCall(request.requestUri);
+    const isOurs = taker instanceof CoreUserAgent && this.core.userAgents.get(taker.contactUser) === taker;
+    return isOurs ? taker : null;
+  }
+}
+
+/** A response copies Via, From, To, Call-ID and CSeq (8.2.6.2): without them there is none. */
+const isAnswerable = (request: SipMessage): boolean =>
+  request.fromEnd > 0 && request.toEnd > 0 && request.callIdEnd > 0 && request.cseqEnd > 0;
+
+/** User part of the Request-URI as the operator would write it; '' if there is none. */
+function userOf(request: SipMessage): string {
+  const uri = parseUri(request.requestUri);
+  if (typeof uri === 'string') return '';
+  return /[\x80-\xff]/.test(uri.user) ? Buffer.from(uri.user, 'latin1').toString('utf8') : uri.user;
+}

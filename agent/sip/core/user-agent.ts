@@ -1,0 +1,198 @@
+/** A user agent of the own core: checks what it is asked for, then registrations and calls do the rest. */
+
+import type { BaseCall } from '../dialog/base-call.ts';
+import type { CallAgent, StandingHeaders } from '../dialog/call-agent.ts';
+import { LateAnswers } from '../dialog/late-answers.ts';
+import { OutgoingCall } from '../dialog/outgoing-call.ts';
+import { SILENCE } from '../dialog/silence.ts';
+import type {
+  Call,
+  CallEvents,
+  Credentials,
+  IncomingCallHandler,
+  RegistrationEvents,
+  SipAddress,
+  SipFailure,
+  TrafficObserver,
+  UserAgent,
+  UserAgentOptions,
+} from '../engine.ts';
+import type { Identifiers } from '../identifiers.ts';
+import { ALLOWED_METHODS } from '../message/methods.ts';
+import { parseNameAddress } from '../message/name-address.ts';
+import { rememberLast } from '../message/remember-last.ts';
+import { escapeUser, hostPortText, parseUri, type SipUri } from '../message/uri.ts';
+import { headerText, quoted, wireText } from '../message/wire-text.ts';
+import { Registration } from '../registration/registration.ts';
+import type { TransactionLayer } from '../transaction/transaction-layer.ts';
+import { addressOf, nextHop, transportProblem } from '../transport/next-hop.ts';
+import { NOBODY } from '../transport/outbox.ts';
+import type { Core } from './core.ts';
+
+const DEAF_REGISTRATION: RegistrationEvents = {
+  onRegisterSent: () => undefined,
+  onRegistered: () => undefined,
+  onRegistrationFailed: () => undefined,
+  onUnregistered: () => undefined,
+};
+const NOWHERE: SipAddress = { address: '', port: 0 };
+
+export class CoreUserAgent implements UserAgent, CallAgent {
+  readonly contactUri: string;
+  readonly contactUser: string;
+  readonly layer: TransactionLayer;
+  readonly identifiers: Identifiers;
+  readonly headers: StandingHeaders;
+  readonly fromValue: string;
+  readonly credentials: Credentials | null;
+  readonly nextHop: SipAddress | null;
+  readonly routeLine: string;
+  readonly onIncomingCall: IncomingCallHandler;
+  readonly lateAnswers = new LateAnswers(this);
+  traffic: TrafficObserver;
+  private readonly core: Core;
+  private readonly routeSet: readonly string[];
+  private readonly registrarUri: string | null;
+  private readonly calls = new Set<BaseCall>();
+  private registration: Registration | null = null;
+  private closed = false;
+
+  /** Throws if an option makes no sense: the address of record, the registrar, a route, a contact user in use. */
+  constructor(core: Core, options: UserAgentOptions) {
+    const aor = checkedUri(options.aor, 'address of record');
+    this.core = core;
+    this.layer = core.layer;
+    this.identifiers = core.identifiers;
+    this.contactUser = options.contactUser;
+    if (core.userAgents.has(this.contactUser)) {
+      throw new Error(
+        `contact user "${this.contactUser}" belongs to another user agent of this engine: give each its own`,
+      );
+    }
+    this.contactUri = `sip:${escapeUser(wireText(this.contactUser))}@${hostPortText(core.local.address, core.local.port)}`;
+    const name = options.displayName ? `${quoted(options.displayName)} ` : '';
+    this.fromValue = `${name}<${aor}>`;
+    this.credentials = options.credentials;
+    this.nextHop = options.nextHop;
+    this.routeSet = options.routeSet.map(checkedRoute);
+    this.routeLine = this.routeSet.length === 0 ? '' : `Route: ${this.routeSet.join(', ')}\r\n`;
+    this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
+    this.traffic = options.traffic;
+    this.onIncomingCall = options.onIncomingCall;
+    this.headers = standingHeaders(core, this.contactUri);
+    core.userAgents.set(this.contactUser, this);
+  }
+
+  register(expiresSeconds: number, events: RegistrationEvents): void {
+    if (this.closed) return;
+    if (this.registration !== null && !this.registration.isOver) {
+      throw new Error(`user agent ${this.contactUser} has a registration: unregister it before registering again`);
+    }
+    const uri = this.registrarUri === null ? 'no registrar is set' : parseUri(this.registrarUri);
+    const hop = typeof uri === 'string' ? uri : this.hopFor(uri);
+    const binding = {
+      registrarUri: this.registrarUri ?? '',
+      contactUri: this.contactUri,
+      hop: typeof hop === 'string' ? NOWHERE : hop,
+    };
+    this.registration = new Registration(this, binding, expiresSeconds, events);
+    if (typeof hop === 'string') this.registration.refuse(this.transportFailure(hop));
+    else this.registration.start();
+  }
+
+  unregister(): void {
+    this.registration?.unregister();
+  }
+
+  invite(targetUri: string, offer: string, events: CallEvents): Call {
+    const { text, uri } = readTarget(targetUri);
+    let hop: SipAddress | string;
+    if (this.closed) hop = 'the user agent is closed';
+    else if (typeof uri === 'string' || uri.headers !== '') hop = `not a SIP URI that can be called: ${text}`;
+    else hop = this.hopFor(uri);
+    const call = new OutgoingCall(this, text, typeof hop === 'string' ? NOWHERE : hop, offer, events);
+    this.hold(call);
+    if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
+    else call.start();
+    return call;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.traffic = NOBODY.traffic;
+    this.registration?.drop(DEAF_REGISTRATION);
+    for (const call of [...this.calls]) {
+      call.events = SILENCE;
+      call.hangUp();
+    }
+    this.core.userAgents.delete(this.contactUser);
+  }
+
+  /** The engine closes: everything still open is told that it is over. */
+  abort(atMs: number): void {
+    this.registration?.abort(atMs);
+    for (const call of [...this.calls]) call.abort(atMs);
+    this.calls.clear();
+  }
+
+  /** Counts the call as open until `detach`. */
+  hold(call: BaseCall): void {
+    this.calls.add(call);
+    this.core.openCalls++;
+  }
+
+  attach(call: BaseCall): void {
+    this.core.calls.set(call.localTag, call);
+  }
+
+  detach(call: BaseCall): void {
+    this.core.calls.delete(call.localTag);
+    if (this.calls.delete(call)) this.core.openCalls--;
+  }
+
+  /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */
+  private hopFor(uri: SipUri): SipAddress | string {
+    const problem = transportProblem(uri);
+    if (problem !== null) return problem;
+    if (this.nextHop !== null) return this.nextHop;
+    const route = this.routeSet[0];
+    return route === undefined ? addressOf(uri) : nextHop(parseNameAddress(route)?.uri ?? '');
+  }
+
+  private transportFailure(reason: string): SipFailure {
+    return { kind: 'TRANSPORT', status: null, reason, atMs: this.layer.clock() };
+  }
+}
+
+const readTarget = rememberLast((targetUri) => {
+  const text = headerText(targetUri);
+  return { text, uri: parseUri(text) };
+});
+
+function standingHeaders(core: Core, contactUri: string): StandingHeaders {
+  const name = headerText(core.userAgentName);
+  const contact = `Contact: <${contactUri}>\r\nAllow: ${ALLOWED_METHODS}\r\nSupported:\r\n`;
+  return {
+    via: core.via,
+    invite: `${contact}User-Agent: ${name}\r\n`,
+    plain: `User-Agent: ${name}\r\n`,
+    answer: `${contact}Server: ${name}\r\n`,
+    response: `Server: ${name}\r\n`,
+  };
+}
+
+function checkedUri(text: string, what: string): string {
+  const wire = headerText(text);
+  if (typeof parseUri(wire) === 'string')
+    throw new Error(`the ${what} "${text}" is no SIP URI: write it as sip:user@host`);
+  return wire;
+}
+
+function checkedRoute(route: string): string {
+  const address = parseNameAddress(route);
+  if (address === null || typeof parseUri(address.uri) === 'string' || !route.includes('<')) {
+    throw new Error(`the route "${route}" cannot be used: write it as <sip:proxy.example;lr>`);
+  }
+  return headerText(route);
+}

@@ -1,0 +1,49 @@
+/**
+ * Re-sends our 2xx to an INVITE until its ACK: at T1, doubling up to T2, for 64 T1 (RFC 3261, 13.3.1.4). It is the
+ * call's task, not the transaction's, because it ends with the ACK, which makes a transaction of its own.
+ */
+import { Timed } from '../timer-wheel.ts';
+import type { ServerTransaction } from '../transaction/server-transaction.ts';
+import { T1_MS, T2_MS } from '../transaction/timers.ts';
+import type { TransactionLayer } from '../transaction/transaction-layer.ts';
+
+export class AnswerRepeater extends Timed {
+  /** The INVITE's; its ACK has the same. */
+  readonly cseq: number;
+  private readonly layer: TransactionLayer;
+  private readonly transaction: ServerTransaction;
+  private readonly onNoAck: { onNoAck(atMs: number): void };
+  private readonly deadlineMs: number;
+  private intervalMs = T1_MS;
+
+  constructor(
+    layer: TransactionLayer,
+    transaction: ServerTransaction,
+    cseq: number,
+    onNoAck: { onNoAck(atMs: number): void },
+  ) {
+    super();
+    this.layer = layer;
+    this.transaction = transaction;
+    this.cseq = cseq;
+    this.onNoAck = onNoAck;
+    const nowMs = layer.clock();
+    this.deadlineMs = nowMs + 64 * T1_MS;
+    layer.wheel.set(this, nowMs + T1_MS);
+  }
+
+  stop(): void {
+    this.transaction.forget2xx();
+    this.layer.wheel.clear(this);
+  }
+
+  override onDue(nowMs: number): void {
+    if (nowMs >= this.deadlineMs) {
+      this.onNoAck.onNoAck(nowMs);
+      return;
+    }
+    this.transaction.repeat2xx();
+    this.intervalMs = Math.min(this.intervalMs * 2, T2_MS);
+    this.layer.wheel.set(this, Math.min(nowMs + this.intervalMs, this.deadlineMs));
+  }
+}

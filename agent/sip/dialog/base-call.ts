@@ -1,0 +1,190 @@
+/**
+ * What both ends of a call have in common: the machine's steps, the limits of its states, and everything behind the
+ * answer: ACK and BYE from either side, the end.
+ */
+import { Authorization } from '../digest/authorization.ts';
+import type { Call, CallEvents, SipFailure } from '../engine.ts';
+import { step } from '../machine.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { Timed } from '../timer-wheel.ts';
+import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { CallAgent } from './call-agent.ts';
+import {
+  CALL_LIMITS_MS,
+  type CallEvent,
+  type CallState,
+  INCOMING_CALL,
+  LIMIT_RESTARTS,
+  OUTGOING_CALL,
+} from './call-tables.ts';
+import type { Dialog } from './dialog.ts';
+import { sendInDialog } from './dialog-request.ts';
+
+export abstract class BaseCall extends Timed implements Call, ClientUser {
+  readonly direction: 'OUTGOING' | 'INCOMING';
+  readonly agent: CallAgent;
+  readonly callId: string;
+  readonly localTag: string;
+  events: CallEvents;
+  state: CallState;
+  dialog: Dialog | null = null;
+  /** Our session description as the peer knows it, '' if there is none. */
+  localSdp: string;
+  /** We offered it in a 2xx to a re-INVITE without an offer; the answer comes in the ACK. */
+  awaitsAnswer = false;
+  protected authorization: Authorization | null = null;
+  /** The user was told that the call is answered. */
+  protected answered = false;
+  /** When our BYE was written, or the peer's received; 0: neither. */
+  private byeAtMs = 0;
+
+  constructor(
+    direction: 'OUTGOING' | 'INCOMING',
+    agent: CallAgent,
+    callId: string,
+    localTag: string,
+    localSdp: string,
+    events: CallEvents,
+  ) {
+    super();
+    this.direction = direction;
+    this.agent = agent;
+    this.callId = callId;
+    this.localTag = localTag;
+    this.localSdp = localSdp;
+    this.events = events;
+    this.state = direction === 'OUTGOING' ? OUTGOING_CALL.initial : INCOMING_CALL.initial;
+  }
+
+  /** HANG_UP was taken; `from` is the state it was taken in. */
+  protected abstract onHangUp(from: CallState): void;
+
+  /** The limit of the state `from` has passed, and the machine has moved on. */
+  protected abstract onLimit(from: CallState, nowMs: number): void;
+
+  /** A response to INVITE. */
+  protected abstract onInviteResponse(response: SipMessage, atMs: number, repeated: boolean): void;
+
+  /** No response to INVITE. */
+  protected abstract onInviteUnanswered(failure: SipFailure): void;
+
+  /** The first ACK to our 2xx to the first INVITE. */
+  protected abstract onAcknowledged(ack: SipMessage, atMs: number): void;
+
+  /** The peer's BYE ended the call, `from` is the state it was in. */
+  protected abstract onPeerBye(from: CallState, atMs: number): void;
+
+  /** The call is over: what must go on without it is handed to others. */
+  protected release(): void {
+    return;
+  }
+
+  hangUp(): void {
+    const from = this.state;
+    if (this.move('HANG_UP')) this.onHangUp(from);
+  }
+
+  /** The peer's BYE; whoever calls this has answered it. */
+  receiveBye(atMs: number): void {
+    const from = this.state;
+    if (!this.move('BYE')) return;
+    this.byeAtMs = atMs;
+    this.onPeerBye(from, atMs);
+  }
+
+  /** An ACK to our 2xx; repetitions mean nothing. */
+  receiveAck(ack: SipMessage, atMs: number): void {
+    const pending = this.dialog?.unacknowledged ?? null;
+    if (this.dialog === null || pending === null || pending.cseq !== ack.cseq) return;
+    pending.stop();
+    this.dialog.unacknowledged = null;
+    if (!this.answered) {
+      this.onAcknowledged(ack, atMs);
+    } else if (this.awaitsAnswer) {
+      this.awaitsAnswer = false;
+      if (ack.body !== '') this.events.onSessionChanged?.(this.localSdp, ack.body, atMs);
+    }
+  }
+
+  /** Our 2xx to a re-INVITE was not acknowledged: the dialog is hung up (RFC 3261, 14.2). */
+  onNoAck(_atMs: number): void {
+    if (this.dialog !== null) this.dialog.unacknowledged = null;
+    if (this.move('NO_ACK')) this.sendBye();
+  }
+
+  onRequestSent(transaction: ClientTransaction, atMs: number): void {
+    if (transaction.method === 'BYE' && this.byeAtMs === 0) this.byeAtMs = atMs;
+  }
+
+  onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void {
+    if (transaction.method === 'INVITE') this.onInviteResponse(response, atMs, repeated);
+    else if (transaction.method === 'BYE' && response.status >= 200) this.onByeResponse(response, atMs);
+  }
+
+  onNoResponse(transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
+    if (transaction.method === 'INVITE') this.onInviteUnanswered({ kind, status: null, reason, atMs });
+    else if (transaction.method === 'BYE' && this.move('NO_RESPONSE')) this.end('LOCAL', atMs);
+  }
+
+  override onDue(nowMs: number): void {
+    const from = this.state;
+    if (this.move('LIMIT')) this.onLimit(from, nowMs);
+  }
+
+  /** The engine closes: the call is over where it stands. */
+  abort(atMs: number): void {
+    if (this.state === 'ENDED') return;
+    this.state = 'ENDED';
+    if (this.answered) this.end('LOCAL', atMs);
+    else this.events.onFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
+  }
+
+  /** Takes the step if the machine knows it. The end takes the call out of the dialogs and stops its timers. */
+  protected move(event: CallEvent): boolean {
+    const machine = this.direction === 'OUTGOING' ? OUTGOING_CALL : INCOMING_CALL;
+    const next = step<CallState, CallEvent>(machine.transitions, this.state, event);
+    if (next === null) return false;
+    const begins = next !== this.state || LIMIT_RESTARTS.has(next);
+    this.state = next;
+    if (begins) this.setLimit(next);
+    if (next === 'ENDED') {
+      this.dialog?.unacknowledged?.stop();
+      this.agent.detach(this);
+      this.release();
+    }
+    return true;
+  }
+
+  protected setLimit(state: CallState): void {
+    const { wheel, clock } = this.agent.layer;
+    const limitMs = CALL_LIMITS_MS[state];
+    if (limitMs === undefined) wheel.clear(this);
+    else wheel.set(this, clock() + limitMs);
+  }
+
+  protected sendBye(): void {
+    this.authorization?.begin();
+    this.sendByeOnce();
+  }
+
+  protected end(by: 'LOCAL' | 'REMOTE', endedAtMs: number): void {
+    this.events.onEnded(by, this.byeAtMs === 0 ? endedAtMs : this.byeAtMs, endedAtMs);
+  }
+
+  /** Takes a challenge; null: send again with the credentials that it wants, else why that is of no use. */
+  protected authorize(response: SipMessage): string | null {
+    this.authorization ??= new Authorization(this.agent.credentials);
+    return this.authorization.accept(response);
+  }
+
+  private sendByeOnce(): void {
+    const result = sendInDialog(this.agent, this.dialog as Dialog, 'BYE', this.authorization, this);
+    if (typeof result === 'string' && this.move('NO_RESPONSE')) this.end('LOCAL', this.agent.layer.clock());
+  }
+
+  private onByeResponse(response: SipMessage, atMs: number): void {
+    const challenged = response.status === 401 || response.status === 407;
+    if (challenged && this.authorize(response) === null && this.move('CHALLENGE')) this.sendByeOnce();
+    else if (this.move('BYE_ANSWERED')) this.end('LOCAL', atMs);
+  }
+}

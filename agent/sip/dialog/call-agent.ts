@@ -1,0 +1,39 @@
+/** What a call needs of the user agent that it belongs to, and of the engine behind it. */
+import type { Credentials, SipAddress } from '../engine.ts';
+import type { Identifiers } from '../identifiers.ts';
+import type { TransactionLayer } from '../transaction/transaction-layer.ts';
+import type { Party } from '../transport/outbox.ts';
+import type { BaseCall } from './base-call.ts';
+import type { LateAnswers } from './late-answers.ts';
+
+/** Header lines, each ended by CRLF, that are the same in all messages of a kind. */
+export type StandingHeaders = {
+  /** `Via: SIP/2.0/UDP 192.0.2.1:5060;rport;branch=`: the branch completes it. */
+  readonly via: string;
+  /** Contact, Allow, Supported, User-Agent: requests that make or refresh a dialog. */
+  readonly invite: string;
+  /** User-Agent. */
+  readonly plain: string;
+  /** Contact, Allow, Supported, Server: responses that make or refresh a dialog. */
+  readonly answer: string;
+  /** Server. */
+  readonly response: string;
+};
+
+export interface CallAgent extends Party {
+  readonly layer: TransactionLayer;
+  readonly identifiers: Identifiers;
+  readonly headers: StandingHeaders;
+  /** Our From value without a tag. */
+  readonly fromValue: string;
+  readonly credentials: Credentials | null;
+  readonly nextHop: SipAddress | null;
+  /** Preloaded Route line, '' without a route set. */
+  readonly routeLine: string;
+  /** Takes 2xx responses that no call wants. */
+  readonly lateAnswers: LateAnswers;
+  /** Requests that carry the call's tag find it from now on. */
+  attach(call: BaseCall): void;
+  /** The call is over. */
+  detach(call: BaseCall): void;
+}

@@ -1,0 +1,125 @@
+/**
+ * The two ends of a call: caller (RFC 3261, 13.2, 9.1, 15.1.1) and callee (13.3, 9.2, 15.1.2), from the INVITE to the
+ * end. What the events make the calls do stands in outgoing-call.ts and incoming-call.ts.
+ */
+import type { Machine, Transitions } from '../machine.ts';
+import { T1_MS } from '../transaction/timers.ts';
+
+export type CallEvent =
+  /** Of the user. */
+  | 'HANG_UP'
+  | 'RING'
+  | 'ANSWER'
+  | 'REJECT'
+  /** Of the INVITE we sent. */
+  | 'PROVISIONAL'
+  | 'SUCCESS'
+  | 'FAILURE'
+  /** 401 or 407 to our INVITE or BYE, and we can answer it. */
+  | 'CHALLENGE'
+  /** Timer B or F, or the transport. */
+  | 'NO_RESPONSE'
+  /** Of the INVITE we received. */
+  | 'CANCEL'
+  | 'ACK'
+  /** 64 T1 after the 2xx (13.3.1.4). */
+  | 'NO_ACK'
+  /** Of either end. */
+  | 'BYE'
+  | 'BYE_ANSWERED'
+  /** The state's own timer, see CALL_LIMITS_MS. */
+  | 'LIMIT';
+
+type Tail = 'CONFIRMED' | 'ENDING' | 'ENDED';
+export type OutgoingState = 'INVITING' | 'PROCEEDING' | 'CANCEL_WANTED' | 'CANCELLING' | Tail;
+export type IncomingState = 'RECEIVED' | 'RINGING' | 'ANSWERED' | 'HANG_UP_WANTED' | Tail;
+export type CallState = OutgoingState | IncomingState;
+
+const TAIL: Transitions<Tail, CallEvent> = {
+  CONFIRMED: { HANG_UP: 'ENDING', NO_ACK: 'ENDING', NO_RESPONSE: 'ENDED', BYE: 'ENDED' },
+  /** Our BYE is under way. The peer's may cross it: his is answered, ours decides. */
+  ENDING: { CHALLENGE: 'ENDING', BYE_ANSWERED: 'ENDED', NO_RESPONSE: 'ENDED' },
+  ENDED: {},
+};
+
+export const OUTGOING_CALL: Machine<OutgoingState, CallEvent> = {
+  initial: 'INVITING',
+  final: 'ENDED',
+  transitions: {
+    INVITING: {
+      PROVISIONAL: 'PROCEEDING',
+      SUCCESS: 'CONFIRMED',
+      CHALLENGE: 'INVITING',
+      FAILURE: 'ENDED',
+      NO_RESPONSE: 'ENDED',
+      HANG_UP: 'CANCEL_WANTED',
+    },
+    PROCEEDING: {
+      PROVISIONAL: 'PROCEEDING',
+      SUCCESS: 'CONFIRMED',
+      CHALLENGE: 'INVITING',
+      FAILURE: 'ENDED',
+      NO_RESPONSE: 'ENDED',
+      HANG_UP: 'CANCELLING',
+      LIMIT: 'CANCELLING',
+    },
+    /** No CANCEL before a provisional response (9.1); the INVITE goes on being re-sent until one comes. */
+    CANCEL_WANTED: { PROVISIONAL: 'CANCELLING', SUCCESS: 'ENDED', FAILURE: 'ENDED', NO_RESPONSE: 'ENDED' },
+    CANCELLING: { PROVISIONAL: 'CANCELLING', SUCCESS: 'ENDED', FAILURE: 'ENDED', NO_RESPONSE: 'ENDED', LIMIT: 'ENDED' },
+    ...TAIL,
+  },
+  heldBy: {
+    INVITING: 'TRANSACTION',
+    PROCEEDING: 'TIMER',
+    CANCEL_WANTED: 'TRANSACTION',
+    CANCELLING: 'TIMER',
+    CONFIRMED: 'USER',
+    ENDING: 'TRANSACTION',
+    ENDED: 'NOBODY',
+  },
+};
+
+export const INCOMING_CALL: Machine<IncomingState, CallEvent> = {
+  initial: 'RECEIVED',
+  final: 'ENDED',
+  transitions: {
+    RECEIVED: {
+      RING: 'RINGING',
+      ANSWER: 'ANSWERED',
+      REJECT: 'ENDED',
+      HANG_UP: 'ENDED',
+      CANCEL: 'ENDED',
+      BYE: 'ENDED',
+      LIMIT: 'ENDED',
+    },
+    RINGING: { ANSWER: 'ANSWERED', REJECT: 'ENDED', HANG_UP: 'ENDED', CANCEL: 'ENDED', BYE: 'ENDED', LIMIT: 'ENDED' },
+    ANSWERED: { ACK: 'CONFIRMED', NO_ACK: 'ENDED', BYE: 'ENDED', HANG_UP: 'HANG_UP_WANTED' },
+    /** A callee sends no BYE before the ACK, or before giving up on it (15). */
+    HANG_UP_WANTED: { ACK: 'ENDING', NO_ACK: 'ENDED', BYE: 'ENDED' },
+    ...TAIL,
+  },
+  heldBy: {
+    RECEIVED: 'TIMER',
+    RINGING: 'TIMER',
+    ANSWERED: 'TRANSACTION',
+    HANG_UP_WANTED: 'TRANSACTION',
+    CONFIRMED: 'USER',
+    ENDING: 'TRANSACTION',
+    ENDED: 'NOBODY',
+  },
+};
+
+/**
+ * How long a state may last without any message. Ringing: a little more than a proxy's timer C (16.6, step 11: over
+ * three minutes), so that a network's own limit shows as itself. CANCELLING: 64 T1 after the CANCEL the call is over,
+ * final response or not (9.1).
+ */
+export const CALL_LIMITS_MS: { readonly [state in CallState]?: number } = {
+  PROCEEDING: 200_000,
+  RECEIVED: 200_000,
+  RINGING: 200_000,
+  CANCELLING: 64 * T1_MS,
+};
+
+/** States whose limit begins anew with each step that stays in them: ringing that is confirmed goes on, as for timer C. */
+export const LIMIT_RESTARTS: ReadonlySet<CallState> = new Set(['PROCEEDING']);

@@ -1,0 +1,55 @@
+/** Requests that we send within a dialog (RFC 3261, 12.2.1.1), and the ACK to a 2xx (13.2.2.4). */
+import type { Authorization } from '../digest/authorization.ts';
+import type { SipFailure } from '../engine.ts';
+import { requestText } from '../message/build.ts';
+import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { CallAgent } from './call-agent.ts';
+import type { Dialog } from './dialog.ts';
+
+/** Sends a request without a body under the next CSeq; the transaction, or why nothing was sent. */
+export function sendInDialog(
+  agent: CallAgent,
+  dialog: Dialog,
+  method: string,
+  authorization: Authorization | null,
+  user: ClientUser,
+): ClientTransaction | 'POLICY' | 'UNSENDABLE' {
+  const place = agent.layer.reserve();
+  const credentials = authorization === null ? '' : authorization.headers(method, dialog.requestUri, '');
+  dialog.localCseq++;
+  const text = requestText(
+    method,
+    dialog.requestUri,
+    agent.headers.via,
+    agent.layer.branchOf(place),
+    dialog.identity,
+    dialog.localCseq,
+    credentials + agent.headers.plain,
+    '',
+  );
+  return agent.layer.request(method, place, text, dialog, user);
+}
+
+/** The ACK to a 2xx: end to end, so with a branch of its own, and with the credentials of the INVITE. */
+export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credentials: string): string =>
+  requestText(
+    'ACK',
+    dialog.requestUri,
+    agent.headers.via,
+    agent.identifiers.ackBranch(),
+    dialog.identity,
+    cseq,
+    credentials + agent.headers.plain,
+    '',
+  );
+
+/** The failure of a request that never left. */
+export const unsent = (result: 'POLICY' | 'UNSENDABLE', address: string, atMs: number): SipFailure => ({
+  kind: result === 'POLICY' ? 'POLICY' : 'TRANSPORT',
+  status: null,
+  reason:
+    result === 'POLICY'
+      ? `the host's policy forbids ${address}`
+      : `${address} cannot be sent to from this socket, or the message is too long for UDP`,
+  atMs,
+});

@@ -1,0 +1,128 @@
+/**
+ * A dialog (RFC 3261, 12): who the ends are, by which way requests go, and the numbers of what was sent. Keeps whole
+ * header lines, so that a request in the dialog is one concatenation.
+ */
+import type { SipAddress } from '../engine.ts';
+import { parseNameAddress } from '../message/name-address.ts';
+import { ownText } from '../message/own-text.ts';
+import { rememberLast } from '../message/remember-last.ts';
+import { membersOf, parameter, unfold } from '../message/scan.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { parseUri } from '../message/uri.ts';
+import { nextHop } from '../transport/next-hop.ts';
+import type { Flow, Party } from '../transport/outbox.ts';
+import type { AnswerRepeater } from './answer-repeater.ts';
+
+const NO_CSEQ = -1;
+
+export class Dialog implements Flow {
+  readonly party: Party;
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  /** CSeq of our last request. */
+  localCseq: number;
+  /** CSeq of the peer's last request, -1 before his first. */
+  remoteCseq = NO_CSEQ;
+  /** What a request in the dialog starts with: Request-URI, then Route, From, To and Call-ID lines (12.2.1.1). */
+  requestUri = '';
+  identity = '';
+  address: string;
+  port: number;
+  /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
+  unacknowledged: AnswerRepeater | null = null;
+  private readonly routes: readonly string[];
+  /** From, To and Call-ID lines. */
+  private readonly ends: string;
+  private readonly fallback: SipAddress;
+
+  private constructor(
+    party: Party,
+    callId: string,
+    local: { readonly tag: string; readonly cseq: number },
+    remoteTag: string,
+    ends: string,
+    routes: readonly string[],
+    fallback: SipAddress,
+  ) {
+    this.party = party;
+    this.callId = callId;
+    this.localTag = local.tag;
+    this.remoteTag = ownText(remoteTag);
+    this.localCseq = local.cseq;
+    this.ends = ends;
+    this.routes = routes;
+    this.fallback = fallback;
+    this.address = fallback.address;
+    this.port = fallback.port;
+  }
+
+  /**
+   * Of a 2xx to our INVITE: the route set is its Record-Route in reverse (12.1.2). `from` is our From value with its
+   * tag; `fallback` is where requests go while host names cannot be resolved: the way the INVITE went.
+   */
+  static ofCaller(
+    response: SipMessage,
+    party: Party,
+    callId: string,
+    from: string,
+    local: { readonly tag: string; readonly cseq: number },
+    invitedUri: string,
+    fallback: SipAddress,
+  ): Dialog {
+    const routes = response.hasRecordRoute ? response.headerMembers('record-route').reverse() : NO_ROUTES;
+    const ends = `From: ${from}\r\nTo: ${response.to}\r\nCall-ID: ${callId}\r\n`;
+    const dialog = new Dialog(party, callId, local, response.toTag, ends, routes, fallback);
+    dialog.retarget(contactOf(response) ?? invitedUri);
+    return dialog;
+  }
+
+  /** Of an INVITE we received: the route set is its Record-Route in order (12.1.1). */
+  static ofCallee(request: SipMessage, party: Party, localTag: string, contact: string, source: SipAddress): Dialog {
+    const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
+    const ends = `From: ${request.to};tag=${localTag}\r\nTo: ${request.from}\r\nCall-ID: ${request.callId}\r\n`;
+    const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
+    const dialog = new Dialog(party, ownText(request.callId), local, request.fromTag, ends, routes, source);
+    dialog.remoteCseq = request.cseq;
+    dialog.retarget(contact);
+    return dialog;
+  }
+
+  /** A target refresh (12.2): the peer's Contact changed. The route set never does. */
+  retarget(contactUri: string): void {
+    const first = this.routes[0];
+    if (first === undefined) {
+      this.requestUri = contactUri;
+      this.identity = this.ends;
+      this.head(contactUri);
+      return;
+    }
+    const routeUri = parseNameAddress(first)?.uri ?? first;
+    const isLoose = parameter(routeUri, 0, routeUri.length, 'lr') !== null;
+    // A strict router wants to be the Request-URI; the target moves to the end of the route set (12.2.1.1).
+    this.requestUri = isLoose ? contactUri : ownText(routeUri);
+    const routes = isLoose ? this.routes : [...this.routes.slice(1), `<${contactUri}>`];
+    this.identity = `Route: ${routes.join(', ')}\r\n${this.ends}`;
+    this.head(routeUri);
+  }
+
+  private head(uri: string): void {
+    const hop = nextHop(uri);
+    const { address, port } = typeof hop === 'string' ? this.fallback : hop;
+    this.address = address;
+    this.port = port;
+  }
+}
+
+const NO_ROUTES: readonly string[] = [];
+
+/** URI of the first Contact, null if there is none that can be used. */
+export function contactOf(message: SipMessage): string | null {
+  if (message.contactEnd === 0) return null;
+  return contactUri(message.text.slice(message.contactAt, message.contactEnd));
+}
+
+const contactUri = rememberLast((value) => {
+  const contact = parseNameAddress(membersOf(unfold(value))[0] ?? '');
+  return contact === null || typeof parseUri(contact.uri) === 'string' ? null : ownText(contact.uri);
+});

@@ -1,0 +1,138 @@
+/** The callee's end: from the INVITE to the ACK (RFC 3261, 13.3, 9.2 and 15.1.2). */
+import type { CallEvents, IncomingCall, SipFailure } from '../engine.ts';
+import { parseNameAddress } from '../message/name-address.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { headerText } from '../message/wire-text.ts';
+import type { Arrival } from '../transaction/arrival.ts';
+import type { ServerTransaction, ServerUser } from '../transaction/server-transaction.ts';
+import { AnswerRepeater } from './answer-repeater.ts';
+import { BaseCall } from './base-call.ts';
+import type { CallAgent } from './call-agent.ts';
+import type { CallState } from './call-tables.ts';
+import { Dialog } from './dialog.ts';
+import { SILENCE } from './silence.ts';
+import { StrayDialog } from './stray-dialog.ts';
+
+export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
+  readonly fromUri: string;
+  readonly requestUri: string;
+  readonly receivedAtMs: number;
+  readonly body: string;
+  private readonly transaction: ServerTransaction;
+  private readonly cseq: number;
+  /** Record-Route lines of the INVITE: responses that make the dialog repeat them (12.1.1). */
+  private readonly recordRoutes: string;
+  private begun = false;
+  /** The call ended before the handler returned its events. */
+  private early: SipFailure | null = null;
+
+  /** `contact` is the peer's; `transaction` has sent 100 Trying. */
+  constructor(agent: CallAgent, arrival: Arrival, transaction: ServerTransaction, contact: string) {
+    const { request } = arrival;
+    super('INCOMING', agent, transaction.callId, transaction.localTag, '', SILENCE);
+    this.transaction = transaction;
+    this.cseq = request.cseq;
+    this.fromUri = parseNameAddress(request.from)?.uri ?? '';
+    this.requestUri = request.requestUri;
+    this.receivedAtMs = arrival.atMs;
+    this.body = request.body;
+    const recordRoutes = request.hasRecordRoute ? request.headerLines('record-route') : [];
+    this.recordRoutes = recordRoutes.map((route) => `Record-Route: ${route}\r\n`).join('');
+    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, agent.nextHop ?? arrival);
+    transaction.user = this;
+    this.setLimit(this.state);
+  }
+
+  /** Behind the handler: null means that nobody wants the call. */
+  begin(events: CallEvents | null): void {
+    this.begun = true;
+    if (events === null) {
+      this.reject(480, 'Temporarily Unavailable');
+      return;
+    }
+    this.events = events;
+    if (this.early !== null) events.onFailed(this.early);
+  }
+
+  ring(): void {
+    if (this.move('RING')) this.transaction.respond(180, 'Ringing', this.dialogHeaders(), '');
+  }
+
+  answer(body: string): void {
+    if (!this.move('ANSWER')) return;
+    this.localSdp = body;
+    this.transaction.respond(200, 'OK', this.dialogHeaders(), body);
+    (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.transaction, this.cseq, this);
+  }
+
+  reject(status: number, reason: string): void {
+    const code = status >= 300 && status <= 699 ? status : 500;
+    if (this.move('REJECT')) this.refuse(code, headerText(reason), 'STATUS');
+  }
+
+  onCancel(atMs: number): void {
+    if (this.move('CANCEL')) this.refuse(487, 'Request Terminated', 'CANCELLED', atMs);
+  }
+
+  override onNoAck(atMs: number): void {
+    if (this.answered) {
+      super.onNoAck(atMs);
+    } else if (this.move('NO_ACK')) {
+      new StrayDialog(this.agent, this.dialog as Dialog, '').hangUp();
+      this.fail({ kind: 'TIMEOUT', status: null, reason: 'no ACK to our 200 within 32 s', atMs });
+    }
+  }
+
+  protected override onHangUp(from: CallState): void {
+    if (from === 'CONFIRMED') this.sendBye();
+    else if (this.state === 'ENDED') this.refuse(603, 'Decline', 'STATUS');
+  }
+
+  protected override onLimit(_from: CallState, nowMs: number): void {
+    this.refuse(480, 'Temporarily Unavailable', 'TIMEOUT', nowMs);
+  }
+
+  protected override onAcknowledged(ack: SipMessage, atMs: number): void {
+    if (!this.move('ACK')) return;
+    this.confirm(ack.body, atMs);
+    if (this.state === 'ENDING') this.sendBye();
+  }
+
+  protected override onPeerBye(from: CallState, atMs: number): void {
+    if (from === 'RECEIVED' || from === 'RINGING') {
+      this.refuse(487, 'Request Terminated', 'CANCELLED', atMs);
+      return;
+    }
+    // Whoever hangs up has seen our 2xx: his ACK was lost, or comes behind his BYE.
+    if (!this.answered) this.confirm('', atMs);
+    this.end('REMOTE', this.agent.layer.clock());
+  }
+
+  protected override onInviteResponse(): void {
+    return;
+  }
+
+  protected override onInviteUnanswered(): void {
+    return;
+  }
+
+  /** The peer's description is in the INVITE, or, for a delayed offer, in the ACK. */
+  private confirm(ackBody: string, atMs: number): void {
+    this.answered = true;
+    this.events.onAnswered(atMs, 200, 'OK', ackBody === '' ? this.body : ackBody);
+  }
+
+  private refuse(status: number, reason: string, kind: 'STATUS' | 'CANCELLED' | 'TIMEOUT', atMs?: number): void {
+    this.transaction.respond(status, reason, this.agent.headers.response, '');
+    this.fail({ kind, status, reason, atMs: atMs ?? this.agent.layer.clock() });
+  }
+
+  private fail(failure: SipFailure): void {
+    if (this.begun) this.events.onFailed(failure);
+    else this.early = failure;
+  }
+
+  private dialogHeaders(): string {
+    return this.recordRoutes + this.agent.headers.answer;
+  }
+}

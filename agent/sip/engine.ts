@@ -1,0 +1,187 @@
+/**
+ * The port every SIP engine stands behind, in the words of RFC 3261: user agents, registrations, calls (INVITE dialogs).
+ * An engine owns messages, transactions and dialogs; whoever uses it decides what to call, when, and with which SDP.
+ * All instants are milliseconds on the agent's clock (agent/clock.ts); those of received messages are kernel receive times
+ * where the I/O adapter has them.
+ */
+
+export type SipAddress = { readonly address: string; readonly port: number };
+
+export type Credentials = { readonly username: string; readonly password: string };
+
+/** One message on the wire. The engine reuses one record: read it during the call, keep nothing of it but strings. */
+export type Traffic = {
+  direction: 'SENT' | 'RECEIVED';
+  atMs: number;
+  /** Request method; of a response, the method in CSeq. */
+  method: string;
+  /** 0 for a request. */
+  status: number;
+  /** '' for a request. */
+  reason: string;
+  /** The same request or response had been sent or received before (RFC 3261, 17). */
+  retransmission: boolean;
+  callId: string;
+  peerAddress: string;
+  peerPort: number;
+  /** The message as it was on the wire, one character a byte (latin1). Credentials are not masked here. */
+  text: string;
+};
+
+export interface TrafficObserver {
+  onMessage(traffic: Readonly<Traffic>): void;
+}
+
+/** Why a registration or a call did not succeed. */
+export type SipFailure = {
+  /**
+   * STATUS: a final response of 300 and above, the peer's or, as callee, our own. TIMEOUT: timer B or F; no decision within
+   * 200 s of ringing; as callee, no ACK. TRANSPORT: could not be sent (RFC 3261, 8.1.3.1), or the engine was closed.
+   * PROTOCOL: the peer broke the protocol. CANCELLED: the caller gave up, we (487 after our CANCEL, or a 2xx that crossed
+   * it) or the peer. POLICY: the host's policy forbids the target.
+   */
+  readonly kind: 'STATUS' | 'TIMEOUT' | 'TRANSPORT' | 'PROTOCOL' | 'CANCELLED' | 'POLICY';
+  /** The final response's status, null where there was none. */
+  readonly status: number | null;
+  /** The reason phrase, or a sentence of ours. */
+  readonly reason: string;
+  readonly atMs: number;
+};
+
+export interface RegistrationEvents {
+  /** The first byte of the first REGISTER was written. */
+  onRegisterSent(atMs: number): void;
+  /** The first success; refreshes only tell when they fail. */
+  onRegistered(atMs: number, expiresSeconds: number): void;
+  /** The registration failed, at first or at a refresh, and is over: `register` may be called again. */
+  onRegistrationFailed(failure: SipFailure): void;
+  /** The binding is gone, or the registrar did not answer the request to remove it. */
+  onUnregistered(atMs: number): void;
+}
+
+/** What happens in one call. Every call ends with exactly one of onFailed and onEnded. */
+export interface CallEvents {
+  /** Caller: the first byte of the first INVITE was written. */
+  onInviteSent(atMs: number): void;
+  /** Caller: a 1xx arrived; each one that is not a retransmission, 100 included. */
+  onProvisional(status: number, reason: string, atMs: number, body: string): void;
+  /** Caller: the first 2xx arrived and its ACK is on its way. Callee: our 2xx was acknowledged. `body` is the peer's SDP, '' if none. */
+  onAnswered(atMs: number, status: number, reason: string, body: string): void;
+  /** The call was never answered. */
+  onFailed(failure: SipFailure): void;
+  /** An answered call is over: BYE was answered (or timed out), by whom it was sent, and when it was written or received. */
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void;
+  /**
+   * The peer changed the session (re-INVITE or UPDATE: hold, resume, another address), and the engine has agreed:
+   * `local` and `remote` are the descriptions that hold from now on.
+   */
+  onSessionChanged?(local: string, remote: string, atMs: number): void;
+}
+
+export interface Call {
+  readonly callId: string;
+  readonly direction: 'OUTGOING' | 'INCOMING';
+  /**
+   * Ends the call as its state demands: CANCEL (once a provisional response allows it), BYE, or a 487 or 603 as callee.
+   * Calling it twice does nothing.
+   */
+  hangUp(): void;
+}
+
+/** An INVITE that a user agent received. The engine has already sent 100 Trying. */
+export interface IncomingCall extends Call {
+  readonly fromUri: string;
+  readonly requestUri: string;
+  readonly receivedAtMs: number;
+  /** The offer, '' for a delayed offer. */
+  readonly body: string;
+  /** Sends 180 Ringing. */
+  ring(): void;
+  /** Sends 200 OK with our SDP; retransmitted until the ACK (RFC 3261, 13.3.1.4). */
+  answer(body: string): void;
+  /** Sends a final response of 300 and above. */
+  reject(status: number, reason: string): void;
+}
+
+/** Decides what becomes of an incoming call; the returned events receive what follows. Null: the engine answers 480. */
+export type IncomingCallHandler = (call: IncomingCall) => CallEvents | null;
+
+export type UserAgentOptions = {
+  /** Address of record: `sip:1001@pbx.example`. From and, in REGISTER, To. */
+  readonly aor: string;
+  readonly displayName?: string;
+  /** User part of our Contact: incoming requests find the user agent by it. Unique among the engine's user agents. */
+  readonly contactUser: string;
+  readonly credentials: Credentials | null;
+  /** Request-URI of REGISTER (`sip:pbx.example`); null where there is nothing to register with. */
+  readonly registrarUri: string | null;
+  /** Where requests outside dialogs go (outbound proxy or registrar, resolved); null: to the numeric host of their Request-URI. */
+  readonly nextHop: SipAddress | null;
+  /** Preloaded route set of requests outside dialogs: `<sip:proxy.example;lr>`; usually empty. */
+  readonly routeSet: readonly string[];
+  readonly traffic: TrafficObserver;
+  readonly onIncomingCall: IncomingCallHandler;
+};
+
+export interface UserAgent {
+  readonly contactUri: string;
+  /** Registers and keeps the binding fresh until `unregister` or `close`. Throws while a registration is alive. */
+  register(expiresSeconds: number, events: RegistrationEvents): void;
+  /** Removes the binding; onUnregistered follows in any case. */
+  unregister(): void;
+  /** Places a call. The INVITE is on the wire at the engine's next flush. */
+  invite(targetUri: string, offer: string, events: CallEvents): Call;
+  /**
+   * Forgets the user agent: its calls are hung up, nothing more is told. A binding stays at the registrar until it
+   * expires: `unregister` first.
+   */
+  close(): void;
+}
+
+export type SipEngineCounters = {
+  /** Datagrams that were no SIP message, or malformed beyond an answer. */
+  malformed: number;
+  /** Responses and ACKs that belong to no transaction or dialog of ours. */
+  unmatched: number;
+  /** Requests that no user agent wanted. */
+  unclaimed: number;
+  /** Messages that the host's policy kept from being sent, and requests from addresses that it forbids to answer. */
+  refusedByPolicy: number;
+  /** Exceptions caught at the engine's edge, in the engine itself or in a listener: bugs, told to onInternalError. */
+  internalErrors: number;
+};
+
+export type SipEngineOptions = {
+  /** Numeric address to listen on; also the address in Via and Contact. */
+  readonly address: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly adapter: 'auto' | 'ffi' | 'dgram';
+  readonly userAgentName: string;
+  /** The host's policy, asked for every address before anything is sent to it. */
+  readonly mayReach: (address: string) => boolean;
+  /** An INVITE whose Request-URI names no user agent (a trunk's number): who takes it? Null: 404. */
+  readonly onUnclaimedCall: (requestUri: string) => UserAgent | null;
+  /** For the log; the engine has gone on. */
+  readonly onInternalError?: (error: unknown) => void;
+};
+
+export interface SipEngine {
+  readonly name: 'core' | 'sip.js' | 'drachtio';
+  readonly local: SipAddress;
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  /** Why batched I/O is not in use although 'auto' asked for it; null otherwise. For greeting, log and metrics. */
+  readonly fallbackReason: string | null;
+  readonly counters: Readonly<SipEngineCounters>;
+  /** Datagrams that the kernel dropped because our receive queue was full. */
+  readonly receiveDrops: number;
+  /** Throws if an option cannot be used: a URI that is none, a contact user that is taken. */
+  createUserAgent(options: UserAgentOptions): UserAgent;
+  /** One turn: receive, run timers, send. The owner calls it about every millisecond while there is work, `atMs` is now. */
+  turn(atMs: number): void;
+  /** True while transactions, dialogs or registrations are alive: the owner may turn rarely when it is false. */
+  readonly busy: boolean;
+  /** Closes the socket. What is open is told that it is over: every call, every registration. */
+  close(): void;
+}

@@ -1,0 +1,35 @@
+/**
+ * Branches, tags and Call-IDs: a secret of the engine and a count. Unique without a look-up, and not to be guessed by
+ * others (RFC 3261, 8.1.1.4, 8.1.1.7 and 19.3).
+ */
+import { randomBytes } from 'node:crypto';
+
+const SECRET_BYTES = 9;
+
+export class Identifiers {
+  private readonly secret = randomBytes(SECRET_BYTES).toString('base64url');
+  /** What every branch begins with; the rest says which request it is. */
+  readonly branchHead = `z9hG4bK${this.secret}`;
+  private readonly host: string;
+  private acks = 0;
+  private tags = 0;
+  private calls = 0;
+
+  /** `host`: our address, it makes Call-IDs tell where they come from. */
+  constructor(host: string) {
+    this.host = host;
+  }
+
+  /** Of an ACK to a 2xx: a transaction of its own that nobody answers. The capital keeps it apart from all others. */
+  ackBranch(): string {
+    return `${this.branchHead}A${(this.acks++).toString(36)}`;
+  }
+
+  tag(): string {
+    return `${this.secret}t${(this.tags++).toString(36)}`;
+  }
+
+  callId(): string {
+    return `${this.secret}${(this.calls++).toString(36)}@${this.host}`;
+  }
+}

@@ -1,0 +1,42 @@
+/** Methods: one string object for each known name, so that comparing them compares pointers. */
+
+/** What our user agents answer to. */
+export const ALLOWED_METHODS = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO';
+
+const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_METHODS.split(', '));
+/** Known to the IANA registry, answered with 405 instead of 501 (RFC 3261, 8.2.1). */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...ALLOWED,
+  'REGISTER',
+  'PRACK',
+  'SUBSCRIBE',
+  'NOTIFY',
+  'PUBLISH',
+  'REFER',
+  'MESSAGE',
+]);
+
+export const isAllowedMethod = (method: string): boolean => ALLOWED.has(method);
+export const isKnownMethod = (method: string): boolean => KNOWN.has(method);
+
+/** The method spelled by [at, end); methods are case-sensitive (RFC 3261, 7.1). */
+export function methodAt(text: string, at: number, end: number): string {
+  switch (text.charCodeAt(at)) {
+    case 73:
+      if (end - at === 6 && text.startsWith('INVITE', at)) return 'INVITE';
+      break;
+    case 66:
+      if (end - at === 3 && text.startsWith('BYE', at)) return 'BYE';
+      break;
+    case 65:
+      if (end - at === 3 && text.startsWith('ACK', at)) return 'ACK';
+      break;
+    case 67:
+      if (end - at === 6 && text.startsWith('CANCEL', at)) return 'CANCEL';
+      break;
+    case 82:
+      if (end - at === 8 && text.startsWith('REGISTER', at)) return 'REGISTER';
+      break;
+  }
+  return text.slice(at, end);
+}

@@ -1,0 +1,219 @@
+/**
+ * From a datagram to a SipMessage: start line, one pass over the headers, the checks that every message must pass
+ * (RFC 3261, 7 and 8.1.1; RFC 4475). Lines may end with LF alone. Never throws.
+ */
+import { methodAt } from './methods.ts';
+import { digits, isToken, isWord, skipSpace, trimEnd } from './scan.ts';
+import { endOfLine, type Fault, initialBit, nextColon, SipMessage } from './sip-message.ts';
+
+const CR = 13;
+const LF = 10;
+const SP = 32;
+/** CSeq numbers are 32-bit unsigned (RFC 3261, 8.1.1.5). */
+const MOST_CSEQ = 2 ** 32 - 1;
+
+const bad = (reason: string): Fault => ({ status: 400, reason });
+
+/** The message, perhaps with a fault; null for what is no SIP message at all, or cannot even be answered. */
+export function parseMessage(text: string): SipMessage | null {
+  let at = 0;
+  while (at < text.length && (text.charCodeAt(at) === CR || text.charCodeAt(at) === LF)) at++;
+  const lineFeed = text.indexOf('\n', at);
+  if (lineFeed < 0) return null;
+  const lineEnd = text.charCodeAt(lineFeed - 1) === CR ? lineFeed - 1 : lineFeed;
+  const message = new SipMessage(text);
+  message.headersAt = lineFeed + 1;
+  const isResponse = text.charCodeAt(at + 3) === 47 && isWord(text, at, at + 3, 'sip');
+  if (isResponse ? !readStatusLine(message, at, lineEnd) : !readRequestLine(message, at, lineEnd)) return null;
+  readHeaders(message);
+  checkFraming(message);
+  checkMandatory(message);
+  return message;
+}
+
+/** True for what keeps a NAT binding open: line ends or zero bytes and nothing else (RFC 5626, 3.5.1). */
+export function isKeepAlive(text: string): boolean {
+  if (text.length > 16) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code !== CR && code !== LF && code !== 0) return false;
+  }
+  return true;
+}
+
+/** `SIP/2.0 180 Ringing`; the reason may be empty, and even its space may be missing. */
+function readStatusLine(message: SipMessage, at: number, end: number): boolean {
+  const text = message.text;
+  if (!text.startsWith('/2.0 ', at + 3)) return false;
+  const status = digits(text, at + 8, at + 11);
+  if (status < 100 || status > 699) return false;
+  if (at + 11 < end && text.charCodeAt(at + 11) !== SP) return false;
+  message.status = status;
+  message.reason = text.slice(at + 12, end);
+  return true;
+}
+
+/** `INVITE sip:1001@pbx.example SIP/2.0`, with single spaces: anything else is answered 400 (RFC 4475, 3.1.2.7 to 3.1.2.9). */
+function readRequestLine(message: SipMessage, at: number, end: number): boolean {
+  const text = message.text;
+  const methodEnd = text.indexOf(' ', at);
+  if (methodEnd <= at || methodEnd >= end || !isToken(text, at, methodEnd)) return false;
+  const lineEnd = trimEnd(text, methodEnd, end);
+  const versionAt = text.lastIndexOf(' ', lineEnd - 1) + 1;
+  if (versionAt <= methodEnd + 1 || !isWord(text, versionAt, versionAt + 4, 'sip/')) return false;
+  message.method = methodAt(text, at, methodEnd);
+  message.requestUri = text.slice(methodEnd + 1, versionAt - 1);
+  if (text.slice(versionAt + 4, lineEnd) !== '2.0') {
+    message.fault = { status: 505, reason: 'Version Not Supported' };
+  } else if (lineEnd !== end || message.requestUri.includes(' ')) {
+    message.fault = bad('Bad Request (spaces in the request line)');
+  }
+  return true;
+}
+
+function readHeaders(message: SipMessage): void {
+  const text = message.text;
+  const stop = text.length;
+  let colon = -1;
+  for (let at = message.headersAt; at < stop; ) {
+    const first = text.charCodeAt(at);
+    if (first === LF || (first === CR && text.charCodeAt(at + 1) === LF)) {
+      message.bodyAt = at + (first === LF ? 1 : 2);
+      message.bodyEnd = stop;
+      return;
+    }
+    const lineFeed = endOfLine(text, at, stop);
+    if (colon < at) colon = nextColon(text, at);
+    if (colon >= lineFeed) message.fault ??= bad('Bad Request (a header line without a colon)');
+    else readHeader(message, first | 0x20, at, colon, lineFeed);
+    at = lineFeed + 1;
+  }
+  message.fault ??= bad('Bad Request (no empty line behind the headers)');
+}
+
+/** Notes the positions of the headers that every message needs; all others are found when they are asked for. */
+function readHeader(message: SipMessage, first: number, at: number, colon: number, lineFeed: number): void {
+  const text = message.text;
+  const nameEnd = text.charCodeAt(colon - 1) > SP ? colon : trimEnd(text, at, colon);
+  const length = nameEnd - at;
+  const from =
+    text.charCodeAt(colon + 1) === SP && text.charCodeAt(colon + 2) > SP
+      ? colon + 2
+      : skipSpace(text, colon + 1, lineFeed);
+  const end = trimEnd(text, from, lineFeed);
+  message.initials |= initialBit(first);
+  switch (first) {
+    case 118: // v
+      if (length !== 1 && !isWord(text, at, nameEnd, 'via')) break;
+      if (message.viaEnd !== 0) message.hasSeveralVias = true;
+      else {
+        message.viaAt = from;
+        message.viaEnd = end;
+      }
+      break;
+    case 102: // f
+      if (length !== 1 && !isWord(text, at, nameEnd, 'from')) break;
+      if (message.fromEnd !== 0) repeated(message, 'From');
+      message.fromAt = from;
+      message.fromEnd = end;
+      break;
+    case 116: // t
+      if (length !== 1 && !isWord(text, at, nameEnd, 'to')) break;
+      if (message.toEnd !== 0) repeated(message, 'To');
+      message.toAt = from;
+      message.toEnd = end;
+      break;
+    case 105: // i
+      if (length === 1) readCallId(message, from, end);
+      break;
+    case 109: // m
+      if (length === 1) readContact(message, from, end);
+      else if (isWord(text, at, nameEnd, 'max-forwards')) {
+        if (message.maxForwardsEnd !== 0) repeated(message, 'Max-Forwards');
+        message.maxForwardsAt = from;
+        message.maxForwardsEnd = end;
+      }
+      break;
+    case 108: // l
+      if (length === 1) readLength(message, from, end);
+      break;
+    case 99: // c
+      if (length === 4 && isWord(text, at, nameEnd, 'cseq')) {
+        if (message.cseqEnd !== 0) repeated(message, 'CSeq');
+        message.cseqAt = from;
+        message.cseqEnd = end;
+      } else if (length === 7) {
+        if (isWord(text, at, nameEnd, 'call-id')) readCallId(message, from, end);
+        else if (isWord(text, at, nameEnd, 'contact')) readContact(message, from, end);
+      } else if (length === 14 && isWord(text, at, nameEnd, 'content-length')) readLength(message, from, end);
+      break;
+    case 114: // r
+      if (length === 12 && isWord(text, at, nameEnd, 'record-route')) message.hasRecordRoute = true;
+      break;
+  }
+}
+
+/** RFC 4475, 3.3.8: a header that may stand once stands twice. */
+function repeated(message: SipMessage, name: string): void {
+  message.fault ??= bad(`Bad Request (${name} stands twice)`);
+}
+
+function readCallId(message: SipMessage, from: number, end: number): void {
+  if (message.callIdEnd !== 0) repeated(message, 'Call-ID');
+  message.callIdAt = from;
+  message.callIdEnd = end;
+}
+
+function readContact(message: SipMessage, from: number, end: number): void {
+  if (message.contactEnd !== 0) {
+    message.hasSeveralContacts = true;
+    return;
+  }
+  message.contactAt = from;
+  message.contactEnd = end;
+}
+
+function readLength(message: SipMessage, from: number, end: number): void {
+  if (message.lengthEnd !== 0) repeated(message, 'Content-Length');
+  message.lengthAt = from;
+  message.lengthEnd = end;
+}
+
+/** Content-Length may be absent over UDP; bytes behind the body are ignored (RFC 3261, 18.3). */
+function checkFraming(message: SipMessage): void {
+  if (message.lengthEnd === 0) return;
+  const length = digits(message.text, message.lengthAt, message.lengthEnd);
+  if (length < 0) message.fault ??= bad('Bad Request (Content-Length is no number)');
+  else if (message.bodyAt + length > message.text.length)
+    message.fault ??= bad('Bad Request (body shorter than Content-Length)');
+  else message.bodyEnd = message.bodyAt + length;
+}
+
+/** RFC 3261, 8.1.1: the headers without which nothing can be matched to anything. */
+function checkMandatory(message: SipMessage): void {
+  if (message.viaEnd <= message.viaAt) message.fault ??= bad('Bad Request (no Via)');
+  if (message.callIdEnd <= message.callIdAt) message.fault ??= bad('Bad Request (no Call-ID)');
+  if (message.fromEnd <= message.fromAt) message.fault ??= bad('Bad Request (no From)');
+  if (message.toEnd <= message.toAt) message.fault ??= bad('Bad Request (no To)');
+  readCseq(message);
+}
+
+function readCseq(message: SipMessage): void {
+  const text = message.text;
+  let at = message.cseqAt;
+  const end = message.cseqEnd;
+  while (at < end && text.charCodeAt(at) > SP) at++;
+  const number = digits(text, message.cseqAt, at);
+  if (number < 0 || number > MOST_CSEQ) {
+    message.fault ??= bad('Bad Request (CSeq is missing or out of range)');
+    return;
+  }
+  message.cseq = number;
+  const methodFrom = skipSpace(text, at, end);
+  if (message.status !== 0) {
+    message.method = methodAt(text, methodFrom, end);
+    if (!isToken(text, methodFrom, end)) message.fault ??= bad('CSeq without a method');
+  } else if (message.method.length !== end - methodFrom || !text.startsWith(message.method, methodFrom)) {
+    message.fault ??= bad('Bad Request (CSeq names another method)');
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The closer look at a request that is about to start something: what is malformed or not supported gets the answer that
+ * RFC 4475 and RFC 3261, 8.2 want. Retransmissions never come here, so regular expressions may.
+ */
+import { SUPPORTED_BODY } from './build.ts';
+import { ALLOWED_METHODS, isAllowedMethod, isKnownMethod } from './methods.ts';
+import { parseNameAddress } from './name-address.ts';
+import { rememberLast } from './remember-last.ts';
+import { digits, membersOf, unfold } from './scan.ts';
+import type { Fault, SipMessage } from './sip-message.ts';
+import { parseUri } from './uri.ts';
+import { parseVia, type Via } from './via.ts';
+
+/** A refusal with the header lines that explain it, each ended by CRLF. */
+export type Refusal = Fault & { readonly headers: string };
+
+const MOST_FORWARDS = 255;
+
+const refuse = (status: number, reason: string, headers = ''): Refusal => ({ status, reason, headers });
+
+/** Is the message well-formed where a user agent server reads it? `via` is the topmost, `supportedOptions`: option tags it may be required to know. */
+export function checkRequest(message: SipMessage, via: Via, supportedOptions: ReadonlySet<string>): Refusal | null {
+  const fault = message.fault;
+  if (fault !== null) return refuse(fault.status, fault.reason);
+  return checkSyntax(message, via) ?? checkSupport(message, supportedOptions);
+}
+
+function checkSyntax(message: SipMessage, via: Via): Refusal | null {
+  const uri = parseUri(message.requestUri);
+  if (uri === 'SCHEME') return refuse(416, 'Unsupported URI Scheme');
+  if (uri === 'SYNTAX') return refuse(400, 'Bad Request (Request-URI)');
+  if (uri.headers !== '') return refuse(400, 'Bad Request (headers in the Request-URI)');
+  if (!everyVia(message, via)) return refuse(400, 'Bad Request (Via)');
+  if (parseNameAddress(message.from) === null) return refuse(400, 'Bad Request (From)');
+  if (parseNameAddress(message.to) === null) return refuse(400, 'Bad Request (To)');
+  if (!everyContact(message)) return refuse(400, 'Bad Request (Contact)');
+  if (message.maxForwardsEnd !== 0) {
+    const hops = digits(message.text, message.maxForwardsAt, message.maxForwardsEnd);
+    if (hops < 0 || hops > MOST_FORWARDS) return refuse(400, 'Bad Request (Max-Forwards)');
+  }
+  return null;
+}
+
+/** Empty members are an error here (RFC 4475, 3.1.2.1), so the list is not taken apart with `headerMembers`. */
+function everyVia(message: SipMessage, via: Via): boolean {
+  if (!message.hasSeveralVias && !message.via.includes(',')) return via.wellFormed;
+  return message
+    .headerLines('via')
+    .every((line) => !/(?:^|,)\s*(?:,|$)/.test(line) && membersOf(line).every((via) => parseVia(via)?.wellFormed));
+}
+
+function everyContact(message: SipMessage): boolean {
+  if (message.contactEnd === 0) return true;
+  if (message.hasSeveralContacts) return message.headerLines('contact').every(isContactList);
+  return isContactList(message.text.slice(message.contactAt, message.contactEnd));
+}
+
+const isContactList = rememberLast((value) =>
+  membersOf(unfold(value)).every((contact) => contact === '*' || parseNameAddress(contact) !== null),
+);
+
+function checkSupport(message: SipMessage, supportedOptions: ReadonlySet<string>): Refusal | null {
+  const method = message.method;
+  const allow = `Allow: ${ALLOWED_METHODS}\r\n`;
+  if (!isKnownMethod(method)) return refuse(501, 'Not Implemented', allow);
+  if (!isAllowedMethod(method)) return refuse(405, 'Method Not Allowed', allow);
+  if (method === 'CANCEL' || method === 'ACK') return null;
+  const required = message.headerMembers('require').filter((option) => !supportedOptions.has(option.toLowerCase()));
+  if (required.length > 0) return refuse(420, 'Bad Extension', `Unsupported: ${required.join(', ')}\r\n`);
+  return checkBody(message, method);
+}
+
+function checkBody(message: SipMessage, method: string): Refusal | null {
+  if (method !== 'INVITE' && method !== 'UPDATE') return null;
+  if (message.body !== '') {
+    const encoding = message.header('content-encoding');
+    if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+      return refuse(415, 'Unsupported Media Type', 'Accept-Encoding: identity\r\n');
+    }
+    const type = message.header('content-type');
+    if (type === null) return refuse(400, 'Bad Request (a body without Content-Type)');
+    if (mediaType(type) !== SUPPORTED_BODY)
+      return refuse(415, 'Unsupported Media Type', `Accept: ${SUPPORTED_BODY}\r\n`);
+  }
+  const accept = message.headerMembers('accept').map(mediaType);
+  if (
+    accept.length > 0 &&
+    !accept.some((type) => type === SUPPORTED_BODY || type === 'application/*' || type === '*/*')
+  ) {
+    return refuse(406, 'Not Acceptable');
+  }
+  return null;
+}
+
+const mediaType = (value: string): string => (value.split(';')[0] as string).replace(/\s/g, '').toLowerCase();

@@ -1,0 +1,172 @@
+/**
+ * A received message: its text and, of what transactions need, the positions. Parsing makes one pass over the header
+ * lines and cuts nothing out of the text; values are read when somebody asks for them. Content is not examined here
+ * (request-check.ts does, for requests that start something).
+ */
+import { compactFormOf } from './header-names.ts';
+import { endOfMember, isWord, membersOf, parameter, parametersOf, skipSpace, trimEnd, unfold } from './scan.ts';
+
+/** What is wrong with a message, and the answer that a request with it deserves. */
+export type Fault = { readonly status: number; readonly reason: string };
+
+export class SipMessage {
+  readonly text: string;
+  /** Of a response, the method in its CSeq. */
+  method = '';
+  requestUri = '';
+  /** 0 for a request. */
+  status = 0;
+  reason = '';
+  cseq = -1;
+  /** What makes the message unfit for any use but an error response; null: nothing so far. */
+  fault: Fault | null = null;
+
+  // Positions of values; an end of 0 means that the header is absent. Of repeated headers, the first.
+  viaAt = 0;
+  viaEnd = 0;
+  fromAt = 0;
+  fromEnd = 0;
+  toAt = 0;
+  toEnd = 0;
+  callIdAt = 0;
+  callIdEnd = 0;
+  cseqAt = 0;
+  cseqEnd = 0;
+  contactAt = 0;
+  contactEnd = 0;
+  lengthAt = 0;
+  lengthEnd = 0;
+  maxForwardsAt = 0;
+  maxForwardsEnd = 0;
+  hasRecordRoute = false;
+  hasSeveralVias = false;
+  hasSeveralContacts = false;
+  /** One bit for each letter that a header name begins with: most questions for a header end here. */
+  initials = 0;
+  headersAt = 0;
+  /** Position behind the empty line; 0: there is none. */
+  bodyAt = 0;
+  bodyEnd = 0;
+
+  private knownToTag: string | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get isRequest(): boolean {
+    return this.status === 0;
+  }
+
+  get callId(): string {
+    return this.text.slice(this.callIdAt, this.callIdEnd);
+  }
+
+  /** '' if there is none. */
+  get body(): string {
+    return this.bodyEnd > this.bodyAt ? this.text.slice(this.bodyAt, this.bodyEnd) : '';
+  }
+
+  /** The `branch` of the topmost Via, '' if there is none (RFC 3261, 8.1.1.7). */
+  get branch(): string {
+    return parameter(this.text, this.viaAt, endOfMember(this.text, this.viaAt, this.viaEnd), 'branch') ?? '';
+  }
+
+  /** '' if there is none. */
+  get fromTag(): string {
+    return parameter(this.text, parametersOf(this.text, this.fromAt, this.fromEnd), this.fromEnd, 'tag') ?? '';
+  }
+
+  /** '' if there is none. */
+  get toTag(): string {
+    this.knownToTag ??= this.readToTag();
+    return this.knownToTag;
+  }
+
+  private readToTag(): string {
+    return parameter(this.text, parametersOf(this.text, this.toAt, this.toEnd), this.toEnd, 'tag') ?? '';
+  }
+
+  get cseqText(): string {
+    return unfold(this.text.slice(this.cseqAt, this.cseqEnd));
+  }
+
+  /** The value of the first Via header. */
+  get via(): string {
+    return unfold(this.text.slice(this.viaAt, this.viaEnd));
+  }
+
+  get from(): string {
+    return unfold(this.text.slice(this.fromAt, this.fromEnd));
+  }
+
+  get to(): string {
+    return unfold(this.text.slice(this.toAt, this.toEnd));
+  }
+
+  /** First value of the header (name in lower case, long form), unfolded; null if it is absent. */
+  header(name: string): string | null {
+    return this.scanHeaders(name, null);
+  }
+
+  /** The values of all headers of the name, each unfolded, in order. */
+  headerLines(name: string): string[] {
+    const lines: string[] = [];
+    this.scanHeaders(name, lines);
+    return lines;
+  }
+
+  /** The members of a comma list, over all headers of the name, in order. */
+  headerMembers(name: string): string[] {
+    const lines = this.headerLines(name);
+    if (lines.length === 1) return membersOf(lines[0] as string);
+    return lines.flatMap(membersOf);
+  }
+
+  private scanHeaders(name: string, all: string[] | null): string | null {
+    const text = this.text;
+    const compact = compactFormOf(name);
+    if (((initialOf(name) | initialOf(compact)) & this.initials) === 0) return null;
+    const stop = this.bodyAt === 0 ? text.length : this.bodyAt;
+    let colon = -1;
+    for (let at = this.headersAt; at < stop; ) {
+      const end = endOfLine(text, at, stop);
+      if (colon < at) colon = nextColon(text, at);
+      if (colon < end) {
+        const nameEnd = trimEnd(text, at, colon);
+        if (isWord(text, at, nameEnd, name) || (compact !== '' && isWord(text, at, nameEnd, compact))) {
+          const valueAt = skipSpace(text, colon + 1, end);
+          const value = unfold(text.slice(valueAt, trimEnd(text, valueAt, end)));
+          if (all === null) return value;
+          all.push(value);
+        }
+      }
+      at = end + 1;
+    }
+    return null;
+  }
+}
+
+/** Position of the line feed that ends the header at `at`, folded lines included; `stop` if there is none before it. */
+export function endOfLine(text: string, at: number, stop: number): number {
+  let end = text.indexOf('\n', at);
+  while (end >= 0 && end + 1 < stop && isFold(text, end + 1)) end = text.indexOf('\n', end + 1);
+  return end < 0 || end >= stop ? stop : end;
+}
+
+/** The bit of a name's first letter; 0 for no name. */
+const initialOf = (name: string): number => (name === '' ? 0 : initialBit(name.charCodeAt(0)));
+
+/** The bit of a letter, whatever its case; other characters share the bits of letters, and do no harm. */
+export const initialBit = (code: number): number => 1 << (code & 31);
+
+/** Position of the next colon, however far; the text's length if there is none. One search serves all lines before it. */
+export function nextColon(text: string, at: number): number {
+  const colon = text.indexOf(':', at);
+  return colon < 0 ? text.length : colon;
+}
+
+function isFold(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 9;
+}

@@ -1,0 +1,16 @@
+/**
+ * Message text holds one character a byte. Text of ours that may hold more than ASCII (names, passwords) becomes wire
+ * text by its UTF-8 bytes (RFC 3261, 7.3.1), and must not be able to break out of the line it is put into.
+ */
+
+export const wireText = (text: string): string => {
+  for (let i = 0; i < text.length; i++)
+    if (text.charCodeAt(i) > 127) return Buffer.from(text, 'utf8').toString('latin1');
+  return text;
+};
+
+/** Wire text without control characters: fit to stand in a header line. */
+export const headerText = (text: string): string => wireText(text.replace(/\p{Cc}/gu, ' '));
+
+/** A quoted string (RFC 3261, 25.1). */
+export const quoted = (text: string): string => `"${headerText(text).replace(/["\\]/g, '\\$&')}"`;

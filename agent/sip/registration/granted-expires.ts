@@ -1,0 +1,50 @@
+/** What a registrar grants, and when to ask again (RFC 3261, 10.2.4 and 10.3, step 8). */
+import { addressParameter, parseNameAddress } from '../message/name-address.ts';
+import { digits } from '../message/scan.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { parseUri } from '../message/uri.ts';
+
+/** A proxy or clock may take a few seconds of a binding's life: refresh this long before its end, at the least. */
+const SAFETY_SECONDS = 5;
+const LATEST_FRACTION = 0.9;
+const EARLIEST_FRACTION = 0.75;
+
+/** Seconds granted by a 2xx: of our own Contact among all bindings listed, else of Expires, else what was asked. */
+export function grantedSeconds(response: SipMessage, contactUri: string, askedSeconds: number): number {
+  const header = secondsOf(response.header('expires'));
+  for (const member of response.headerMembers('contact')) {
+    const binding = parseNameAddress(member);
+    if (binding !== null && sameBinding(binding.uri, contactUri)) {
+      return secondsOf(addressParameter(binding, 'expires')) ?? header ?? askedSeconds;
+    }
+  }
+  return header ?? askedSeconds;
+}
+
+/** Min-Expires of a 423, null without a usable one. */
+export const minimumSeconds = (response: SipMessage): number | null => secondsOf(response.header('min-expires'));
+
+/**
+ * Milliseconds from the grant to the refresh, spread so that many registrations made together do not come back
+ * together. `random`: 0 to 1.
+ */
+export function refreshDelayMs(grantedSeconds: number, random: number): number {
+  const fraction = EARLIEST_FRACTION + (LATEST_FRACTION - EARLIEST_FRACTION) * random;
+  const seconds = Math.max(grantedSeconds / 2, Math.min(grantedSeconds * fraction, grantedSeconds - SAFETY_SECONDS));
+  return seconds * 1000;
+}
+
+/** User, host and port tell our bindings apart; registrars drop or add parameters at will. */
+function sameBinding(a: string, b: string): boolean {
+  const left = parseUri(a);
+  const right = parseUri(b);
+  if (typeof left === 'string' || typeof right === 'string') return false;
+  const sameHost = left.host.toLowerCase() === right.host.toLowerCase();
+  return left.user === right.user && sameHost && (left.port || 5060) === (right.port || 5060);
+}
+
+function secondsOf(text: string | null): number | null {
+  if (text === null) return null;
+  const seconds = digits(text, 0, text.length);
+  return seconds < 0 ? null : Math.min(seconds, 2 ** 32 - 1);
+}

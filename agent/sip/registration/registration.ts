@@ -1,0 +1,207 @@
+/** One user agent's binding at its registrar, kept fresh until it is removed (RFC 3261, 10.2; digest: 22). */
+
+import type { CallAgent } from '../dialog/call-agent.ts';
+import { unsent } from '../dialog/dialog-request.ts';
+import { Authorization } from '../digest/authorization.ts';
+import type { RegistrationEvents, SipAddress, SipFailure } from '../engine.ts';
+import { step } from '../machine.ts';
+import { requestText } from '../message/build.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { Timed } from '../timer-wheel.ts';
+import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { Flow, Party } from '../transport/outbox.ts';
+import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
+import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
+
+/** What stays the same for all REGISTERs of a user agent. */
+export type Binding = {
+  readonly registrarUri: string;
+  readonly contactUri: string;
+  /** Where REGISTER goes. */
+  readonly hop: SipAddress;
+};
+
+export class Registration extends Timed implements ClientUser, Flow {
+  readonly party: Party;
+  /** The same for all REGISTERs to one registrar (10.2). */
+  readonly callId: string;
+  readonly address: string;
+  readonly port: number;
+  private readonly agent: CallAgent;
+  private readonly binding: Binding;
+  private readonly authorization: Authorization;
+  private readonly identity: string;
+  private events: RegistrationEvents;
+  private state: RegistrationState = REGISTRATION.initial;
+  private expiresSeconds: number;
+  private cseq = 0;
+  private sentTold = false;
+  private grantTold = false;
+  /** To be told with the next turn: the user's call has to return first. */
+  private deferred: (() => void) | null = null;
+
+  constructor(agent: CallAgent, binding: Binding, expiresSeconds: number, events: RegistrationEvents) {
+    super();
+    this.agent = agent;
+    this.party = agent;
+    this.binding = binding;
+    this.events = events;
+    this.expiresSeconds = expiresSeconds;
+    this.authorization = new Authorization(agent.credentials);
+    this.callId = agent.identifiers.callId();
+    this.address = binding.hop.address;
+    this.port = binding.hop.port;
+    const from = `From: ${agent.fromValue};tag=${agent.identifiers.tag()}\r\n`;
+    this.identity = `${agent.routeLine}${from}To: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
+  }
+
+  /** The binding is gone or was never made: a new one may begin. */
+  get isOver(): boolean {
+    return this.state === 'GONE';
+  }
+
+  start(): void {
+    this.sendNew();
+  }
+
+  /** Ends a registration that cannot be sent at all. */
+  refuse(failure: SipFailure): void {
+    this.later(() => this.fail(failure));
+  }
+
+  /** Removes the binding; onUnregistered follows in any case. */
+  unregister(): void {
+    if (this.isOver) this.later(() => this.events.onUnregistered(this.agent.layer.clock()));
+    else if (this.move('UNREGISTER') && this.state === 'LEAVING') this.sendNew();
+  }
+
+  /** No more refreshes, nothing is told; the binding stays at the registrar until it expires. */
+  drop(events: RegistrationEvents): void {
+    this.events = events;
+    this.state = 'GONE';
+    this.agent.layer.wheel.clear(this);
+  }
+
+  /** The engine closes. */
+  abort(atMs: number): void {
+    const deferred = this.deferred;
+    this.deferred = null;
+    if (deferred !== null) deferred();
+    if (this.isOver) return;
+    const granted = this.grantTold;
+    this.state = 'GONE';
+    if (granted) this.events.onUnregistered(atMs);
+    else this.events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
+  }
+
+  onRequestSent(_transaction: ClientTransaction, atMs: number): void {
+    if (this.sentTold) return;
+    this.sentTold = true;
+    this.events.onRegisterSent(atMs);
+  }
+
+  onResponse(_transaction: ClientTransaction, response: SipMessage, atMs: number): void {
+    const { status, reason } = response;
+    if (status < 200 || this.isOver) return;
+    if (status < 300) {
+      this.onGranted(response, atMs);
+      return;
+    }
+    let problem: string | null = null;
+    if (status === 401 || status === 407) {
+      problem = this.authorization.accept(response);
+      if (problem === null && this.move('CHALLENGE')) {
+        this.send();
+        return;
+      }
+    } else if (status === 423 && this.state !== 'LEAVING') {
+      problem = this.takeMinimum(response);
+      if (problem === null && this.move('TOO_BRIEF')) {
+        this.send();
+        return;
+      }
+    }
+    this.fail({ kind: 'STATUS', status, reason: problem === null ? reason : `${reason} (${problem})`, atMs });
+  }
+
+  onNoResponse(_transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
+    this.fail({ kind, status: null, reason, atMs });
+  }
+
+  override onDue(): void {
+    const deferred = this.deferred;
+    this.deferred = null;
+    if (deferred !== null) deferred();
+    else if (this.move('REFRESH_DUE')) this.sendNew();
+  }
+
+  private onGranted(response: SipMessage, atMs: number): void {
+    const seconds = grantedSeconds(response, this.binding.contactUri, this.expiresSeconds);
+    const wasLeaving = this.state === 'LEAVING';
+    if (!wasLeaving && this.state !== 'LEAVE_WANTED' && seconds === 0) {
+      this.fail({ kind: 'PROTOCOL', status: response.status, reason: 'the registrar granted 0 seconds', atMs });
+      return;
+    }
+    if (!this.move('GRANTED')) return;
+    if (wasLeaving) this.events.onUnregistered(atMs);
+    else if (this.state === 'LEAVING') this.sendNew();
+    else this.keep(seconds, atMs);
+  }
+
+  private keep(seconds: number, atMs: number): void {
+    const { wheel, clock } = this.agent.layer;
+    wheel.set(this, clock() + refreshDelayMs(seconds, Math.random()));
+    if (this.grantTold) return;
+    this.grantTold = true;
+    this.events.onRegistered(atMs, seconds);
+  }
+
+  /** Null: the registrar's minimum is now what we ask for. */
+  private takeMinimum(response: SipMessage): string | null {
+    const minimum = minimumSeconds(response);
+    if (minimum === null) return 'without a usable Min-Expires';
+    if (minimum <= this.expiresSeconds)
+      return `Min-Expires ${minimum} is not more than the ${this.expiresSeconds} s we asked for`;
+    this.expiresSeconds = minimum;
+    return null;
+  }
+
+  private fail(failure: SipFailure): void {
+    const leaving = this.state === 'LEAVING' || this.state === 'LEAVE_WANTED';
+    if (!this.move('FAILURE')) return;
+    if (leaving) this.events.onUnregistered(failure.atMs);
+    else this.events.onRegistrationFailed(failure);
+  }
+
+  private sendNew(): void {
+    this.authorization.begin();
+    this.send();
+  }
+
+  private send(): void {
+    const { headers, layer } = this.agent;
+    const { registrarUri, contactUri } = this.binding;
+    const expires = this.state === 'LEAVING' ? 0 : this.expiresSeconds;
+    const place = layer.reserve();
+    const branch = layer.branchOf(place);
+    this.cseq++;
+    const contact = `Contact: <${contactUri}>;expires=${expires}\r\nExpires: ${expires}\r\n`;
+    const lines = `${contact}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.plain}`;
+    const text = requestText('REGISTER', registrarUri, headers.via, branch, this.identity, this.cseq, lines, '');
+    const result = layer.request('REGISTER', place, text, this, this);
+    if (typeof result === 'string') this.refuse(unsent(result, this.address, layer.clock()));
+  }
+
+  private later(tell: () => void): void {
+    this.deferred = tell;
+    this.agent.layer.wheel.set(this, this.agent.layer.clock());
+  }
+
+  private move(event: RegistrationEvent): boolean {
+    const next = step(REGISTRATION.transitions, this.state, event);
+    if (next === null) return false;
+    this.state = next;
+    if (this.deferred === null) this.agent.layer.wheel.clear(this);
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+/** A request as it came in, and how it finds its server transaction (RFC 3261, 17.2.3). */
+import type { SipMessage } from '../message/sip-message.ts';
+import { hasCookie, type Via } from '../message/via.ts';
+
+export type Arrival = {
+  readonly request: SipMessage;
+  /** The topmost one. */
+  readonly via: Via;
+  readonly address: string;
+  readonly port: number;
+  /** Receive time on the agent's clock. */
+  readonly atMs: number;
+};
+
+/**
+ * By branch and sent-by, for ACK those of its INVITE; without the magic cookie the way of RFC 2543: Request-URI, From
+ * tag, Call-ID, CSeq number and topmost Via. (Its To tag is left out: the ACK carries the one that we gave.)
+ * `method`: whose transaction is looked for; a CANCEL finds its INVITE under 'INVITE'.
+ */
+export function serverKey(request: SipMessage, via: Via, method: string): string {
+  const name = method === 'ACK' ? 'INVITE' : method;
+  if (hasCookie(via.branch)) return `${via.branch} ${via.sentBy} ${name}`;
+  const top = request.text.slice(request.viaAt, request.viaEnd);
+  return `2543 ${request.requestUri} ${request.fromTag} ${request.callId} ${request.cseq} ${top} ${name}`;
+}
+
+/** The same for two copies of one request that came by different ways: a merged request (RFC 3261, 8.2.2.2). */
+export const mergeKey = (request: SipMessage): string =>
+  `${request.fromTag} ${request.callId} ${request.cseq} ${request.method}`;

@@ -1,0 +1,97 @@
+/**
+ * Client transactions by their branch. The branch itself says in which slot its transaction stands and for which use of
+ * the slot: finding it needs no hashing, keeping it needs no string, and a hundred thousand transactions need no table
+ * that is copied as it grows. All three showed in profiles at thousands of calls a second.
+ */
+import type { SipMessage } from '../message/sip-message.ts';
+import type { ClientTransaction } from './client-transaction.ts';
+
+const RADIX = 36;
+const HYPHEN = 45;
+const ZERO = 48;
+const NINE = 57;
+/** What makes `a` the digit ten. */
+const LETTER_OFFSET = 87;
+const LETTER_A = 97;
+const LETTER_Z = 122;
+const NO_DIGIT = -1;
+
+/** A slot and the how-manieth use of it; together a branch nobody else has. */
+export type Place = { readonly slot: number; readonly use: number };
+
+export class ClientTable {
+  /** Transactions under way. */
+  size = 0;
+  private readonly head: string;
+  private readonly slots: (ClientTransaction | null)[] = [];
+  private readonly free: number[] = [];
+  private uses = 0;
+
+  /** `head` begins every branch: the magic cookie and the engine's secret. */
+  constructor(head: string) {
+    this.head = head;
+  }
+
+  /** Keeps a slot for a transaction; `put` or `release` must follow. */
+  reserve(): Place {
+    let slot = this.free.pop();
+    if (slot === undefined) {
+      slot = this.slots.length;
+      this.slots.push(null);
+    }
+    return { slot, use: this.uses++ };
+  }
+
+  branchOf(place: Place): string {
+    return `${this.head}${place.slot.toString(RADIX)}-${place.use.toString(RADIX)}`;
+  }
+
+  put(transaction: ClientTransaction): void {
+    this.slots[transaction.slot] = transaction;
+    this.size++;
+  }
+
+  /** Whose branch stands in the topmost Via; null if it is none of ours. */
+  find(message: SipMessage): ClientTransaction | null {
+    const { text, viaAt, viaEnd } = message;
+    const headAt = text.indexOf(this.head, viaAt);
+    if (headAt < 0 || headAt >= viaEnd) return null;
+    let at = headAt + this.head.length;
+    let slot = 0;
+    for (; text.charCodeAt(at) !== HYPHEN; at++) {
+      const digit = digitOf(text.charCodeAt(at));
+      if (digit < 0) return null;
+      slot = slot * RADIX + digit;
+    }
+    let use = 0;
+    for (at++; at < viaEnd; at++) {
+      const digit = digitOf(text.charCodeAt(at));
+      if (digit < 0) break;
+      use = use * RADIX + digit;
+    }
+    const transaction = this.slots[slot] ?? null;
+    return transaction !== null && transaction.use === use ? transaction : null;
+  }
+
+  /** Gives a slot back, whether a transaction was put there or not. */
+  release(slot: number): void {
+    if (this.slots[slot] !== null) this.size--;
+    this.slots[slot] = null;
+    this.free.push(slot);
+  }
+
+  forEach(visit: (transaction: ClientTransaction) => void): void {
+    for (const transaction of this.slots) if (transaction !== null) visit(transaction);
+  }
+
+  clear(): void {
+    this.slots.length = 0;
+    this.free.length = 0;
+    this.size = 0;
+  }
+}
+
+function digitOf(code: number): number {
+  if (code >= ZERO && code <= NINE) return code - ZERO;
+  return code >= LETTER_A && code <= LETTER_Z ? code - LETTER_OFFSET : NO_DIGIT;
+}

@@ -1,0 +1,156 @@
+/**
+ * A request we sent and the responses to it (RFC 3261, 17.1; RFC 6026, 7): re-sends it, filters what has come before,
+ * acknowledges 3xx to 6xx responses to INVITE. The machine is the table; the effects are here.
+ */
+import { ackText } from '../message/derived.ts';
+import { ownText } from '../message/own-text.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { Flow, Party, SendListener, SendResult } from '../transport/outbox.ts';
+import type { Place } from './client-table.ts';
+import { type ClientEvent, type ClientState, INVITE_CLIENT, NON_INVITE_CLIENT } from './tables.ts';
+import type { ClientTimer } from './timers.ts';
+import { Transaction } from './transaction.ts';
+import type { TransactionLayer } from './transaction-layer.ts';
+
+/** The transaction user (RFC 3261, 17): registration, call, or whoever else sends requests. */
+export interface ClientUser {
+  /** The request's first byte was written; not told of retransmissions. */
+  onRequestSent(transaction: ClientTransaction, atMs: number): void;
+  /** `repeated`: a 2xx to INVITE that came before; only those come more than once (RFC 6026, 7.2). */
+  onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void;
+  /** Timer B or F, or the transport: nothing more will come. */
+  onNoResponse(transaction: ClientTransaction, cause: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void;
+}
+
+/** Distinct responses to one request that are remembered; a peer that sends more must not fill our memory. */
+const MOST_REMEMBERED = 64;
+
+const ignore = (): void => undefined;
+const NO_USER: ClientUser = { onRequestSent: ignore, onResponse: ignore, onNoResponse: ignore };
+
+export class ClientTransaction
+  extends Transaction<ClientState, ClientEvent, ClientTimer>
+  implements SendListener, Place
+{
+  readonly method: string;
+  readonly slot: number;
+  readonly use: number;
+  readonly party: Party;
+  callId: string;
+  readonly address: string;
+  readonly port: number;
+  private user: ClientUser;
+  /** What may have to be sent again: the request; behind a 3xx to 6xx to INVITE, its ACK. */
+  private text: string;
+  /** 1xx responses so far, to tell new ones from repeated ones. */
+  private provisionals: string[] | null = null;
+  /** To tags of the final responses so far; forking brings several 2xx. */
+  private finalTag: string | null = null;
+  private forkTags: string[] | null = null;
+
+  constructor(layer: TransactionLayer, method: string, place: Place, text: string, flow: Flow, user: ClientUser) {
+    super(layer, method === 'INVITE' ? INVITE_CLIENT : NON_INVITE_CLIENT);
+    this.method = method;
+    this.slot = place.slot;
+    this.use = place.use;
+    this.party = flow.party;
+    this.callId = flow.callId;
+    this.address = flow.address;
+    this.port = flow.port;
+    this.user = user;
+    this.text = text;
+  }
+
+  /** Sends the request; nothing more happens unless it was QUEUED. */
+  start(): SendResult {
+    const result = this.layer.outbox.sendRequest(this, this.method, this.text, false, this);
+    if (result === 'QUEUED') this.begin();
+    return result;
+  }
+
+  /** The request as it was sent, for the CANCEL that copies it; '' once it was answered finally. */
+  get request(): string {
+    return this.finalTag === null ? this.text : '';
+  }
+
+  onSent(atMs: number): void {
+    this.user.onRequestSent(this, atMs);
+  }
+
+  receive(response: SipMessage, atMs: number, fromAddress: string, fromPort: number): void {
+    const status = response.status;
+    const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
+    this.layer.observe(this.party, response, response.callId, repeated, atMs, fromAddress, fromPort);
+    if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
+    if (status >= 200) this.settle(response, status, repeated);
+    const isAnswer = status >= 200 && status < 300 && this.method === 'INVITE';
+    if (!repeated || isAnswer) this.user.onResponse(this, response, atMs, repeated);
+    // Only a 2xx to INVITE may be followed by something that its user has to see.
+    if (status >= 200 && !isAnswer) this.user = NO_USER;
+  }
+
+  /** The transport could not send it (RFC 3261, 17.1.4). */
+  fail(reason: string): void {
+    if (this.move('TRANSPORT_ERROR')) this.user.onNoResponse(this, 'TRANSPORT', reason, this.layer.clock());
+  }
+
+  /** No final response is waited for any more (RFC 3261, 9.1). */
+  abandon(): void {
+    this.move('ABANDON');
+  }
+
+  /** Another user takes what may still come. */
+  handOver(user: ClientUser): void {
+    this.user = user;
+  }
+
+  protected override resend(): void {
+    this.layer.outbox.sendRequest(this, this.method, this.text, true, null);
+  }
+
+  protected override onTimeout(timer: ClientTimer, nowMs: number): void {
+    const waiting = this.finalTag === null;
+    this.move(timer);
+    if (waiting) this.user.onNoResponse(this, 'TIMEOUT', `no final response to ${this.method} within 32 s`, nowMs);
+  }
+
+  protected override onTerminated(): void {
+    this.layer.forgetClient(this);
+  }
+
+  /** Behind a final response: the request need not be sent again, but a 3xx to 6xx to INVITE wants its ACK each time. */
+  private settle(response: SipMessage, status: number, repeated: boolean): void {
+    this.provisionals = null;
+    if (this.method !== 'INVITE' || status < 300) {
+      // Thousands of these wait out timers K and M: what they will not need must not wait with them.
+      this.text = '';
+      this.callId = '';
+      return;
+    }
+    if (!repeated) this.text = ackText(this.text, response);
+    this.layer.outbox.sendRequest(this, 'ACK', this.text, repeated, null);
+  }
+
+  private sawProvisional(response: SipMessage): boolean {
+    const seen = this.provisionals;
+    if (seen === null) {
+      this.provisionals = [response.text];
+      return false;
+    }
+    if (seen.includes(response.text)) return true;
+    if (seen.length < MOST_REMEMBERED) seen.push(response.text);
+    return false;
+  }
+
+  private sawFinal(response: SipMessage): boolean {
+    const tag = this.method === 'INVITE' ? response.toTag : '';
+    if (this.finalTag === null) {
+      this.finalTag = ownText(tag);
+      return false;
+    }
+    if (this.finalTag === tag || this.forkTags?.includes(tag)) return true;
+    this.forkTags ??= [];
+    if (this.forkTags.length < MOST_REMEMBERED) this.forkTags.push(ownText(tag));
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * A request we received and our responses to it (RFC 3261, 17.2; RFC 6026, 8): answers its repetitions with the last
+ * response, re-sends 3xx to 6xx to INVITE until the ACK. A 2xx to INVITE is re-sent by the call (13.3.1.4).
+ */
+import { responseText } from '../message/build.ts';
+import { responsePort, stampVia } from '../message/via.ts';
+import type { Party } from '../transport/outbox.ts';
+import { type Arrival, mergeKey, serverKey } from './arrival.ts';
+import { INVITE_SERVER, NON_INVITE_SERVER, type ServerEvent, type ServerState } from './tables.ts';
+import type { ServerTimer } from './timers.ts';
+import { Transaction } from './transaction.ts';
+import type { TransactionLayer } from './transaction-layer.ts';
+
+/** What an INVITE's transaction tells the call that answers it. */
+export interface ServerUser {
+  onCancel(atMs: number): void;
+}
+
+export class ServerTransaction extends Transaction<ServerState, ServerEvent, ServerTimer> {
+  readonly key: string;
+  /** '' where merged requests are not looked for. */
+  readonly mergeKey: string;
+  readonly method: string;
+  readonly callId: string;
+  readonly address: string;
+  readonly port: number;
+  /** Tag that our responses put into To where the request had none. */
+  readonly localTag: string;
+  party: Party;
+  user: ServerUser | null = null;
+  /** Via, From and To (a tag of ours may follow), then Call-ID and CSeq. */
+  private viaToTo: string;
+  private callAndSequence: string;
+  private readonly hadToTag: boolean;
+  private lastText = '';
+  private lastStatus = 0;
+  private lastReason = '';
+
+  constructor(layer: TransactionLayer, arrival: Arrival, party: Party, localTag: string) {
+    super(layer, arrival.request.method === 'INVITE' ? INVITE_SERVER : NON_INVITE_SERVER);
+    const { request, via } = arrival;
+    this.key = serverKey(request, via, request.method);
+    this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';
+    this.method = request.method;
+    this.callId = request.callId;
+    this.address = arrival.address;
+    this.port = responsePort(via, arrival.port);
+    this.party = party;
+    this.localTag = localTag;
+    const others = request.hasSeveralVias ? request.headerLines('via').slice(1) : [];
+    const below = others.map((other) => `Via: ${other}\r\n`).join('');
+    this.viaToTo = `Via: ${stampVia(request.via, via, arrival.address, arrival.port)}\r\n${below}From: ${request.from}\r\nTo: ${request.to}`;
+    this.callAndSequence = `\r\nCall-ID: ${this.callId}\r\nCSeq: ${request.cseqText}\r\n`;
+    this.hadToTag = request.toTag !== '';
+  }
+
+  /** A final response was sent. */
+  get answered(): boolean {
+    return this.lastStatus >= 200;
+  }
+
+  /** Sends a response, unless the machine refuses: a final response was sent before. `headers` are whole lines. */
+  respond(status: number, reason: string, headers: string, body: string): void {
+    const event = status < 200 ? 'SEND_1XX' : status < 300 ? 'SEND_2XX' : 'SEND_3XX_6XX';
+    if (this.answered || !this.knows(event)) return;
+    // 100 Trying makes no dialog and needs no tag (RFC 3261, 8.2.6.2).
+    const tag = this.hadToTag || status === 100 ? '' : `;tag=${this.localTag}`;
+    this.lastText = responseText(status, reason, `${this.viaToTo}${tag}${this.callAndSequence}`, headers, body);
+    this.lastStatus = status;
+    this.lastReason = reason;
+    this.send(false);
+    this.move(event);
+    if (status >= 200) {
+      this.user = null;
+      this.viaToTo = '';
+      this.callAndSequence = '';
+    }
+  }
+
+  /** Our 2xx to INVITE was acknowledged: it will not be sent again. */
+  forget2xx(): void {
+    this.lastText = '';
+  }
+
+  /** The 2xx to INVITE once more. */
+  repeat2xx(): void {
+    if (this.move('SEND_2XX')) this.send(true);
+  }
+
+  /** The request came again: so does the response (17.2.1, 17.2.2), but not a 2xx to INVITE (RFC 6026, 7.1). */
+  receiveAgain(): void {
+    if (this.move('REQUEST') && this.lastText !== '' && this.state !== 'ACCEPTED' && this.state !== 'CONFIRMED')
+      this.send(true);
+  }
+
+  /** Of an ACK to a 3xx to 6xx response; true if it is the first. */
+  receiveAck(): boolean {
+    const first = this.state === 'COMPLETED';
+    this.move('ACK');
+    if (this.state === 'CONFIRMED') this.lastText = '';
+    return first;
+  }
+
+  protected override resend(): void {
+    this.send(true);
+  }
+
+  protected override onTimeout(timer: ServerTimer): void {
+    this.move(timer);
+  }
+
+  protected override onTerminated(): void {
+    this.layer.forgetServer(this);
+  }
+
+  private send(retransmission: boolean): void {
+    this.layer.outbox.sendResponse(this, this.method, this.lastStatus, this.lastReason, this.lastText, retransmission);
+  }
+}

@@ -1,0 +1,144 @@
+/** The transactions of an engine, how messages find them, and what all of them need (RFC 3261, 17). */
+import type { Traffic } from '../engine.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { TimerWheel } from '../timer-wheel.ts';
+import type { Flow, Outbox, Party } from '../transport/outbox.ts';
+import { type Arrival, mergeKey } from './arrival.ts';
+import { ClientTable, type Place } from './client-table.ts';
+import { ClientTransaction, type ClientUser } from './client-transaction.ts';
+import { ServerTransaction } from './server-transaction.ts';
+
+export class TransactionLayer {
+  readonly outbox: Outbox;
+  readonly wheel: TimerWheel;
+  readonly clock: () => number;
+  private readonly clients: ClientTable;
+  /** They share the branch of their INVITE (9.1); by its use number. */
+  private readonly cancels = new Map<number, ClientTransaction>();
+  private readonly servers = new Map<string, ServerTransaction>();
+  private readonly merges = new Map<string, ServerTransaction>();
+  private readonly received: Traffic = {
+    direction: 'RECEIVED',
+    atMs: 0,
+    method: '',
+    status: 0,
+    reason: '',
+    retransmission: false,
+    callId: '',
+    peerAddress: '',
+    peerPort: 0,
+    text: '',
+  };
+
+  /** `branchHead` begins every branch, see ClientTable. */
+  constructor(outbox: Outbox, wheel: TimerWheel, clock: () => number, branchHead: string) {
+    this.outbox = outbox;
+    this.clients = new ClientTable(branchHead);
+    this.wheel = wheel;
+    this.clock = clock;
+  }
+
+  get size(): number {
+    return this.clients.size + this.cancels.size + this.servers.size;
+  }
+
+  /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
+  reserve(): Place {
+    return this.clients.reserve();
+  }
+
+  branchOf(place: Place): string {
+    return this.clients.branchOf(place);
+  }
+
+  /** Sends a request (a CANCEL in its INVITE's place); the transaction, or why nothing was sent. The user is not told in that case. */
+  request(
+    method: string,
+    place: Place,
+    text: string,
+    flow: Flow,
+    user: ClientUser,
+  ): ClientTransaction | 'POLICY' | 'UNSENDABLE' {
+    const transaction = new ClientTransaction(this, method, place, text, flow, user);
+    const result = transaction.start();
+    if (method === 'CANCEL') {
+      if (result === 'QUEUED') this.cancels.set(place.use, transaction);
+    } else if (result === 'QUEUED') {
+      this.clients.put(transaction);
+    } else {
+      this.clients.release(place.slot);
+    }
+    return result === 'QUEUED' ? transaction : result;
+  }
+
+  /** The client transaction that a response, or a request that could not be sent, belongs to (17.1.3). */
+  clientOf(message: SipMessage): ClientTransaction | null {
+    const transaction = this.clients.find(message);
+    if (transaction === null || transaction.method === message.method) return transaction;
+    return message.method === 'CANCEL' ? (this.cancels.get(transaction.use) ?? null) : null;
+  }
+
+  forgetClient(transaction: ClientTransaction): void {
+    if (transaction.method === 'CANCEL') this.cancels.delete(transaction.use);
+    else this.clients.release(transaction.slot);
+  }
+
+  /** Opens the transaction of a request that `serverOf` does not know; `localTag` goes into To where there is none. */
+  accept(arrival: Arrival, party: Party, localTag: string): ServerTransaction {
+    const transaction = new ServerTransaction(this, arrival, party, localTag);
+    this.servers.set(transaction.key, transaction);
+    const merge = transaction.mergeKey;
+    if (merge !== '' && !this.merges.has(merge)) this.merges.set(merge, transaction);
+    return transaction;
+  }
+
+  serverOf(key: string): ServerTransaction | null {
+    return this.servers.get(key) ?? null;
+  }
+
+  /** Another copy of a request that is in hand already, come by another way (8.2.2.2). */
+  isMerged(request: SipMessage): boolean {
+    return request.toTag === '' && this.merges.has(mergeKey(request));
+  }
+
+  forgetServer(transaction: ServerTransaction): void {
+    this.servers.delete(transaction.key);
+    if (this.merges.get(transaction.mergeKey) === transaction) this.merges.delete(transaction.mergeKey);
+  }
+
+  /** Tells the observer of a received message and where it came from. */
+  observe(
+    party: Party,
+    message: SipMessage,
+    callId: string,
+    retransmission: boolean,
+    atMs: number,
+    fromAddress: string,
+    fromPort: number,
+  ): void {
+    const received = this.received;
+    received.atMs = atMs;
+    received.method = message.method;
+    received.status = message.status;
+    received.reason = message.reason;
+    received.retransmission = retransmission;
+    received.callId = callId;
+    received.peerAddress = fromAddress;
+    received.peerPort = fromPort;
+    received.text = message.text;
+    party.traffic.onMessage(received);
+  }
+
+  /** Ends all; nobody is told. */
+  clear(): void {
+    this.clients.forEach((transaction) => {
+      this.wheel.clear(transaction);
+    });
+    for (const transaction of this.cancels.values()) this.wheel.clear(transaction);
+    for (const transaction of this.servers.values()) this.wheel.clear(transaction);
+    this.clients.clear();
+    this.cancels.clear();
+    this.servers.clear();
+    this.merges.clear();
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What all four kinds of transaction share: the state, steps by the table, and the timers that the table gives each
+ * state. Kinds differ in what they send and whom they tell.
+ */
+import { step } from '../machine.ts';
+import { Timed } from '../timer-wheel.ts';
+import type { Flow, Party } from '../transport/outbox.ts';
+import { type AnyMachine, NO_TIMERS } from './tables.ts';
+import { TIMERS, type TimerName } from './timers.ts';
+import type { TransactionLayer } from './transaction-layer.ts';
+
+const NEVER = -1;
+
+export abstract class Transaction<S extends string, E extends string, T extends TimerName & E>
+  extends Timed
+  implements Flow
+{
+  abstract readonly party: Party;
+  abstract readonly callId: string;
+  abstract readonly address: string;
+  abstract readonly port: number;
+  state: S;
+  protected readonly layer: TransactionLayer;
+  private readonly machine: AnyMachine<S, E, T>;
+  /** Ticks of the wheel, and the present interval in milliseconds. */
+  private retransmitTick = NEVER;
+  private retransmitMs = 0;
+  private timeoutTick = NEVER;
+
+  constructor(layer: TransactionLayer, machine: AnyMachine<S, E, T>) {
+    super();
+    this.layer = layer;
+    this.machine = machine;
+    this.state = machine.initial;
+  }
+
+  /** Sends the last message once more. */
+  protected abstract resend(): void;
+
+  /** The timer that ends a state; the machine has not moved yet. */
+  protected abstract onTimeout(timer: T, nowMs: number): void;
+
+  /** The machine is at its end. */
+  protected abstract onTerminated(): void;
+
+  override onDue(nowMs: number): void {
+    const timers = this.machine.timers[this.state] ?? NO_TIMERS;
+    if (this.timeoutTick === this.dueTick && timers.timeout !== null) {
+      this.onTimeout(timers.timeout, nowMs);
+    } else if (this.retransmitTick === this.dueTick && timers.retransmit !== null) {
+      this.move(timers.retransmit);
+      const { capMs } = TIMERS[timers.retransmit];
+      // Timer E is T2 once a provisional response has come (17.1.2.2).
+      this.retransmitMs = this.state === 'PROCEEDING' ? capMs : Math.min(this.retransmitMs * 2, capMs);
+      // After a pause of the whole process a message goes out once, not once for every interval missed.
+      const nowTick = this.layer.wheel.tickOf(nowMs);
+      const next = this.retransmitTick + this.retransmitMs;
+      this.retransmitTick = next > nowTick ? next : nowTick + this.retransmitMs;
+      this.resend();
+      this.arm();
+    }
+  }
+
+  /** Starts the timers of the first state. */
+  protected begin(): void {
+    this.enter(this.state);
+  }
+
+  /** Would the table take the step? */
+  protected knows(event: E): boolean {
+    return step(this.machine.transitions, this.state, event) !== null;
+  }
+
+  /** Takes the step if the table has it. */
+  protected move(event: E): boolean {
+    const next = step(this.machine.transitions, this.state, event);
+    if (next === null) return false;
+    if (next !== this.state) this.enter(next);
+    return true;
+  }
+
+  /** Timers that run in both states go on; what the new state has not, stops. */
+  private enter(state: S): void {
+    const { wheel, clock } = this.layer;
+    const before = this.machine.timers[this.state] ?? NO_TIMERS;
+    const timers = this.machine.timers[state] ?? NO_TIMERS;
+    const nowTick = wheel.tickOf(clock());
+    const begins = this.timeoutTick === NEVER;
+    this.state = state;
+    if (timers.retransmit === null) this.retransmitTick = NEVER;
+    else if (begins || timers.retransmit !== before.retransmit) {
+      this.retransmitMs = TIMERS[timers.retransmit].ms;
+      this.retransmitTick = nowTick + this.retransmitMs;
+    }
+    if (timers.timeout === null) this.timeoutTick = NEVER;
+    else if (begins || timers.timeout !== before.timeout) this.timeoutTick = nowTick + TIMERS[timers.timeout].ms;
+    if (state === 'TERMINATED') this.onTerminated();
+    this.arm();
+  }
+
+  private arm(): void {
+    const { retransmitTick, timeoutTick } = this;
+    if (timeoutTick === NEVER) this.layer.wheel.clear(this);
+    else this.layer.wheel.setTick(this, retransmitTick === NEVER ? timeoutTick : Math.min(retransmitTick, timeoutTick));
+  }
+}
