@@ -1,0 +1,72 @@
+/** A row's counts at one instant, and what an interval between two of them says. */
+import {
+  expectedPackets,
+  lostPackets,
+  type ReceiveColumns,
+  readConsistently,
+} from '@carillon/media/rtp/receive-columns.ts';
+import type { MediaMemory } from './stream-memory.ts';
+
+/** Sums of a row. All only grow, but for `lost`, which falls when a packet that was counted lost arrives after all. */
+export type Counts = {
+  packetsSent: number;
+  octetsSent: number;
+  packets: number;
+  octets: number;
+  expected: number;
+  lost: number;
+  lateDiscarded: number;
+  duplicates: number;
+  reordered: number;
+  missingRuns: number;
+  jitterSum: number;
+  jitterCount: number;
+  rttSumMs: number;
+  rttCount: number;
+  reports: number;
+};
+
+export const noCounts = (): Counts => ({
+  packetsSent: 0,
+  octetsSent: 0,
+  packets: 0,
+  octets: 0,
+  expected: 0,
+  lost: 0,
+  lateDiscarded: 0,
+  duplicates: 0,
+  reordered: 0,
+  missingRuns: 0,
+  jitterSum: 0,
+  jitterCount: 0,
+  rttSumMs: 0,
+  rttCount: 0,
+  reports: 0,
+});
+
+/** Reads a row while its thread may be counting. */
+export function readCounts({ streams, received }: MediaMemory, row: number, into: Counts): void {
+  into.packetsSent = streams.packetsSent[row]!;
+  into.octetsSent = streams.octetsSent[row]!;
+  into.rttSumMs = streams.rttSumMs[row]!;
+  into.rttCount = streams.rttCount[row]!;
+  into.reports = streams.reports[row]!;
+  readConsistently(received, row, () => readReceived(received, row, into));
+}
+
+function readReceived(c: ReceiveColumns, row: number, into: Counts): void {
+  into.packets = c.packets[row]!;
+  into.octets = c.octets[row]!;
+  into.expected = expectedPackets(c, row);
+  into.lost = lostPackets(c, row);
+  into.lateDiscarded = c.lateDiscarded[row]!;
+  into.duplicates = c.duplicates[row]!;
+  into.reordered = c.reordered[row]!;
+  into.missingRuns = c.missingRuns[row]!;
+  into.jitterSum = c.jitterSum[row]!;
+  into.jitterCount = c.jitterCount[row]!;
+}
+
+/** A mean of what was added between two readings; NaN where nothing was. */
+export const meanOf = (sum: number, sumBefore: number, count: number, countBefore: number): number =>
+  count > countBefore ? (sum - sumBefore) / (count - countBefore) : Number.NaN;

@@ -1,0 +1,154 @@
+/** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
+import { isIP } from 'node:net';
+import type { MediaAnswer, MediaCommand, MediaConnection } from './media-commands.ts';
+import {
+  MediaBindFailed,
+  type MediaEngine,
+  MediaEngineClosed,
+  MediaPortsExhausted,
+  type MediaStream,
+  type RemoteMedia,
+  type StreamDirection,
+  type StreamFormat,
+  type StreamSource,
+} from './media-engine.ts';
+import { ABANDONED, EXHAUSTED, type OpenedStream } from './open-job.ts';
+import { LONGEST_PACKET_MS } from './packet-sender.ts';
+import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from './stream-memory.ts';
+
+const SHORTEST_PACKET_MS = 5;
+
+type Pending = {
+  readonly address: string;
+  readonly resolve: (streams: MediaStream[]) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** An engine over one connection (media-thread-host.ts), for the thread that holds it. */
+export function createMediaEngine(connection: MediaConnection): MediaEngine {
+  return new MediaClient(connection);
+}
+
+class MediaClient implements MediaEngine {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  private readonly connection: MediaConnection;
+  private readonly memory: MediaMemory;
+  private readonly pending = new Map<number, Pending>();
+  private readonly streams = new Set<ClientStream>();
+  private requests = 0;
+  private closed = false;
+
+  constructor(connection: MediaConnection) {
+    this.connection = connection;
+    this.adapter = connection.adapter;
+    this.stamps = connection.stamps;
+    this.memory = mapMediaMemory(connection.buffer, connection.capacity);
+    connection.port.on('message', (answer: MediaAnswer) => this.settle(answer));
+    connection.port.on('close', () => this.rejectAll());
+    connection.port.unref();
+  }
+
+  open(address: string, owner: number, endpointNumbers: readonly number[]): Promise<MediaStream[]> {
+    if (this.closed || Atomics.load(this.memory.doorbell, ENDED) === 1)
+      return Promise.reject(new MediaEngineClosed('the media engine is closed'));
+    return new Promise((resolve, reject) => {
+      this.requests += 1;
+      this.pending.set(this.requests, { address, resolve, reject });
+      // Kept alive by what it waits for, and only as long.
+      this.connection.port.ref();
+      this.send({ op: 'open', request: this.requests, address, owner, endpointNumbers });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    for (const stream of this.streams) stream.close();
+    this.rejectAll();
+    this.send({ op: 'leave' });
+  }
+
+  send(command: MediaCommand): void {
+    this.connection.port.postMessage(command);
+    Atomics.add(this.memory.doorbell, DOORBELL, 1);
+    Atomics.notify(this.memory.doorbell, DOORBELL);
+  }
+
+  forget(stream: ClientStream): void {
+    this.streams.delete(stream);
+  }
+
+  private settle({ request, streams, failure }: MediaAnswer): void {
+    const opened = streams.map((stream) => new ClientStream(this, this.memory, stream));
+    const pending = this.pending.get(request);
+    if (!pending) {
+      // Nobody waits any more: the engine was closed meanwhile.
+      for (const stream of opened) stream.close();
+      return;
+    }
+    this.pending.delete(request);
+    if (this.pending.size === 0) this.connection.port.unref();
+    if (failure === EXHAUSTED)
+      pending.reject(new MediaPortsExhausted(`no port pair or row is left for media on ${pending.address}`));
+    else if (failure === ABANDONED) pending.reject(new MediaEngineClosed('the media thread has ended'));
+    else if (failure !== null) pending.reject(new MediaBindFailed(pending.address, failure));
+    else {
+      for (const stream of opened) this.streams.add(stream);
+      pending.resolve(opened);
+    }
+  }
+
+  private rejectAll(): void {
+    for (const { reject } of this.pending.values()) reject(new MediaEngineClosed('the media engine was closed'));
+    this.pending.clear();
+    this.connection.port.unref();
+  }
+}
+
+class ClientStream implements MediaStream {
+  readonly index: number;
+  readonly rtpPort: number;
+  readonly rtcpPort: number;
+  private readonly client: MediaClient;
+  private readonly memory: MediaMemory;
+  private readonly generation: number;
+  private firstPacket: number | null = null;
+  private over = false;
+
+  constructor(client: MediaClient, memory: MediaMemory, { row, generation, rtpPort }: OpenedStream) {
+    this.client = client;
+    this.memory = memory;
+    this.index = row;
+    this.generation = generation;
+    this.rtpPort = rtpPort;
+    this.rtcpPort = rtpPort + 1;
+  }
+
+  start(remote: RemoteMedia, format: StreamFormat, source: StreamSource, direction: StreamDirection): void {
+    const { packetMs } = format;
+    if (isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
+    if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
+      throw new RangeError(
+        `a packet time of ${packetMs} ms is not within ${SHORTEST_PACKET_MS} to ${LONGEST_PACKET_MS}`,
+      );
+    this.client.send({ op: 'start', row: this.index, generation: this.generation, remote, format, source, direction });
+  }
+
+  firstPacketAtMs(): number | null {
+    const { streams, received } = this.memory;
+    // Another stream's generation: the row was given away, what was read before stands.
+    if (this.firstPacket !== null || streams.generation[this.index] !== this.generation) return this.firstPacket;
+    const atMs = received.firstArrivalMs[this.index]!;
+    if (atMs !== 0) this.firstPacket = atMs;
+    return this.firstPacket;
+  }
+
+  close(): void {
+    if (this.over) return;
+    this.firstPacketAtMs();
+    this.over = true;
+    this.client.forget(this);
+    this.client.send({ op: 'close', row: this.index, generation: this.generation });
+  }
+}

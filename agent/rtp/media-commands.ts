@@ -1,0 +1,62 @@
+/** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
+import type { MessagePort } from 'node:worker_threads';
+import type { StreamAdapter } from '../net/stream-sockets-open.ts';
+import type { RemoteMedia, StreamDirection, StreamFormat, StreamSource } from './media-engine.ts';
+import type { OpenedStream } from './open-job.ts';
+
+export type MediaCommand =
+  | {
+      readonly op: 'open';
+      readonly request: number;
+      readonly address: string;
+      readonly owner: number;
+      readonly endpointNumbers: readonly number[];
+    }
+  | {
+      readonly op: 'start';
+      readonly row: number;
+      readonly generation: number;
+      readonly remote: RemoteMedia;
+      readonly format: StreamFormat;
+      readonly source: StreamSource;
+      readonly direction: StreamDirection;
+    }
+  | { readonly op: 'close'; readonly row: number; readonly generation: number }
+  | { readonly op: 'leave' };
+
+/** Answer to `open`. */
+export type MediaAnswer = {
+  readonly request: number;
+  readonly streams: readonly OpenedStream[];
+  readonly failure: string | null;
+};
+
+/** From the thread's owner. */
+export type OwnerCommand = { readonly op: 'client'; readonly port: MessagePort } | { readonly op: 'end' };
+
+/** To the thread's owner, once: the thread has its sockets and waits for commands. */
+export type MediaThreadReady = {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  readonly fallbackReason: string | null;
+  readonly realtime: boolean;
+};
+
+export type MediaThreadData = {
+  readonly buffer: SharedArrayBuffer;
+  readonly capacity: number;
+  readonly adapter: StreamAdapter;
+  readonly realtime: boolean;
+  readonly firstPort: number;
+  readonly lastPort: number;
+  readonly rtcpMinimumMs: number;
+};
+
+/** What a client thread needs to reach a media thread; to be sent to it with `port` in the transfer list. */
+export type MediaConnection = {
+  readonly port: MessagePort;
+  readonly buffer: SharedArrayBuffer;
+  readonly capacity: number;
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+};

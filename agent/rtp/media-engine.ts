@@ -1,0 +1,80 @@
+/**
+ * What the rest of the agent sees of RTP: streams that are opened, started, stopped and read. The streams themselves
+ * live on media threads (media-thread.ts); a command reaches its thread within a tick of 1 ms, figures are read from
+ * shared columns at any time. Instants are milliseconds on the agent's clock (agent/clock.ts).
+ */
+
+export type RemoteMedia = {
+  /** Numeric: whoever negotiated it has resolved it, and asked the host's policy. */
+  readonly address: string;
+  readonly rtpPort: number;
+  /** Equal to rtpPort where RTP and RTCP share it (RFC 5761). */
+  readonly rtcpPort: number;
+};
+
+export type StreamFormat = {
+  readonly codec: 'PCMU' | 'PCMA';
+  /** The payload type that the peer asked for: what we send. */
+  readonly sendPayloadType: number;
+  /** The payload type that we offered: what we count. */
+  readonly receivePayloadType: number;
+  /** Milliseconds of audio a packet, 20 unless the peer asked for another value. */
+  readonly packetMs: number;
+};
+
+export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE';
+
+/** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. */
+export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE';
+
+/** Every port pair of the range is taken, or every row of the columns is in use: fewer streams, or a wider range. */
+export class MediaPortsExhausted extends Error {
+  override readonly name = 'MediaPortsExhausted';
+}
+
+/** A port could not be bound for a reason that another port would not mend; `code` is the system's (`EADDRNOTAVAIL`, `EMFILE`). */
+export class MediaBindFailed extends Error {
+  override readonly name = 'MediaBindFailed';
+  readonly code: string;
+  constructor(address: string, code: string) {
+    super(`no media port on ${address} could be bound: ${code}`);
+    this.code = code;
+  }
+}
+
+/** The engine was closed, or its media thread has ended. */
+export class MediaEngineClosed extends Error {
+  override readonly name = 'MediaEngineClosed';
+}
+
+/** One RTP session of one endpoint: a bidirectional audio stream on a socket of its own. */
+export interface MediaStream {
+  /** Row in the shared columns. */
+  readonly index: number;
+  readonly rtpPort: number;
+  readonly rtcpPort: number;
+  /**
+   * Begins to send and to count. Datagrams that arrived up to 250 ms before count as well: the far end may send as soon as
+   * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, or an address that is not
+   * numeric. A second start does nothing.
+   */
+  start(remote: RemoteMedia, format: StreamFormat, source: StreamSource, direction: StreamDirection): void;
+  /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
+  firstPacketAtMs(): number | null;
+  /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */
+  close(): void;
+}
+
+export interface MediaEngine {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  /**
+   * Binds `count` pairs of ports (RTP even, RTCP odd) on `address`.
+   * `owner` and the endpoint number come back with every figure of the stream.
+   * Rejects with MediaPortsExhausted when the port range or the columns are full, MediaBindFailed when the address
+   * cannot be bound at all, MediaEngineClosed when the engine is; then none is kept.
+   */
+  open(address: string, owner: number, endpointNumbers: readonly number[]): Promise<MediaStream[]>;
+  /** Closes the streams that this engine opened. The media thread goes on for others. */
+  close(): Promise<void>;
+}

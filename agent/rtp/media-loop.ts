@@ -1,0 +1,266 @@
+/**
+ * What a media thread does in a turn, apart from when: streams open, start and close, packets leave, datagrams are counted. It runs
+ * over any stream sockets, so that tests can put a network of their own under it.
+ */
+import { randomFillSync } from 'node:crypto';
+import { clockRateHz } from '@carillon/media/audio/frames.ts';
+import { clearRow } from '@carillon/media/rtp/columns.ts';
+import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
+import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
+import { beginReceiving, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
+import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
+import type { RemoteMedia, StreamDirection, StreamFormat, StreamSource } from './media-engine.ts';
+import { OpenJob, type OpenRequest } from './open-job.ts';
+import { PACKET_BYTES, PacketSender } from './packet-sender.ts';
+import { PortRange } from './port-range.ts';
+import { RTCP_BYTES, RtcpSessions } from './rtcp-session.ts';
+import {
+  ACTIVE,
+  CLOSED,
+  CODECS,
+  DIRECTIONS,
+  FREE,
+  type MediaMemory,
+  OPEN,
+  STREAM_COLUMNS,
+  writeRemoteAddress,
+} from './stream-memory.ts';
+
+export type MediaLoopOptions = {
+  readonly firstPort: number;
+  readonly lastPort: number;
+  readonly rtcpMinimumMs: number;
+  readonly random: () => number;
+};
+
+/**
+ * What arrived longer than this before the start is early media. What came within it is the answered call's: the far end may send
+ * as soon as it has sent its 200, before we have read it.
+ */
+const START_GRACE_MS = 250;
+
+/** Port pairs that are bound in one turn: each takes about 20 us, and other streams' packets may be waiting. */
+const BINDS_A_TURN = 8;
+const BINDS_AN_IDLE_TURN = 256;
+
+const rtpSocket = (row: number): number => row * 2;
+const rtcpSocket = (row: number): number => row * 2 + 1;
+
+export class MediaLoop implements StreamSocketEvents {
+  readonly sockets: StreamSockets;
+  private readonly memory: MediaMemory;
+  private readonly sender: PacketSender;
+  private readonly rtcp: RtcpSessions;
+  private readonly ports: PortRange;
+  private readonly random: () => number;
+  private readonly jobs: OpenJob[] = [];
+  private readonly packet = emptyRtpPacket();
+  private readonly confirmed: Uint8Array;
+  private rowCursor = 0;
+  private activeRows = 0;
+
+  constructor(
+    memory: MediaMemory,
+    options: MediaLoopOptions,
+    openSockets: (options: StreamSocketsOptions) => StreamSockets,
+  ) {
+    this.memory = memory;
+    this.random = options.random;
+    this.ports = new PortRange(options.firstPort, options.lastPort, options.random());
+    this.confirmed = new Uint8Array(memory.capacity * 2);
+    const rtcpOffset = memory.capacity * PACKET_BYTES;
+    this.sockets = openSockets({
+      capacity: memory.capacity * 2,
+      outgoingBytes: rtcpOffset + RTCP_BYTES,
+      events: this,
+    });
+    this.sender = new PacketSender(this.sockets, memory);
+    this.rtcp = new RtcpSessions(this.sockets, memory, {
+      minimumMs: options.rtcpMinimumMs,
+      random: options.random,
+      offset: rtcpOffset,
+      timestampAt: (row, atMs) => this.sender.timestampAt(row, atMs),
+    });
+  }
+
+  /** True while turns are needed every millisecond. */
+  get busy(): boolean {
+    return this.activeRows > 0 || this.jobs.length > 0;
+  }
+
+  get nextTickMs(): number {
+    return this.sender.nextTickMs;
+  }
+
+  /** After a pause without turns: nothing was due in it. */
+  resume(): void {
+    this.sender.resume(this.sockets.nowMs());
+  }
+
+  /** One turn: send what is due, report, count what has come, bind some ports. Returns by `untilMs` if it can. */
+  turn(untilMs: number): void {
+    const nowMs = this.sockets.nowMs();
+    this.sender.sendDue(nowMs);
+    this.rtcp.turn(nowMs);
+    this.sockets.receive(untilMs);
+    this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
+    if (this.jobs.length > 0) this.bindSome();
+  }
+
+  /** Binds ports for the request, all or none, over as many turns as it takes. */
+  open(request: OpenRequest): void {
+    if (request.endpointNumbers.length === 0) {
+      request.done([], null);
+      return;
+    }
+    this.jobs.push(new OpenJob(request, this.memory, this.ports, this.sockets, () => this.takeRow()));
+    this.bindSome();
+  }
+
+  private bindSome(): void {
+    while (this.jobs[0]?.state === 'DONE') this.jobs.shift();
+    const job = this.jobs[0];
+    if (!job) return;
+    const most = this.activeRows > 0 ? BINDS_A_TURN : BINDS_AN_IDLE_TURN;
+    for (let binds = 0; binds < most && job.state === 'READY'; binds++) job.bindOne();
+  }
+
+  /** Ends the stream's life before or after its start; a row that is neither OPEN nor ACTIVE is left alone. */
+  close(row: number): void {
+    const { state, rtpPort, closedAtMs } = this.memory.streams;
+    const was = state[row];
+    if (was !== OPEN && was !== ACTIVE) return;
+    const nowMs = this.sockets.nowMs();
+    this.sender.stop(row);
+    this.rtcp.stop(row);
+    this.sockets.close(rtpSocket(row));
+    this.sockets.close(rtcpSocket(row));
+    this.ports.release(rtpPort[row]!);
+    if (was === OPEN) {
+      Atomics.store(state, row, FREE);
+      return;
+    }
+    this.activeRows -= 1;
+    endReceiving(this.memory.received, row);
+    closedAtMs[row] = nowMs;
+    Atomics.store(state, row, CLOSED);
+  }
+
+  /** Ends everything; open requests are abandoned. */
+  closeAll(): void {
+    for (const job of this.jobs.splice(0)) job.abandon();
+    for (let row = 0; row < this.memory.capacity; row++) this.close(row);
+    this.sockets.closeAll();
+  }
+
+  /** A row that is OPEN begins to send and to count; any other is left alone. */
+  start(
+    row: number,
+    remote: RemoteMedia,
+    format: StreamFormat,
+    source: StreamSource,
+    direction: StreamDirection,
+  ): void {
+    const c = this.memory.streams;
+    if (c.state[row] !== OPEN) return;
+    const nowMs = this.sockets.nowMs();
+    if (!this.busy) this.resume();
+    const ssrc = this.randomWord();
+    c.localSsrc[row] = ssrc;
+    c.codec[row] = CODECS.indexOf(format.codec);
+    c.direction[row] = DIRECTIONS.indexOf(direction);
+    c.sendPayloadType[row] = format.sendPayloadType;
+    c.packetMs[row] = format.packetMs;
+    c.remotePort[row] = remote.rtpPort;
+    writeRemoteAddress(c, row, remote.address);
+    c.startedAtMs[row] = nowMs;
+    beginReceiving(this.memory.received, row, format.receivePayloadType, clockRateHz(format.codec));
+    Atomics.store(c.state, row, ACTIVE);
+    this.activeRows += 1;
+
+    const muxed = remote.rtcpPort === remote.rtpPort;
+    this.confirmed[rtpSocket(row)] = 0;
+    this.confirmed[rtcpSocket(row)] = 0;
+    this.sockets.aim(rtpSocket(row), remote.address, remote.rtpPort);
+    this.sockets.aim(rtcpSocket(row), remote.address, remote.rtcpPort);
+    if (direction !== 'RECEIVE') {
+      const first = { ssrc, sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() };
+      this.sender.start(row, format, source, first);
+    }
+    this.rtcp.start(row, muxed ? rtpSocket(row) : rtcpSocket(row), nowMs);
+    this.sockets.listen(rtpSocket(row));
+    this.sockets.listen(rtcpSocket(row));
+  }
+
+  onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
+    const row = socket >>> 1;
+    const c = this.memory.streams;
+    this.memory.noise.received[0]! += 1;
+    if (c.state[row] !== ACTIVE) return;
+    if (!fromPeer) {
+      c.foreign[row]! += 1;
+      return;
+    }
+    if (!this.count(row, socket, length, atMs)) c.malformed[row]! += 1;
+    else if (this.confirmed[socket] === 0) {
+      this.confirmed[socket] = 1;
+      this.sockets.confirm(socket);
+    }
+  }
+
+  /** False: it is neither RTP nor RTCP, or on the wrong port. */
+  private count(row: number, socket: number, length: number, atMs: number): boolean {
+    const bytes = this.sockets.incoming;
+    if (length < 2) return false;
+    if (isRtcp(bytes, 0)) return this.rtcp.receive(row, length, atMs);
+    if (socket !== rtpSocket(row) || !parseRtp(bytes, 0, length, this.packet)) return false;
+    const c = this.memory.streams;
+    if (c.direction[row] === SEND) return true;
+    if (atMs < c.startedAtMs[row]! - START_GRACE_MS) c.early[row]! += 1;
+    else observePacket(this.memory.received, row, this.packet, atMs);
+    return true;
+  }
+
+  onUnreachable(socket: number): void {
+    this.memory.streams.unreachable[socket >>> 1]! += 1;
+  }
+
+  onDropped(socket: number, count: number): void {
+    this.memory.streams.receiveDrops[socket >>> 1]! += count;
+    this.memory.noise.receiveDrops[0]! += count;
+  }
+
+  /** A free row, made ready; null when all are in use or wait for the sampler. */
+  private takeRow(): number | null {
+    const { streams, received, capacity } = this.memory;
+    for (let i = 0; i < capacity; i++) {
+      const row = (this.rowCursor + i) % capacity;
+      if (Atomics.load(streams.state, row) !== FREE) continue;
+      this.rowCursor = (row + 1) % capacity;
+      const generation = streams.generation[row]! + 1;
+      clearRow(STREAM_COLUMNS, streams, row);
+      clearRow(RECEIVE_COLUMNS, received, row);
+      streams.generation[row] = generation;
+      return row;
+    }
+    return null;
+  }
+
+  private randomWord(): number {
+    return Math.floor(this.random() * 0x1_0000_0000);
+  }
+}
+
+const SEND = DIRECTIONS.indexOf('SEND');
+
+const randomWords = new Uint32Array(1024);
+let randomWordsUsed = randomWords.length;
+
+/** 0 to 1, from the system's generator: initial numbers must not be guessable (RFC 3550, 5.1). Asked for by the thousand. */
+export function systemRandom(): number {
+  if (randomWordsUsed === randomWords.length) {
+    randomFillSync(randomWords);
+    randomWordsUsed = 0;
+  }
+  return randomWords[randomWordsUsed++]! / 0x1_0000_0000;
+}

@@ -1,0 +1,90 @@
+/** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { StreamAdapter } from '../net/stream-sockets-open.ts';
+import type { MediaConnection, MediaThreadData, MediaThreadReady } from './media-commands.ts';
+import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from './stream-memory.ts';
+
+export type MediaThreadOptions = {
+  /** 'auto': FFI where it works, else node:dgram, with the reason in `fallbackReason`. 'ffi' fails where it does not work. */
+  readonly adapter?: StreamAdapter;
+  /** Streams at once; a row stays in use until the sampler has taken its last figures. */
+  readonly capacity?: number;
+  readonly firstPort?: number;
+  readonly lastPort?: number;
+  /** SCHED_FIFO for the media thread, where the host permits it. */
+  readonly realtime?: boolean;
+  /** Least interval of RTCP reports; below 5000 only by agreement with the far end (RFC 3550, 6.2). */
+  readonly rtcpMinimumMs?: number;
+};
+
+const DEFAULTS = {
+  adapter: 'auto',
+  capacity: 1024,
+  firstPort: 16_384,
+  lastPort: 32_767,
+  realtime: false,
+  rtcpMinimumMs: 5000,
+} as const satisfies Required<MediaThreadOptions>;
+
+export interface MediaThread {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  /** Why FFI is not in use although 'auto' asked for it; null otherwise. For the log and the greeting. */
+  readonly fallbackReason: string | null;
+  /** True where SCHED_FIFO was asked for and granted. */
+  readonly realtime: boolean;
+  /** For the sampler and the noise meter. */
+  readonly memory: MediaMemory;
+  /** Settles when the thread has ended: null after `close`, the error where it broke. */
+  readonly ended: Promise<Error | null>;
+  /** A connection for one client thread (or this one). */
+  connect(): MediaConnection;
+  /** Ends all streams with BYE, then the thread. Open requests of clients are rejected. */
+  close(): Promise<void>;
+}
+
+/** Rejects when the thread cannot start: 'ffi' was demanded and is not to be had. */
+export async function startMediaThread(options: MediaThreadOptions = {}): Promise<MediaThread> {
+  const { capacity, ...rest } = { ...DEFAULTS, ...options };
+  const memory = createMediaMemory(capacity);
+  const workerData: MediaThreadData = { ...rest, capacity, buffer: memory.buffer };
+  const worker = new Worker(new URL('./media-thread.ts', import.meta.url), { workerData });
+  let failure: Error | null = null;
+  worker.on('error', (error) => {
+    failure = error;
+  });
+  const ended = new Promise<Error | null>((resolve) => {
+    worker.on('exit', () => {
+      Atomics.store(memory.doorbell, ENDED, 1);
+      resolve(failure);
+    });
+  });
+  const ready = await Promise.race([
+    new Promise<MediaThreadReady>((resolve) => worker.once('message', resolve)),
+    ended,
+  ]);
+  if (ready === null || ready instanceof Error) throw ready ?? new Error('the media thread ended at once');
+  // The thread has no life of its own: a process that has nothing else to do may end.
+  worker.unref();
+  const ring = (): void => {
+    Atomics.add(memory.doorbell, DOORBELL, 1);
+    Atomics.notify(memory.doorbell, DOORBELL);
+  };
+  return {
+    ...ready,
+    memory,
+    ended,
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      worker.postMessage({ op: 'client', port: port1 }, [port1]);
+      ring();
+      return { port: port2, buffer: memory.buffer, capacity, adapter: ready.adapter, stamps: ready.stamps };
+    },
+    async close() {
+      worker.ref();
+      worker.postMessage({ op: 'end' });
+      ring();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * The media thread's entry. With FFI sockets it never returns to its event loop: it sleeps until the next millisecond, turns, and
+ * takes commands from ports by itself; with node:dgram it lives on timers and messages. Without an active stream it waits for the
+ * doorbell and costs nothing.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { prepareFrames } from '@carillon/media/audio/frames.ts';
+import { becomeRealtime, type Pacing } from '../net/pacing.ts';
+import { type OpenedStreamSockets, openStreamSockets } from '../net/stream-sockets-open.ts';
+import { CommandDesk } from './command-desk.ts';
+import type { MediaThreadData, MediaThreadReady, OwnerCommand } from './media-commands.ts';
+import { MediaLoop, systemRandom } from './media-loop.ts';
+import { CODECS, DOORBELL, ENDED, mapMediaMemory } from './stream-memory.ts';
+
+/** Commands may take this much of a tick. */
+const COMMANDS_MS = 0.4;
+const TICK_MS = 1;
+const CPU_EVERY_MS = 1000;
+
+const data = workerData as MediaThreadData;
+const owner = parentPort!;
+const memory = mapMediaMemory(data.buffer, data.capacity);
+const { doorbell, noise } = memory;
+
+const opened: { sockets?: OpenedStreamSockets } = {};
+const loop = new MediaLoop(memory, { ...data, random: systemRandom }, (options) => {
+  opened.sockets = openStreamSockets(data.adapter, options);
+  return opened.sockets.sockets;
+});
+const { sockets, pacing, libc, fallbackReason } = opened.sockets!;
+const desk = new CommandDesk(memory, loop, owner);
+
+// Made now, so that the first call of a kind does not make the others wait.
+for (const source of ['TONE', 'SPEECH', 'SILENCE'] as const)
+  for (const codec of CODECS) prepareFrames(source, codec, 20);
+
+let cpuAtMs = 0;
+function noteCpu(nowMs: number, everyMs = CPU_EVERY_MS): void {
+  if (nowMs < cpuAtMs + everyMs) return;
+  cpuAtMs = nowMs;
+  const { user, system } = process.threadCpuUsage();
+  noise.cpuMs[0] = (user + system) / 1000;
+  noise.cpuAtMs[0] = nowMs;
+}
+
+function end(): void {
+  loop.closeAll();
+  Atomics.store(doorbell, ENDED, 1);
+}
+
+function runBlocking({ sleepUntilMs }: Pacing): void {
+  // Rung by whoever has sent a command; read before the ports are, so that no command is missed.
+  let heard = Atomics.load(doorbell, DOORBELL);
+  let waiting = true;
+  while (!desk.ended) {
+    if (!loop.busy && !waiting) {
+      noteCpu(sockets.nowMs(), 0);
+      Atomics.wait(doorbell, DOORBELL, heard);
+      noteCpu(sockets.nowMs(), 0);
+      loop.resume();
+    } else sleepUntilMs(loop.nextTickMs);
+    loop.turn(loop.nextTickMs + TICK_MS);
+    const rung = Atomics.load(doorbell, DOORBELL);
+    if (waiting || rung !== heard) {
+      heard = rung;
+      waiting = !desk.serve(sockets.nowMs() + COMMANDS_MS);
+    }
+    noteCpu(sockets.nowMs());
+  }
+  end();
+  owner.close();
+}
+
+function runOnEvents(): void {
+  let timer: NodeJS.Timeout | undefined;
+  const turn = (): void => {
+    timer = undefined;
+    const nowMs = sockets.nowMs();
+    loop.turn(nowMs);
+    noteCpu(nowMs);
+    wake();
+  };
+  const wake = (): void => {
+    if (!loop.busy || timer) return;
+    timer = setTimeout(turn, Math.max(0, loop.nextTickMs - sockets.nowMs()));
+  };
+  const served = (work: () => void): void => {
+    if (!loop.busy) loop.resume();
+    work();
+    wake();
+  };
+  owner.on('message', (command: OwnerCommand) => {
+    desk.obey(command);
+    if (command.op === 'client') command.port.on('message', (order) => served(() => desk.execute(command.port, order)));
+    if (!desk.ended) return;
+    clearTimeout(timer);
+    end();
+    process.exit();
+  });
+}
+
+const realtime = data.realtime && libc !== null && becomeRealtime(libc);
+owner.postMessage({
+  adapter: sockets.adapter,
+  stamps: sockets.stamps,
+  fallbackReason,
+  realtime,
+} satisfies MediaThreadReady);
+if (pacing) runBlocking(pacing);
+else runOnEvents();

@@ -1,0 +1,58 @@
+/** The media thread's own noise: what it planned and did, how far off, and what it cost. Figures are those since the last reading. */
+import { copy, type Histogram, since } from '@carillon/media/quality/histogram.ts';
+import type { MediaMemory, NoiseColumns } from './stream-memory.ts';
+
+export type MediaNoise = {
+  /** Instant of sending less the planned one, ms. */
+  readonly pacingErrorMs: Histogram;
+  /** Packets by the timetable; those that left; those whose instant had passed by more than half a packet time. */
+  readonly slotsPlanned: number;
+  readonly slotsSent: number;
+  readonly slotsSkipped: number;
+  readonly sendErrors: number;
+  /** Datagrams of any kind, and those that the kernel dropped because our queue was full. */
+  readonly received: number;
+  readonly receiveDrops: number;
+  readonly clockSteps: number;
+  /** Share of one core that the thread used, 0 to 1; 0 while it has nothing to do. */
+  readonly threadCpu: number;
+};
+
+type Sums = { -readonly [K in keyof NoiseColumns]: number };
+
+export class NoiseMeter {
+  private readonly memory: MediaMemory;
+  private sums: Sums;
+  private pacingErrorMs: Histogram;
+
+  constructor(memory: MediaMemory) {
+    this.memory = memory;
+    this.sums = sumsOf(memory.noise);
+    this.pacingErrorMs = copy(memory.pacingErrorMs);
+  }
+
+  read(): MediaNoise {
+    const before = this.sums;
+    const now = sumsOf(this.memory.noise);
+    const pacingError = copy(this.memory.pacingErrorMs);
+    // 0 until the thread has looked at its clock for the first time.
+    const elapsedMs = before.cpuAtMs > 0 ? now.cpuAtMs - before.cpuAtMs : 0;
+    const noise = {
+      pacingErrorMs: since(pacingError, this.pacingErrorMs),
+      slotsPlanned: now.slotsPlanned - before.slotsPlanned,
+      slotsSent: now.slotsSent - before.slotsSent,
+      slotsSkipped: now.slotsSkipped - before.slotsSkipped,
+      sendErrors: now.sendErrors - before.sendErrors,
+      received: now.received - before.received,
+      receiveDrops: now.receiveDrops - before.receiveDrops,
+      clockSteps: now.clockSteps - before.clockSteps,
+      threadCpu: elapsedMs > 0 ? (now.cpuMs - before.cpuMs) / elapsedMs : 0,
+    };
+    this.sums = now;
+    this.pacingErrorMs = pacingError;
+    return noise;
+  }
+}
+
+const sumsOf = (noise: NoiseColumns): Sums =>
+  Object.fromEntries(Object.entries(noise).map(([name, column]) => [name, column[0]])) as Sums;

@@ -1,0 +1,158 @@
+/**
+ * Turns the shared columns of a media thread into samples: one interval of one stream a row. It has no timer: its owner calls it,
+ * about every second, and once more at the end. A row is free for another stream only after its last figures were taken here.
+ */
+import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
+import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
+import { conversationalR, mosOrNaN } from '@carillon/media/quality/rating.ts';
+import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
+import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
+import { type StreamRecord, streamRecord } from './stream-record.ts';
+
+/** Columns of equal length. Counts are those of the interval; NaN: not measured in it. */
+export type StreamSamples = {
+  readonly owner: number[];
+  readonly endpointNumber: number[];
+  /** Start of the interval, ms on the agent's clock, and its length. */
+  readonly startMs: number[];
+  readonly intervalMs: number[];
+  readonly packetsSent: number[];
+  readonly octetsSent: number[];
+  readonly packetsReceived: number[];
+  readonly octetsReceived: number[];
+  readonly expected: number[];
+  /** Negative where a packet that was counted lost before has arrived after all. */
+  readonly lost: number[];
+  readonly lateDiscarded: number[];
+  readonly duplicates: number[];
+  readonly reordered: number[];
+  readonly plcEvents: number[];
+  /** Mean of J over the interval's packets, and the greatest. */
+  readonly jitterMs: number[];
+  readonly jitterMaxMs: number[];
+  /** Mean of the round trips that were learnt in the interval. */
+  readonly rttMs: number[];
+  readonly mos: number[];
+  readonly rFactor: number[];
+  /** What the far end reported in the interval about our stream. */
+  readonly remoteLossFraction: number[];
+  readonly remoteJitterMs: number[];
+};
+
+export type SampleBatch = {
+  readonly samples: StreamSamples;
+  /** Streams that have ended since the last call. */
+  readonly records: readonly StreamRecord[];
+};
+
+/** The last reading of a row. */
+type Reading = { generation: number; atMs: number; counts: Counts };
+
+export class Sampler {
+  private readonly memory: MediaMemory;
+  private readonly readings: Reading[];
+  /** The reading that is being taken; it changes places with the row's last one. */
+  private now: Counts = noCounts();
+
+  constructor(memory: MediaMemory) {
+    this.memory = memory;
+    this.readings = Array.from({ length: memory.capacity }, () => ({ generation: 0, atMs: 0, counts: noCounts() }));
+  }
+
+  /** Samples of every stream that is active or has ended since the last call, up to `atMs` on the agent's clock. */
+  sample(atMs: number): SampleBatch {
+    const samples = noSamples();
+    const records: StreamRecord[] = [];
+    const { state } = this.memory.streams;
+    for (let row = 0; row < this.memory.capacity; row++) {
+      const now = Atomics.load(state, row);
+      if (now === ACTIVE) this.sampleRow(row, atMs, samples);
+      if (now !== CLOSED) continue;
+      this.sampleRow(row, this.memory.streams.closedAtMs[row]!, samples);
+      records.push(streamRecord(this.memory, row));
+      Atomics.store(state, row, FREE);
+    }
+    return { samples, records };
+  }
+
+  private sampleRow(row: number, untilMs: number, samples: StreamSamples): void {
+    const { streams, received } = this.memory;
+    const reading = this.readings[row]!;
+    if (reading.generation !== streams.generation[row]) {
+      reading.generation = streams.generation[row]!;
+      reading.atMs = streams.startedAtMs[row]!;
+      reading.counts = noCounts();
+    }
+    const startMs = reading.atMs;
+    if (untilMs <= startMs) return;
+    const before = reading.counts;
+    const now = this.now;
+    readCounts(this.memory, row, now);
+    // A greater jitter may be written between these two: then it is the next interval's.
+    const jitterMax = received.jitterIntervalMax[row]!;
+    received.jitterIntervalMax[row] = 0;
+    reading.counts = now;
+    reading.atMs = untilMs;
+    this.now = before;
+
+    const unitsPerMs = received.unitsPerMs[row]!;
+    const losses = {
+      expected: now.expected - before.expected,
+      lost: now.lost - before.lost,
+      lateDiscarded: now.lateDiscarded - before.lateDiscarded,
+      // A second has too few losses for a ratio of its own.
+      burstRatio: trustedBurstRatio(received.missing[row]!, received.missingRuns[row]!, now.expected),
+    };
+    const codec = CODEC_IMPAIRMENTS[CODECS[streams.codec[row]!]!];
+    const knownRttMs = now.rttCount > 0 ? streams.rttLastMs[row]! : Number.NaN;
+    const rFactor = conversationalR(codec, losses, knownRttMs, streams.packetMs[row]!);
+    const jittered = now.jitterCount > before.jitterCount;
+    const reported = now.reports > before.reports;
+
+    samples.owner.push(streams.owner[row]!);
+    samples.endpointNumber.push(streams.endpointNumber[row]!);
+    samples.startMs.push(startMs);
+    samples.intervalMs.push(untilMs - startMs);
+    samples.packetsSent.push(now.packetsSent - before.packetsSent);
+    samples.octetsSent.push(now.octetsSent - before.octetsSent);
+    samples.packetsReceived.push(now.packets - before.packets);
+    samples.octetsReceived.push(now.octets - before.octets);
+    samples.expected.push(losses.expected);
+    samples.lost.push(losses.lost);
+    samples.lateDiscarded.push(losses.lateDiscarded);
+    samples.duplicates.push(now.duplicates - before.duplicates);
+    samples.reordered.push(now.reordered - before.reordered);
+    samples.plcEvents.push(now.missingRuns - before.missingRuns);
+    samples.jitterMs.push(meanOf(now.jitterSum, before.jitterSum, now.jitterCount, before.jitterCount) / unitsPerMs);
+    samples.jitterMaxMs.push(jittered ? jitterMax / unitsPerMs : Number.NaN);
+    samples.rttMs.push(meanOf(now.rttSumMs, before.rttSumMs, now.rttCount, before.rttCount));
+    samples.mos.push(mosOrNaN(rFactor));
+    samples.rFactor.push(rFactor);
+    samples.remoteLossFraction.push(reported ? streams.remoteFractionLost[row]! / 256 : Number.NaN);
+    samples.remoteJitterMs.push(reported ? streams.remoteJitter[row]! / unitsPerMs : Number.NaN);
+  }
+}
+
+const noSamples = (): StreamSamples => ({
+  owner: [],
+  endpointNumber: [],
+  startMs: [],
+  intervalMs: [],
+  packetsSent: [],
+  octetsSent: [],
+  packetsReceived: [],
+  octetsReceived: [],
+  expected: [],
+  lost: [],
+  lateDiscarded: [],
+  duplicates: [],
+  reordered: [],
+  plcEvents: [],
+  jitterMs: [],
+  jitterMaxMs: [],
+  rttMs: [],
+  mos: [],
+  rFactor: [],
+  remoteLossFraction: [],
+  remoteJitterMs: [],
+});

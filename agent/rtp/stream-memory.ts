@@ -1,0 +1,134 @@
+/**
+ * The shared memory of one media thread: a row a stream, the thread's own noise, and the doorbell. The media thread writes; client
+ * threads and the sampler read. Two words are written by others: `doorbell`, and a row's `state` when the sampler frees it.
+ */
+import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
+import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
+
+/**
+ * A row's life. FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler has taken them).
+ * A stream that was never started goes from OPEN to FREE: it has no figures.
+ */
+export const FREE = 0;
+export const OPEN = 1;
+export const ACTIVE = 2;
+export const CLOSED = 3;
+
+/** Codecs by their number in the columns. */
+export const CODECS = ['PCMU', 'PCMA'] as const;
+/** Directions by their number in the columns. */
+export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
+
+/** Text of the longest numeric address, an IPv6 one with a zone. */
+const ADDRESS_BYTES = 64;
+
+export const STREAM_COLUMNS = {
+  state: 'u32',
+  generation: 'u32', // counts the streams that the row has carried
+  owner: 'u32',
+  endpointNumber: 'u32',
+  rtpPort: 'u32',
+  codec: 'u8',
+  direction: 'u8',
+  sendPayloadType: 'u8',
+  packetMs: 'u8',
+  remotePort: 'u32',
+  remoteAddress: ['u8', ADDRESS_BYTES], // text, ended by a zero
+  startedAtMs: 'f64',
+  closedAtMs: 'f64',
+
+  // What we sent.
+  localSsrc: 'u32',
+  packetsSent: 'u32',
+  octetsSent: 'f64', // payload
+  sendErrors: 'u32', // the kernel would not take the packet
+  sendSkipped: 'u32', // our slot came too late
+
+  // What came that is not counted as the stream.
+  early: 'u32', // long before the start
+  foreign: 'u32', // from another address than the negotiated one
+  malformed: 'u32',
+  unreachable: 'u32', // ICMP errors
+  receiveDrops: 'u32', // our own queue was full
+
+  // What the far end reports about our stream (RTCP), and the round trip.
+  reports: 'u32',
+  remoteFractionLost: 'u32', // 256ths, of the last report
+  remoteLost: 'f64',
+  remoteJitter: 'f64', // timestamp units
+  rttCount: 'u32',
+  rttSumMs: 'f64',
+  rttMaxMs: 'f64',
+  rttLastMs: 'f64',
+  goodbyes: 'u32',
+} as const;
+export type StreamColumns = Columns<typeof STREAM_COLUMNS>;
+
+/** One row. A slot is one packet's planned instant. */
+const NOISE_COLUMNS = {
+  slotsPlanned: 'f64',
+  slotsSent: 'f64',
+  slotsSkipped: 'f64',
+  sendErrors: 'f64',
+  received: 'f64', // datagrams of any kind
+  receiveDrops: 'f64',
+  clockSteps: 'f64',
+  cpuMs: 'f64', // of the media thread, user and system
+  cpuAtMs: 'f64',
+} as const;
+export type NoiseColumns = Columns<typeof NOISE_COLUMNS>;
+
+export type MediaMemory = {
+  readonly buffer: SharedArrayBuffer;
+  readonly capacity: number;
+  /** [0] is rung after every command, [1] is 1 once the thread has ended. */
+  readonly doorbell: Int32Array;
+  readonly noise: NoiseColumns;
+  /** Instant of sending less the planned one, ms. */
+  readonly pacingErrorMs: Histogram;
+  readonly streams: StreamColumns;
+  readonly received: ReceiveColumns;
+};
+
+export const DOORBELL = 0;
+export const ENDED = 1;
+
+const DOORBELL_BYTES = 64;
+const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
+
+/** Memory for `capacity` streams. */
+export function createMediaMemory(capacity: number): MediaMemory {
+  const columns = columnsBytes(STREAM_COLUMNS, capacity) + columnsBytes(RECEIVE_COLUMNS, capacity);
+  return mapMediaMemory(new SharedArrayBuffer(DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + columns), capacity);
+}
+
+/** The same memory as another thread sees it. */
+export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): MediaMemory {
+  const noiseAt = DOORBELL_BYTES;
+  const histogramAt = noiseAt + NOISE_BYTES;
+  const streamsAt = histogramAt + HISTOGRAM_BYTES;
+  const receivedAt = streamsAt + columnsBytes(STREAM_COLUMNS, capacity);
+  return {
+    buffer,
+    capacity,
+    doorbell: new Int32Array(buffer, 0, 2),
+    noise: mapColumns(NOISE_COLUMNS, 1, buffer, noiseAt),
+    pacingErrorMs: createHistogram(buffer, histogramAt),
+    streams: mapColumns(STREAM_COLUMNS, capacity, buffer, streamsAt),
+    received: mapColumns(RECEIVE_COLUMNS, capacity, buffer, receivedAt),
+  };
+}
+
+/** Writes the remote address of a row; text beyond the column is cut. */
+export function writeRemoteAddress(c: StreamColumns, row: number, address: string): void {
+  const from = row * ADDRESS_BYTES;
+  c.remoteAddress.fill(0, from, from + ADDRESS_BYTES);
+  for (let i = 0; i < Math.min(address.length, ADDRESS_BYTES - 1); i++)
+    c.remoteAddress[from + i] = address.charCodeAt(i);
+}
+
+export function readRemoteAddress(c: StreamColumns, row: number): string {
+  const bytes = c.remoteAddress.subarray(row * ADDRESS_BYTES, (row + 1) * ADDRESS_BYTES);
+  return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
+}

@@ -1,0 +1,147 @@
+/** The whole stream in one record, once it is over. */
+import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
+import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
+import { EMODEL_VARIANT } from '@carillon/media/quality/e-model.ts';
+import {
+  conversationalR,
+  type DelaySource,
+  delaySourceOf,
+  listeningR,
+  mosOrNaN,
+} from '@carillon/media/quality/rating.ts';
+import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { CODECS, type MediaMemory, readRemoteAddress } from './stream-memory.ts';
+
+/** NaN: not measured. Instants are on the agent's clock. */
+export type StreamRecord = {
+  readonly owner: number;
+  readonly endpointNumber: number;
+  readonly startedAtMs: number;
+  readonly closedAtMs: number;
+  readonly codec: (typeof CODECS)[number];
+  readonly sendPayloadType: number;
+  readonly receivePayloadType: number;
+  readonly packetMs: number;
+  readonly ssrcLocal: number;
+  readonly ssrcRemote: number;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly packetsSent: number;
+  readonly octetsSent: number;
+  /** Packets that our own lateness kept from being sent, and those that the kernel refused. */
+  readonly sendSkipped: number;
+  readonly sendErrors: number;
+  /** Duplicates included. */
+  readonly packetsReceived: number;
+  readonly octetsReceived: number;
+  readonly expected: number;
+  readonly lost: number;
+  readonly lateDiscarded: number;
+  readonly duplicates: number;
+  readonly reordered: number;
+  readonly ssrcChanges: number;
+  readonly restarts: number;
+  readonly jitterMeanMs: number;
+  readonly jitterMaxMs: number;
+  readonly rttMeanMs: number;
+  readonly rttMaxMs: number;
+  readonly rttCount: number;
+  readonly mos: number;
+  readonly rFactor: number;
+  readonly mosLq: number;
+  readonly emodelVariant: string;
+  readonly delaySource: DelaySource;
+  readonly burstRatio: number;
+  readonly plcEvents: number;
+  readonly plcMs: number;
+  readonly longestGapMs: number;
+  readonly firstPacketAtMs: number;
+  /** What the far end last reported about our stream. */
+  readonly remoteLost: number;
+  readonly remoteJitterMs: number;
+  readonly nackCount: number;
+  readonly pliCount: number;
+  readonly firCount: number;
+  /** The far end reported about our stream at all. */
+  readonly hasFeedback: boolean;
+  /** What arrived without being counted as the stream. */
+  readonly early: number;
+  readonly foreign: number;
+  readonly malformed: number;
+  readonly otherSources: number;
+  readonly strays: number;
+  readonly unexpectedPayloadTypes: number;
+  readonly unreachable: number;
+  readonly receiveDrops: number;
+};
+
+/** The record of a row that is CLOSED: nothing writes to it any more. */
+export function streamRecord({ streams: s, received: r }: MediaMemory, row: number): StreamRecord {
+  const codec = CODECS[s.codec[row]!]!;
+  const unitsPerMs = r.unitsPerMs[row]!;
+  const packetMs = s.packetMs[row]!;
+  const expected = expectedPackets(r, row);
+  const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
+  const losses = { expected, lost: lostPackets(r, row), lateDiscarded: r.lateDiscarded[row]!, burstRatio };
+  const rttMeanMs = s.rttCount[row]! > 0 ? s.rttSumMs[row]! / s.rttCount[row]! : Number.NaN;
+  const rFactor = conversationalR(CODEC_IMPAIRMENTS[codec], losses, rttMeanMs, packetMs);
+  const measured = r.jitterCount[row]! > 0;
+  const hasFeedback = s.reports[row]! > 0;
+  return {
+    owner: s.owner[row]!,
+    endpointNumber: s.endpointNumber[row]!,
+    startedAtMs: s.startedAtMs[row]!,
+    closedAtMs: s.closedAtMs[row]!,
+    codec,
+    sendPayloadType: s.sendPayloadType[row]!,
+    receivePayloadType: r.payloadType[row]!,
+    packetMs,
+    ssrcLocal: s.localSsrc[row]!,
+    ssrcRemote: r.ssrc[row]!,
+    localPort: s.rtpPort[row]!,
+    remoteAddress: readRemoteAddress(s, row),
+    remotePort: s.remotePort[row]!,
+    packetsSent: s.packetsSent[row]!,
+    octetsSent: s.octetsSent[row]!,
+    sendSkipped: s.sendSkipped[row]!,
+    sendErrors: s.sendErrors[row]!,
+    packetsReceived: r.packets[row]!,
+    octetsReceived: r.octets[row]!,
+    ...{ expected, lost: losses.lost, lateDiscarded: losses.lateDiscarded },
+    duplicates: r.duplicates[row]!,
+    reordered: r.reordered[row]!,
+    ssrcChanges: r.ssrcChanges[row]!,
+    restarts: r.restarts[row]!,
+    jitterMeanMs: measured ? r.jitterSum[row]! / r.jitterCount[row]! / unitsPerMs : Number.NaN,
+    jitterMaxMs: measured ? r.jitterMax[row]! / unitsPerMs : Number.NaN,
+    rttMeanMs,
+    rttMaxMs: s.rttCount[row]! > 0 ? s.rttMaxMs[row]! : Number.NaN,
+    rttCount: s.rttCount[row]!,
+    mos: mosOrNaN(rFactor),
+    rFactor,
+    mosLq: mosOrNaN(listeningR(CODEC_IMPAIRMENTS[codec], losses)),
+    emodelVariant: EMODEL_VARIANT,
+    delaySource: delaySourceOf(rttMeanMs),
+    burstRatio,
+    plcEvents: r.missingRuns[row]!,
+    plcMs: r.missing[row]! * packetMs,
+    longestGapMs: r.longestGapMs[row]!,
+    firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,
+    remoteLost: hasFeedback ? s.remoteLost[row]! : Number.NaN,
+    remoteJitterMs: hasFeedback ? s.remoteJitter[row]! / unitsPerMs : Number.NaN,
+    // Feedback of video (RFC 4585, 5104); audio has none.
+    nackCount: 0,
+    pliCount: 0,
+    firCount: 0,
+    hasFeedback,
+    early: s.early[row]!,
+    foreign: s.foreign[row]!,
+    malformed: s.malformed[row]!,
+    otherSources: r.otherSources[row]!,
+    strays: r.strays[row]!,
+    unexpectedPayloadTypes: r.unexpectedPayloadTypes[row]!,
+    unreachable: s.unreachable[row]!,
+    receiveDrops: s.receiveDrops[row]!,
+  };
+}

@@ -1,0 +1,77 @@
+/** A relay between two media engines on loopback that loses and delays what it is told to, and remembers what it let through. */
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** Delays in ms of the copies of the n-th packet; none: it is lost. */
+export type Fate = (n: number) => readonly number[];
+
+export type Relay = {
+  /** Where the sender sends, and where the receiver sees the stream come from. */
+  readonly port: number;
+  /** Sequence numbers in the order in which they were let through. */
+  readonly passed: number[];
+  received: number;
+  /** Copies that are being delayed. */
+  waiting: number;
+  aim(port: number): void;
+  close(): void;
+};
+
+const HOST = '127.0.0.1';
+
+/** Opens a relay; packets that come before it is aimed are dropped and not counted. */
+export async function openRelay(fate: Fate): Promise<Relay> {
+  const socket: Socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
+  socket.bind(0, HOST);
+  await once(socket, 'listening');
+  let target = 0;
+  const relay: Relay = {
+    port: (socket.address() as AddressInfo).port,
+    passed: [],
+    received: 0,
+    waiting: 0,
+    aim(port) {
+      target = port;
+    },
+    close() {
+      socket.close();
+    },
+  };
+  const pass = (packet: Buffer): void => {
+    relay.waiting -= 1;
+    relay.passed.push(packet.readUInt16BE(2));
+    socket.send(packet, target, HOST);
+  };
+  socket.on('message', (packet, from) => {
+    // What comes back from the receiver (it sends nothing but ICMP) and what comes too early is none of ours.
+    if (target === 0 || from.port === target) return;
+    for (const delayMs of fate(relay.received)) {
+      relay.waiting += 1;
+      if (delayMs === 0) pass(packet);
+      else setTimeout(pass, delayMs, packet);
+    }
+    relay.received += 1;
+  });
+  return relay;
+}
+
+/** Sequence numbers relative to the first, which survive the wrap. */
+const unwrapped = (passed: readonly number[]): number[] =>
+  passed.map((sequence) => ((sequence - passed[0]! + 98_304) % 65_536) - 32_768);
+
+/** Packets lost between the lowest and the highest that came through, as a receiver can know them. */
+export function lostBetween(passed: readonly number[]): number {
+  const numbers = new Set(unwrapped(passed));
+  return Math.max(...numbers) - Math.min(...numbers) + 1 - numbers.size;
+}
+
+/** How far the packet that came last lies behind the highest. */
+export function overtakenAtEnd(passed: readonly number[]): number {
+  const numbers = unwrapped(passed);
+  return Math.max(...numbers) - numbers.at(-1)!;
+}
+
+/** True when all that was sent has gone through, or been lost, and what went through has arrived. */
+export const isSettled = (relay: Relay, sent: number, arrived: number): boolean =>
+  relay.waiting === 0 && relay.received === sent && relay.passed.length === arrived;

@@ -1,0 +1,244 @@
+/** A network of its own time for media loops: every arrival is known to the microsecond, every loss is written down. */
+import { isRtcp } from '@carillon/media/rtp/header.ts';
+import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
+import type { StreamDirection, StreamFormat } from '../rtp/media-engine.ts';
+import { MediaLoop, type MediaLoopOptions } from '../rtp/media-loop.ts';
+import type { OpenedStream } from '../rtp/open-job.ts';
+import { Sampler } from '../rtp/sampler.ts';
+import { createMediaMemory, type MediaMemory } from '../rtp/stream-memory.ts';
+import type { StreamRecord } from '../rtp/stream-record.ts';
+
+export type Datagram = {
+  readonly from: string;
+  readonly to: string;
+  readonly bytes: Uint8Array;
+  readonly sentMs: number;
+};
+export type Delivery = Datagram & { readonly atMs: number };
+
+/** Decides what becomes of a datagram: the delays in ms of its copies; none: it is lost. */
+export type Path = (datagram: Datagram) => readonly number[];
+
+export const isRtp = (bytes: Uint8Array): boolean => !isRtcp(bytes, 0);
+export const sequenceOf = (bytes: Uint8Array): number => (bytes[2]! << 8) | bytes[3]!;
+export const timestampOf = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(4);
+
+/** The same numbers, 0 to 1, for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+export class Network {
+  nowMs = 1_000_000;
+  path: Path = () => [0.05];
+  readonly sent: Datagram[] = [];
+  readonly delivered: Delivery[] = [];
+  private readonly nodes = new Map<string, SimulatedSockets>();
+  private waiting: Delivery[] = [];
+
+  bind(place: string, sockets: SimulatedSockets): boolean {
+    if (this.nodes.has(place)) return false;
+    this.nodes.set(place, sockets);
+    return true;
+  }
+
+  release(place: string): void {
+    this.nodes.delete(place);
+  }
+
+  get bound(): number {
+    return this.nodes.size;
+  }
+
+  transmit(datagram: Datagram): void {
+    this.sent.push(datagram);
+    for (const delayMs of this.path(datagram)) this.waiting.push({ ...datagram, atMs: this.nowMs + delayMs });
+  }
+
+  /** Moves time on by a millisecond and puts what has arrived into the receivers' queues, in order of arrival. */
+  tick(): void {
+    this.nowMs += 1;
+    const arrived = this.waiting.filter((delivery) => delivery.atMs <= this.nowMs).sort((a, b) => a.atMs - b.atMs);
+    this.waiting = this.waiting.filter((delivery) => delivery.atMs > this.nowMs);
+    for (const delivery of arrived) if (this.nodes.get(delivery.to)?.enqueue(delivery)) this.delivered.push(delivery);
+  }
+}
+
+type Entry = { readonly place: string; peer: string; listening: boolean; readonly queue: Delivery[] };
+
+class SimulatedSockets implements StreamSockets {
+  readonly adapter = 'ffi';
+  readonly stamps = 'kernel';
+  readonly outgoing: Uint8Array;
+  readonly incoming = new Uint8Array(2048);
+  readonly clockSteps = 0;
+  refuse = false;
+  private readonly network: Network;
+  private readonly events: StreamSocketsOptions['events'];
+  private readonly entries = new Map<number, Entry>();
+
+  constructor(network: Network, options: StreamSocketsOptions) {
+    this.network = network;
+    this.events = options.events;
+    this.outgoing = new Uint8Array(options.outgoingBytes);
+  }
+
+  nowMs(): number {
+    return this.network.nowMs;
+  }
+
+  open(socket: number, address: string, port: number, done: (failure: string | null) => void): void {
+    const place = `${address}:${port}`;
+    if (!this.network.bind(place, this)) {
+      done('EADDRINUSE');
+      return;
+    }
+    this.entries.set(socket, { place, peer: '', listening: false, queue: [] });
+    done(null);
+  }
+
+  aim(socket: number, address: string, port: number): void {
+    this.entries.get(socket)!.peer = `${address}:${port}`;
+  }
+
+  listen(socket: number): void {
+    this.entries.get(socket)!.listening = true;
+  }
+
+  confirm(): void {
+    // Nothing to gain in here.
+  }
+
+  send(socket: number, offset: number, length: number): boolean {
+    const { place, peer } = this.entries.get(socket)!;
+    if (this.refuse) return false;
+    const bytes = this.outgoing.slice(offset, offset + length);
+    this.network.transmit({ from: place, to: peer, bytes, sentMs: this.network.nowMs });
+    return true;
+  }
+
+  enqueue(delivery: Delivery): boolean {
+    for (const entry of this.entries.values()) {
+      if (entry.place !== delivery.to) continue;
+      entry.queue.push(delivery);
+      return true;
+    }
+    return false;
+  }
+
+  receive(): void {
+    for (const socket of [...this.entries.keys()]) this.drain(socket);
+  }
+
+  private drain(socket: number): void {
+    const entry = this.entries.get(socket)!;
+    while (entry.listening && entry.queue.length > 0) {
+      const { bytes, atMs, from } = entry.queue.shift()!;
+      this.incoming.set(bytes);
+      this.events.onDatagram(socket, bytes.length, atMs, from === entry.peer);
+    }
+  }
+
+  close(socket: number): void {
+    const entry = this.entries.get(socket);
+    if (!entry) return;
+    this.drain(socket);
+    this.network.release(entry.place);
+    this.entries.delete(socket);
+  }
+
+  closeAll(): void {
+    for (const socket of [...this.entries.keys()]) this.close(socket);
+  }
+}
+
+export type Node = {
+  readonly loop: MediaLoop;
+  readonly memory: MediaMemory;
+  readonly sampler: Sampler;
+  readonly sockets: SimulatedSockets;
+};
+
+export function createNode(network: Network, options: Partial<MediaLoopOptions> & { capacity?: number } = {}): Node {
+  const memory = createMediaMemory(options.capacity ?? 64);
+  const all = { firstPort: 16_384, lastPort: 32_767, rtcpMinimumMs: 5000, random: seeded(1), ...options };
+  const loop = new MediaLoop(memory, all, (socketOptions) => new SimulatedSockets(network, socketOptions));
+  return { loop, memory, sampler: new Sampler(memory), sockets: loop.sockets as SimulatedSockets };
+}
+
+/** Lets `ms` milliseconds pass. */
+export function run(network: Network, nodes: readonly Node[], ms: number): void {
+  for (let i = 0; i < ms; i++) {
+    network.tick();
+    for (const { loop } of nodes) loop.turn(network.nowMs + 1);
+  }
+}
+
+export const PCMU: StreamFormat = { codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 };
+export const HERE = '10.0.0.1';
+export const THERE = '10.0.0.2';
+
+export function open(node: Node, address: string, count: number, owner = 7): OpenedStream[] {
+  const opened: OpenedStream[] = [];
+  node.loop.open({
+    address,
+    owner,
+    endpointNumbers: Array.from({ length: count }, (_, i) => 100 + i),
+    done: (streams, failure) => {
+      if (failure !== null) throw new Error(failure);
+      opened.push(...streams);
+    },
+  });
+  return opened;
+}
+
+export type StartOptions = { format?: StreamFormat; direction?: StreamDirection; muxed?: boolean };
+
+export function start(
+  node: Node,
+  { row }: OpenedStream,
+  address: string,
+  { rtpPort }: OpenedStream,
+  options: StartOptions = {},
+): void {
+  const rtcpPort = options.muxed ? rtpPort : rtpPort + 1;
+  node.loop.start(row, { address, rtpPort, rtcpPort }, options.format ?? PCMU, 'TONE', options.direction ?? 'BOTH');
+}
+
+/** Two nodes with `streams` started streams between them. */
+export function call(streams: number, options: StartOptions & { rtcpMinimumMs?: number } = {}) {
+  const network = new Network();
+  const { rtcpMinimumMs = 5000 } = options;
+  const here = createNode(network, { rtcpMinimumMs, random: seeded(11) });
+  const there = createNode(network, { rtcpMinimumMs, random: seeded(22) });
+  const ours = open(here, HERE, streams);
+  const theirs = open(there, THERE, streams);
+  for (const [i, stream] of ours.entries()) start(here, stream, THERE, theirs[i]!, options);
+  for (const [i, stream] of theirs.entries()) start(there, stream, HERE, ours[i]!, options);
+  return { network, here, there, ours, theirs, both: [here, there] };
+}
+
+/** Ends every stream and returns the records of a node. */
+export function end(network: Network, node: Node): readonly StreamRecord[] {
+  for (let row = 0; row < node.memory.capacity; row++) node.loop.close(row);
+  return node.sampler.sample(network.nowMs).records;
+}
+
+/** Lets what is on its way arrive, and nothing new. */
+export function drain(network: Network, nodes: readonly Node[]): void {
+  network.path = () => [];
+  run(network, nodes, 200);
+}
+
+export const total = (list: readonly number[]): number =>
+  list.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0);
+
+/** RTP datagrams that reached a port, in order of arrival. */
+export const arrivals = (network: Network, port: number): Delivery[] =>
+  network.delivered.filter(({ to, bytes }) => to === `${THERE}:${port}` && isRtp(bytes));
