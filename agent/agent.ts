@@ -1,0 +1,211 @@
+/**
+ * The agent, put together: the only place that knows all of its rooms. Facts flow from the threads into the book, from the
+ * book in batches into the outbox, from the outbox over the link; orders flow the other way.
+ */
+import { randomUUID } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
+import type { wire } from '@carillon/proto';
+import { nowMs } from './clock.ts';
+import type { Config } from './config.ts';
+import { openHealth } from './health.ts';
+import { openIdentity } from './link/identity.ts';
+import { type Command, Link, uuidBytes, uuidText } from './link/link.ts';
+import { openOutbox } from './link/outbox.ts';
+import { createLog } from './log.ts';
+import { createAgentMetrics } from './metrics.ts';
+import { type Policy, reachPredicate, readPolicy } from './policy.ts';
+import { startMediaThread } from './rtp/media-thread-host.ts';
+import { NoiseMeter } from './rtp/noise-meter.ts';
+import { Book } from './run/book.ts';
+import { encodeAllocation } from './run/encode-facts.ts';
+import { NoiseCollector } from './run/noise.ts';
+import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
+
+export const AGENT_VERSION = '0.1.0';
+
+export type Agent = {
+  /** Settles when the agent cannot go on: refused by the control plane, or a thread of it broke. */
+  readonly broken: Promise<Error>;
+  /** Ends calls and registrations, hands over what it knows, stops. */
+  close(): Promise<void>;
+};
+
+const BATCH_MS = 200;
+const NOISE_MS = 1000;
+/** Without a control plane: no new calls after the first, everything is ended after the second (design 4). */
+const HOLD_AFTER_MS = 60_000;
+const STOP_AFTER_MS = 120_000;
+const CLOSE_LIMIT_MS = 6000;
+
+/** Rejects when something cannot be had: a port, the key, the policy, a media adapter that was demanded. */
+export async function startAgent(config: Config): Promise<Agent> {
+  const log = createLog(config.logLevel);
+  const policy = await readPolicy(config.policyFile);
+  const identity = await openIdentity(config.stateDir);
+  const outbox = await openOutbox(config.stateDir);
+  const bootId = randomUUID();
+  const breaks = Promise.withResolvers<Error>();
+
+  const media = await startMediaThread({
+    adapter: config.io,
+    capacity: rowsFor(config, policy),
+    firstPort: config.rtpPorts.from,
+    lastPort: config.rtpPorts.to,
+    realtime: config.realtime,
+  });
+  if (media.fallbackReason)
+    log.warn({ reason: media.fallbackReason }, 'RTP goes through node:dgram: fewer streams, more noise');
+  const meter = new NoiseMeter(media.memory);
+  const noise = new NoiseCollector(nowMs());
+  let malformed = 0;
+
+  const threads: SignallingThread[] = [];
+  for (let listener = 0; listener < config.signallingThreads; listener++) {
+    const port = config.sipPort === 0 ? 0 : config.sipPort + listener;
+    const thread = await startSignallingThread(
+      { address: config.sipAddress, port, adapter: config.io, userAgentName: `Carillon/${AGENT_VERSION}`, policy },
+      media,
+      {
+        onFacts: (facts) => {
+          for (const one of facts) book.onFacts(listener, one);
+        },
+        onNoise: (one) => {
+          noise.add(one);
+          malformed += one.malformed;
+        },
+        onFault: (message, stack) => log.error({ error: message, stack }, 'a fault in the SIP engine, survived'),
+      },
+    );
+    threads.push(thread);
+    const { fallbackReason } = thread.ready;
+    if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP goes through node:dgram: fewer calls, more noise');
+  }
+  for (const [what, ended] of [
+    ['media', media.ended],
+    ...threads.map((t) => ['signalling', t.ended] as const),
+  ] as const) {
+    void ended.then((error) => breaks.resolve(error ?? new Error(`the ${what} thread ended`)));
+  }
+
+  const sip = threads[0]?.ready;
+  const metrics = createAgentMetrics(
+    {
+      endpoints: () => book.endpoints,
+      linkState: () => link.state,
+      outboxDepth: () => outbox.depth,
+      outboxThinned: () => outbox.counters.thinned,
+    },
+    { sip: sip?.adapter ?? '', rtp: media.adapter },
+  );
+  const mayReach = reachPredicate(policy);
+  const capacity = Math.min(config.capacity, policy.maxEndpoints);
+  const limits = () => ({ policy, mayReach, room: capacity - book.endpoints });
+  const book = new Book(threads, [media.memory], limits, log, {
+    onOutcome: (o) => metrics.onOutcome(o),
+    onSip: (f) => metrics.onSip(f),
+    onStream: (r) => metrics.onStream(r),
+  });
+
+  const link = new Link({
+    url: config.url,
+    identity,
+    outbox,
+    log,
+    hello: () => ({
+      joinToken: config.joinToken,
+      agentVersion: AGENT_VERSION,
+      bootId: uuidBytes(bootId),
+      allocationIds: book.held.map(uuidBytes),
+      sipListeners: threads.map((t) => ({ address: t.ready.address, port: t.ready.port })),
+      sipAdapter: sip?.adapter ?? '',
+      rtpAdapter: media.adapter,
+      capacity,
+      audioCodecs: ['PCMU', 'PCMA'],
+      hostname: hostname(),
+      cpus: availableParallelism(),
+      platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
+      policy: { ...policy, targetNetworks: [...policy.targetNetworks] },
+    }),
+    onWelcome: (welcome) => {
+      book.committed(Number(welcome.nextBatch) - 1);
+      book.forget(welcome.stopAllocationIds.map(uuidText), 'the control plane no longer wants this allocation');
+      book.hold(false);
+    },
+    onCommand: (command) => obey(command, book, link),
+    onCommitted: (number) => book.committed(number),
+    onRefused: (code, message) =>
+      breaks.resolve(new Error(`The control plane refuses this agent (${code}): ${message}`)),
+  });
+
+  let noiseDueMs = nowMs() + NOISE_MS;
+  let sampleDueMs = 0;
+  const pump = (): void => {
+    const now = nowMs();
+    if (now >= sampleDueMs) {
+      book.sample(now);
+      sampleDueMs = now + Math.min(book.sampleIntervalMs, 1000);
+    }
+    const measured = now >= noiseDueMs;
+    if (measured) noiseDueMs = now + NOISE_MS;
+    const own = measured ? noise.take(now, link.clock.offsetMs, [meter.read()], media.stamps) : null;
+    if (own) metrics.onNoise(own, malformed);
+    if (own) malformed = 0;
+    const told = own !== null && !book.isIdle;
+    if (book.hasPending || told) {
+      const offsetMs = link.clock.offsetMs;
+      const allocations = book.take(outbox.last + 1).map((p) => encodeAllocation(p, now, offsetMs, uuidBytes));
+      outbox.append({ allocations, noise: told ? [own] : [] });
+    }
+    watchIsolation(link.offlineMs(now), book);
+    link.pump();
+  };
+  const timer = setInterval(pump, BATCH_MS);
+
+  const health = await openHealth(config.metrics, metrics, () => link.state === 'ONLINE');
+  log.info(
+    { metrics: health.url, sip: threads.map((t) => t.ready), rtp: media.adapter, realtime: media.realtime },
+    'agent is up',
+  );
+  link.connect();
+
+  return {
+    broken: breaks.promise,
+    async close() {
+      book.stopAll('the agent is stopping');
+      const deadline = nowMs() + CLOSE_LIMIT_MS;
+      while (nowMs() < deadline && (!book.isIdle || (outbox.depth > 0 && link.state === 'ONLINE'))) {
+        pump();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      clearInterval(timer);
+      link.close();
+      await Promise.all(threads.map((t) => t.close()));
+      await media.close();
+      await outbox.save(config.stateDir);
+      await health.close();
+    },
+  };
+}
+
+/** A row is in use until its last figures are taken: more rows than endpoints. */
+const rowsFor = (config: Config, policy: Policy): number =>
+  Math.ceil(Math.min(config.capacity, policy.maxEndpoints) * 1.25) + 16;
+
+function obey(command: Command, book: Book, link: Link): void {
+  const { allocate, start, finish, stop } = command as Command & {
+    allocate?: wire.agent.v1.Allocation | null;
+    start?: wire.agent.v1.Start | null;
+    finish?: wire.agent.v1.Finish | null;
+    stop?: wire.agent.v1.Stop | null;
+  };
+  if (allocate) void book.allocate(uuidText(allocate.allocationId), uuidText(allocate.runId), allocate);
+  if (start) book.start(start.allocationIds.map(uuidText), start.startUnixMs - link.clock.offsetMs);
+  if (finish) book.finish(finish.allocationIds.map(uuidText));
+  if (stop) book.stop(stop.allocationIds.map(uuidText), stop.reason);
+}
+
+function watchIsolation(offlineMs: number, book: Book): void {
+  if (book.isIdle) return;
+  if (offlineMs > STOP_AFTER_MS) book.stopAll('the control plane was away too long');
+  else if (offlineMs > HOLD_AFTER_MS) book.hold(true);
+}

@@ -1,0 +1,77 @@
+/** What the environment says, checked once at start. Every variable is in the README. */
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
+import * as z from 'zod';
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+
+const Environment = z.object({
+  CARILLON_URL: z.url({ protocol: /^wss?$/ }),
+  CARILLON_JOIN_TOKEN: z.string().default(''),
+  CARILLON_AGENT_DIR: z.string().min(1).default('./data/agent'),
+  CARILLON_POLICY: z.string().min(1).optional(),
+  CARILLON_METRICS_HOST: z.string().default('127.0.0.1'),
+  CARILLON_METRICS_PORT: Port.default(9464),
+  CARILLON_SIP_ADDRESS: z.union([z.ipv4(), z.ipv6()]).optional(),
+  CARILLON_SIP_PORT: Port.default(0),
+  CARILLON_RTP_PORTS: z
+    .string()
+    .regex(/^\d+-\d+$/, 'a range is FROM-TO')
+    .transform((range) => range.split('-').map(Number) as [number, number])
+    .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3, 'a range lies within 1024-65535')
+    .prefault('16384-32767'),
+  CARILLON_IO: z.enum(['auto', 'ffi', 'dgram']).default('auto'),
+  CARILLON_REALTIME: z.stringbool().default(false),
+  CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).default(1000),
+  CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).default(1),
+  CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+export type Config = {
+  readonly url: string;
+  /** '' unless this start is to enrol. */
+  readonly joinToken: string;
+  readonly stateDir: string;
+  readonly policyFile: string | null;
+  readonly metrics: { readonly host: string; readonly port: number };
+  readonly sipAddress: string;
+  readonly sipPort: number;
+  readonly rtpPorts: { readonly from: number; readonly to: number };
+  readonly io: 'auto' | 'ffi' | 'dgram';
+  readonly realtime: boolean;
+  readonly capacity: number;
+  readonly signallingThreads: number;
+  readonly logLevel: string;
+};
+
+/** @throws Error that names every variable that is wrong */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message}`);
+    throw new Error(`The environment is not right:\n${lines.join('\n')}`);
+  }
+  const e = parsed.data;
+  return {
+    url: e.CARILLON_URL,
+    joinToken: e.CARILLON_JOIN_TOKEN,
+    stateDir: path.resolve(e.CARILLON_AGENT_DIR),
+    policyFile: e.CARILLON_POLICY ?? null,
+    metrics: { host: e.CARILLON_METRICS_HOST, port: e.CARILLON_METRICS_PORT },
+    sipAddress: e.CARILLON_SIP_ADDRESS ?? outwardAddress(),
+    sipPort: e.CARILLON_SIP_PORT,
+    rtpPorts: { from: e.CARILLON_RTP_PORTS[0], to: e.CARILLON_RTP_PORTS[1] },
+    io: e.CARILLON_IO,
+    realtime: e.CARILLON_REALTIME,
+    capacity: e.CARILLON_CAPACITY,
+    signallingThreads: e.CARILLON_SIGNALLING_THREADS,
+    logLevel: e.CARILLON_LOG_LEVEL,
+  };
+}
+
+/** The host's first address that others can reach, loopback if it has none. */
+function outwardAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find((a) => a.family === 'IPv4' && !a.internal)?.address ?? '127.0.0.1';
+}

@@ -1,0 +1,48 @@
+/** /metrics for Prometheus, /healthz and /readyz, on a port of their own; loopback unless the owner says otherwise. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AgentMetrics } from './metrics.ts';
+
+export type Health = { readonly url: string; close(): Promise<void> };
+
+/** Rejects when the port cannot be bound. */
+export async function openHealth(
+  where: { readonly host: string; readonly port: number },
+  metrics: AgentMetrics,
+  isReady: () => boolean,
+): Promise<Health> {
+  const server: Server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    if (path === '/metrics') {
+      metrics.text().then(
+        (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+        (error: Error) => response.writeHead(500).end(`${error.message}\n`),
+      );
+    } else if (path === '/healthz') response.writeHead(200).end('ok\n');
+    else if (path === '/readyz') {
+      const ready = isReady();
+      response.writeHead(ready ? 200 : 503).end(ready ? 'ok\n' : 'not connected to the control plane\n');
+    } else response.writeHead(404).end('/metrics, /healthz and /readyz are here\n');
+  });
+  server.headersTimeout = 5000;
+  server.requestTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: Error) => {
+      reject(
+        new Error(
+          `The health port ${where.host}:${where.port} cannot be opened (CARILLON_METRICS_PORT): ${error.message}`,
+        ),
+      );
+    });
+    server.listen(where.port, where.host, resolve);
+  });
+  const { address, port } = server.address() as AddressInfo;
+  return {
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * The control plane's clock as seen from here: of the last exchanges, the one with the shortest round trip is believed
+ * (the rule of NTP, RFC 5905 section 10). Pure; instants are arguments.
+ */
+
+const KEEP = 16;
+
+export class ClockOffset {
+  readonly #exchanges: { roundTripMs: number; offsetMs: number }[] = [];
+
+  /** We asked at `sentMs`, had the answer at `receivedMs` (monotonic); in between their clock read `theirUnixMs`. */
+  observe(sentMs: number, theirUnixMs: number, receivedMs: number): void {
+    const roundTripMs = Math.max(0, receivedMs - sentMs);
+    this.#exchanges.push({ roundTripMs, offsetMs: theirUnixMs - (sentMs + receivedMs) / 2 });
+    if (this.#exchanges.length > KEEP) this.#exchanges.shift();
+  }
+
+  get known(): boolean {
+    return this.#exchanges.length > 0;
+  }
+
+  /** Their Unix time less our monotonic time, in milliseconds; the sum of both errors is at most half the round trip. */
+  get offsetMs(): number {
+    let best = this.#exchanges[0];
+    for (const e of this.#exchanges) if (best === undefined || e.roundTripMs < best.roundTripMs) best = e;
+    return best?.offsetMs ?? 0;
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * The wire to the control plane: connects, proves the key, sends batches, takes orders, comes back after a cut.
+ * Calls go on meanwhile; it is told what is connected and since when it is not.
+ */
+import {
+  decodeControlFrame,
+  encodeAgentFrame,
+  MAX_FRAME_BYTES,
+  PROTOCOL,
+  signedChallenge,
+  type wire,
+} from '@carillon/proto';
+import { WebSocket } from 'ws';
+import { nowMs } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { ClockOffset } from './clock-offset.ts';
+import type { Identity } from './identity.ts';
+import type { Outbox } from './outbox.ts';
+
+type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
+type Hello = wire.agent.v1.Hello.$Properties;
+export type Command = wire.agent.v1.Command;
+
+/**
+ * CONNECTING: until the WebSocket is open. CHALLENGED: the greeting is out. ONLINE: welcomed. WAITING: between two attempts.
+ * ENDED: closed by us, or refused for good.
+ */
+export type LinkState = 'WAITING' | 'CONNECTING' | 'CHALLENGED' | 'ONLINE' | 'ENDED';
+
+export type LinkOptions = {
+  readonly url: string;
+  readonly identity: Identity;
+  readonly outbox: Outbox;
+  readonly log: Log;
+  /** All of the greeting but key and signature; made anew for each connection. */
+  readonly hello: () => Hello;
+  readonly onWelcome: (welcome: wire.agent.v1.Welcome) => void;
+  /** An order; it is acknowledged when this returns, and may come again. */
+  readonly onCommand: (command: Command) => void;
+  /** Batches up to this one are committed. */
+  readonly onCommitted: (number: number) => void;
+  /** The control plane will not have this agent: only an operator can change that. */
+  readonly onRefused: (code: string, message: string) => void;
+};
+
+/** Batches on the wire that are not committed yet, at most: the window that keeps a slow database from being flooded. */
+const WINDOW = 8;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5000;
+const SILENCE_MS = 15_000;
+const STABLE_MS = 5000;
+const QUICK_BEATS = 8;
+const QUICK_BEAT_MS = 100;
+
+export class Link {
+  readonly clock = new ClockOffset();
+  #state: LinkState = 'WAITING';
+  #offlineSinceMs = nowMs();
+  #ws: WebSocket | null = null;
+  #nextBatch = 1;
+  #inFlight = 0;
+  #attempts = 0;
+  #heardAtMs = 0;
+  #greetedAtMs = 0;
+  #onlineSinceMs = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #beats: NodeJS.Timeout | undefined;
+  readonly #options: LinkOptions;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** Milliseconds without a control plane; 0 while connected. */
+  offlineMs(atMs: number): number {
+    return this.#state === 'ONLINE' ? 0 : atMs - this.#offlineSinceMs;
+  }
+
+  connect(): void {
+    if (this.#state === 'ENDED') return;
+    this.#state = 'CONNECTING';
+    const ws = new WebSocket(this.#options.url, [PROTOCOL], {
+      perMessageDeflate: false,
+      maxPayload: MAX_FRAME_BYTES,
+      handshakeTimeout: 10_000,
+    });
+    this.#ws = ws;
+    this.#heardAtMs = nowMs();
+    ws.on('message', (data: Buffer) => this.#receive(ws, data));
+    ws.on('error', (error) => this.#options.log.debug({ error: error.message }, 'link'));
+    ws.on('close', () => this.#lost(ws));
+  }
+
+  /** Sends what the outbox holds and the window allows. */
+  pump(): void {
+    if (this.#state !== 'ONLINE') return;
+    const room = WINDOW - this.#inFlight;
+    if (room <= 0) return;
+    for (const batch of this.#options.outbox.from(this.#nextBatch, room)) {
+      this.#send({ batch });
+      this.#nextBatch = Number(batch.number) + 1;
+      this.#inFlight++;
+    }
+  }
+
+  /** No way back: the agent is stopping. */
+  close(): void {
+    this.#state = 'ENDED';
+    clearTimeout(this.#retry);
+    clearTimeout(this.#beats);
+    this.#ws?.close(1000);
+  }
+
+  #receive(ws: WebSocket, data: Buffer): void {
+    if (ws !== this.#ws) return;
+    const atMs = nowMs();
+    this.#heardAtMs = atMs;
+    try {
+      const frame = decodeControlFrame(data);
+      if (frame.challenge) this.#greet(frame.challenge as wire.agent.v1.Challenge);
+      else if (frame.welcome) this.#welcomed(frame.welcome as wire.agent.v1.Welcome);
+      else if (frame.batchReceipt) this.#committed(Number(frame.batchReceipt.number));
+      else if (frame.command) this.#ordered(frame.command as Command);
+      else if (frame.beat) this.clock.observe(Number(frame.beat.echoUnixMs), Number(frame.beat.unixMs), atMs);
+      else if (frame.farewell) this.#farewell(frame.farewell as wire.agent.v1.Farewell);
+    } catch (error) {
+      this.#options.log.error({ error: (error as Error).message }, 'a frame of the control plane could not be handled');
+      ws.terminate();
+    }
+  }
+
+  #greet({ nonce }: wire.agent.v1.Challenge): void {
+    const { identity, hello, outbox } = this.#options;
+    const signature = identity.sign(signedChallenge(nonce));
+    this.#state = 'CHALLENGED';
+    this.#greetedAtMs = nowMs();
+    this.#send({ hello: { ...hello(), publicKey: identity.publicKey, signature, outboxId: uuidBytes(outbox.id) } });
+  }
+
+  #welcomed(welcome: wire.agent.v1.Welcome): void {
+    this.#state = 'ONLINE';
+    this.#onlineSinceMs = nowMs();
+    // A first guess, good to the time that the greeting took; the beats' is better.
+    this.clock.observe(this.#greetedAtMs, welcome.unixMs, nowMs());
+    this.#nextBatch = Number(welcome.nextBatch);
+    this.#inFlight = 0;
+    this.#options.outbox.acknowledge(this.#nextBatch - 1);
+    const beat = () => {
+      if (nowMs() - this.#heardAtMs > SILENCE_MS) this.#ws?.terminate();
+      else this.#send({ beat: { unixMs: nowMs(), echoUnixMs: 0 } });
+    };
+    // At first in quick succession, as NTP does: the clock is only as good as the best of several exchanges.
+    let quick = QUICK_BEATS;
+    const next = () => {
+      beat();
+      const waitMs = quick-- > 0 ? QUICK_BEAT_MS : Math.max(1, welcome.beatSeconds) * 1000;
+      this.#beats = setTimeout(next, waitMs);
+    };
+    clearTimeout(this.#beats);
+    next();
+    this.#options.log.info({ name: welcome.name, region: welcome.region }, 'connected to the control plane');
+    this.#options.onWelcome(welcome);
+    this.pump();
+  }
+
+  #committed(number: number): void {
+    const before = this.#options.outbox.depth;
+    this.#options.outbox.acknowledge(number);
+    this.#options.onCommitted(number);
+    this.#inFlight = Math.max(0, this.#inFlight - (before - this.#options.outbox.depth));
+    this.pump();
+  }
+
+  #ordered(command: Command): void {
+    this.#options.onCommand(command);
+    this.#send({ commandReceipt: { id: command.id } });
+  }
+
+  #farewell({ code, message, retry }: wire.agent.v1.Farewell): void {
+    if (retry) {
+      this.#options.log.warn({ code, message }, 'the control plane ended the connection');
+      return;
+    }
+    this.close();
+    this.#options.onRefused(code, message);
+  }
+
+  #lost(ws: WebSocket): void {
+    if (ws !== this.#ws || this.#state === 'ENDED') return;
+    clearTimeout(this.#beats);
+    if (this.#state === 'ONLINE') {
+      // A connection that ends at once is no success: the waits go on growing.
+      if (nowMs() - this.#onlineSinceMs > STABLE_MS) this.#attempts = 0;
+      this.#offlineSinceMs = nowMs();
+      this.#options.log.warn('the connection to the control plane is lost');
+    }
+    this.#state = 'WAITING';
+    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#attempts++);
+    this.#retry = setTimeout(() => this.connect(), longest * (0.5 + Math.random() / 2));
+  }
+
+  #send(frame: AgentFrame): void {
+    if (this.#ws?.readyState === WebSocket.OPEN) this.#ws.send(encodeAgentFrame(frame));
+  }
+}
+
+export const uuidBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+export const uuidText = (bytes: Uint8Array): string => {
+  const hex = Buffer.from(bytes).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};

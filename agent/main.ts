@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+/** The process: environment in, signals handled, everything else in agent.ts. */
+import { type Agent, startAgent } from './agent.ts';
+import { readConfig } from './config.ts';
+
+let running: Agent | undefined;
+let stopping = false;
+
+async function stop(code: number): Promise<void> {
+  // A second Ctrl-C ends at once.
+  if (stopping) process.exit(130);
+  stopping = true;
+  await running?.close();
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+
+try {
+  running = await startAgent(readConfig(process.env));
+  if (stopping) await running.close();
+  const error = await running.broken;
+  if (!stopping) {
+    console.error(error.message);
+    await stop(1);
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}

@@ -1,0 +1,143 @@
+/** The agent's figures for Prometheus. Counted when facts are gathered, never per packet or SIP message. */
+import { fromSparse, quantile } from '@carillon/media/quality/histogram.ts';
+import type { wire } from '@carillon/proto';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { LinkState } from './link/link.ts';
+import type { StreamRecord } from './rtp/stream-record.ts';
+import type { OutcomeFact, ShareFacts } from './run/facts.ts';
+
+/** What the gauges ask when they are scraped. */
+export type Readings = {
+  readonly endpoints: () => number;
+  readonly linkState: () => LinkState;
+  readonly outboxDepth: () => number;
+  readonly outboxThinned: () => number;
+};
+
+export type AgentMetrics = ReturnType<typeof createAgentMetrics>;
+
+export function createAgentMetrics(readings: Readings, adapters: { readonly sip: string; readonly rtp: string }) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `carillon_agent_${name}`, help, labelNames: [...labelNames], registers });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `carillon_agent_${name}`, help, buckets, registers });
+
+  const calls = counter('calls_total', 'Calls that were attempted, by how they ended.', ['result']);
+  const endpoints = counter('endpoints_closed_total', 'Endpoints that closed, by outcome and cause.', [
+    'outcome',
+    'cause',
+  ]);
+  const messages = counter('sip_messages_total', 'SIP messages, retransmissions apart.', [
+    'direction',
+    'method',
+    'status',
+  ]);
+  const again = counter('sip_retransmissions_total', 'SIP messages sent or received again.', ['direction', 'method']);
+  const packets = counter('rtp_packets_total', 'RTP packets of streams that have ended.', ['direction']);
+  const bytes = counter('rtp_payload_bytes_total', 'RTP payload bytes of streams that have ended.', ['direction']);
+  const lost = counter('rtp_packets_lost_total', 'RTP packets that were expected and never came.');
+  const skipped = counter('rtp_slots_skipped_total', 'RTP packets not sent because their instant had passed.');
+  const planned = counter('rtp_slots_planned_total', 'RTP packets that the timetable asked for.');
+  const drops = counter(
+    'receive_queue_drops_total',
+    'Datagrams that the kernel dropped because a receive queue was full.',
+  );
+  const malformed = counter('sip_malformed_total', 'Datagrams on the SIP port that were no SIP message.');
+  const callSetup = histogram('call_setup_seconds', 'INVITE to 200 OK.', [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]);
+  const registerRtt = histogram(
+    'register_seconds',
+    'REGISTER to 200 OK, authentication included.',
+    [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  );
+  const jitter = histogram(
+    'stream_jitter_seconds',
+    'Mean jitter of a stream (RFC 3550).',
+    [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1],
+  );
+  const loss = histogram(
+    'stream_loss_ratio',
+    'Packets lost of those expected, by stream.',
+    [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1],
+  );
+  const mos = histogram('stream_mos', 'MOS of a stream (G.107).', [1.5, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.3, 4.4, 4.5]);
+  const quantiles = (name: string, help: string) =>
+    new Gauge({ name: `carillon_agent_${name}`, help, labelNames: ['quantile'], registers });
+  const pacing = quantiles('pacing_error_seconds', 'How late RTP packets left, in the last interval.');
+  const loop = quantiles('loop_delay_seconds', 'How late the signalling threads turned, in the last interval.');
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `carillon_agent_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('endpoints_active', 'Endpoints of allocations that have not ended.', readings.endpoints);
+  gauge('link_up', '1 while connected to the control plane.', () => (readings.linkState() === 'ONLINE' ? 1 : 0));
+  gauge('outbox_batches', 'Batches of facts that are not committed yet.', readings.outboxDepth);
+  gauge(
+    'outbox_thinned_batches',
+    'Batches that lost samples and messages because the outbox was full.',
+    readings.outboxThinned,
+  );
+  let busiest = 0;
+  gauge('thread_cpu_ratio', 'Busiest thread in the last interval, of one core.', () => busiest);
+  new Gauge({
+    name: 'carillon_agent_io_info',
+    help: 'I/O adapters in use.',
+    labelNames: ['sip', 'rtp'],
+    registers,
+  }).set(adapters, 1);
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    onOutcome(o: OutcomeFact) {
+      endpoints.inc({ outcome: o.outcome, cause: o.cause ?? 'NONE' });
+      if (o.callResult !== null) calls.inc({ result: o.callResult });
+      if (!Number.isNaN(o.callSetupMs)) callSetup.observe(o.callSetupMs / 1000);
+      if (!Number.isNaN(o.registerRttMs)) registerRtt.observe(o.registerRttMs / 1000);
+    },
+    onSip({ sipCounts }: ShareFacts) {
+      for (const c of sipCounts) {
+        const direction = c.sent ? 'sent' : 'received';
+        if (c.count > 0) messages.inc({ direction, method: c.method, status: c.status || 'request' }, c.count);
+        if (c.retransmissions > 0) again.inc({ direction, method: c.method }, c.retransmissions);
+      }
+    },
+    onStream(r: StreamRecord) {
+      packets.inc({ direction: 'sent' }, r.packetsSent);
+      packets.inc({ direction: 'received' }, r.packetsReceived);
+      bytes.inc({ direction: 'sent' }, r.octetsSent);
+      bytes.inc({ direction: 'received' }, r.octetsReceived);
+      lost.inc(Math.max(0, r.lost));
+      if (!Number.isNaN(r.jitterMeanMs)) jitter.observe(r.jitterMeanMs / 1000);
+      if (r.expected > 0) loss.observe(Math.max(0, r.lost) / r.expected);
+      if (!Number.isNaN(r.mos)) mos.observe(r.mos);
+    },
+    onNoise(n: wire.agent.v1.Noise.$Properties, malformedSip: number) {
+      planned.inc(n.slotsPlanned ?? 0);
+      skipped.inc(n.slotsSkipped ?? 0);
+      drops.inc(n.receiveDrops ?? 0);
+      malformed.inc(malformedSip);
+      busiest = n.threadCpu ?? 0;
+      setQuantiles(pacing, n.pacingErrorMs);
+      setQuantiles(loop, n.loopDelayMs);
+    },
+  };
+}
+
+const QUANTILES = [0.5, 0.99];
+
+/** Nothing was measured: the gauge says nothing. */
+function setQuantiles(into: Gauge, sparse: wire.agent.v1.Histogram.$Properties | null | undefined): void {
+  into.reset();
+  if (!sparse?.bucket?.length) return;
+  const { bucket, count = [], sum = 0, min = 0, max = 0 } = sparse;
+  const h = fromSparse({ bucket, count: count ?? [], sum: sum ?? 0, min: min ?? 0, max: max ?? 0 });
+  for (const q of QUANTILES) into.set({ quantile: String(q) }, quantile(h, q) / 1000);
+}

@@ -1,0 +1,288 @@
+/**
+ * The agent's allocations, on its main thread: hands shares to signalling threads, gathers what they and the samplers tell,
+ * and says DONE only after the last figure of the last stream.
+ */
+import type { wire } from '@carillon/proto';
+import type { Log } from '../log.ts';
+import { Sampler, type StreamSamples } from '../rtp/sampler.ts';
+import { FREE, type MediaMemory } from '../rtp/stream-memory.ts';
+import type { StreamRecord } from '../rtp/stream-record.ts';
+import { AllocationRefused, decodeAllocation, type Limits } from './decode-allocation.ts';
+import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+import type { SharePlan } from './plan.ts';
+import type { SignallingThread } from './signalling-host.ts';
+
+/** What has gathered of one allocation since the last batch. */
+export type Pending = {
+  readonly id: string;
+  readonly facts: ShareFacts[];
+  samples: StreamSamples[];
+  readonly records: StreamRecord[];
+  state: ShareState | null;
+  reasonCode: string;
+  reason: string;
+};
+
+type Entry = {
+  readonly id: string;
+  readonly owner: number;
+  readonly runId: string;
+  readonly sampleIntervalMs: number;
+  /** By listener. */
+  shares: Map<number, SharePlan>;
+  readonly states: Map<number, ShareState>;
+  endpoints: number;
+  /** Every share is done; the last figures of its streams may be on their way. */
+  ending: boolean;
+  /** DONE or REFUSED has been told; the entry goes when its batch is committed. */
+  told: ShareState | null;
+  committedBy: number | null;
+};
+
+const ENDING_SAMPLE_MS = 50;
+
+export type BookEvents = {
+  readonly onOutcome: (outcome: OutcomeFact) => void;
+  readonly onSip: (facts: ShareFacts) => void;
+  readonly onStream: (record: StreamRecord) => void;
+};
+
+export class Book {
+  readonly #entries = new Map<string, Entry>();
+  readonly #byOwner = new Map<number, Entry>();
+  readonly #pending = new Map<string, Pending>();
+  readonly #threads: readonly SignallingThread[];
+  readonly #samplers: readonly Sampler[];
+  readonly #memories: readonly MediaMemory[];
+  readonly #limits: () => Limits;
+  readonly #log: Log;
+  readonly #events: BookEvents;
+  #owners = 0;
+
+  constructor(
+    threads: readonly SignallingThread[],
+    memories: readonly MediaMemory[],
+    limits: () => Limits,
+    log: Log,
+    events: BookEvents,
+  ) {
+    this.#threads = threads;
+    this.#memories = memories;
+    this.#samplers = memories.map((memory) => new Sampler(memory));
+    this.#limits = limits;
+    this.#log = log;
+    this.#events = events;
+  }
+
+  /** Allocations whose last facts are not committed yet: what the greeting names. */
+  get held(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** Endpoints that occupy this agent. */
+  get endpoints(): number {
+    let n = 0;
+    for (const entry of this.#entries.values()) if (entry.told === null) n += entry.endpoints;
+    return n;
+  }
+
+  get isIdle(): boolean {
+    return [...this.#entries.values()].every((e) => e.told !== null);
+  }
+
+  /** An order that comes again (its receipt was lost) changes nothing. */
+  async allocate(id: string, runId: string, allocation: wire.agent.v1.Allocation): Promise<void> {
+    if (this.#entries.has(id)) return;
+    const owner = ++this.#owners;
+    const endpoints = allocation.endpoints?.number?.length ?? 0;
+    const entry: Entry = {
+      id,
+      owner,
+      runId,
+      sampleIntervalMs: allocation.sampleIntervalMs,
+      shares: new Map(),
+      states: new Map(),
+      endpoints,
+      ending: false,
+      told: null,
+      committedBy: null,
+    };
+    const room = this.#limits().room;
+    this.#entries.set(id, entry);
+    this.#byOwner.set(owner, entry);
+    try {
+      entry.shares = await decodeAllocation(allocation, owner, this.#threads.length, { ...this.#limits(), room });
+    } catch (error) {
+      const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
+      this.#tellState(entry, 'REFUSED', code, (error as Error).message);
+      this.#log.warn({ allocation: id, run: runId, code, error: (error as Error).message }, 'allocation refused');
+      return;
+    }
+    // Stopped while its hosts were being resolved.
+    if (entry.told !== null) return;
+    this.#log.info({ allocation: id, run: runId, endpoints }, 'allocation taken');
+    for (const [listener, plan] of entry.shares) this.#threads[listener]?.tell({ op: 'allocate', plan });
+  }
+
+  start(ids: readonly string[], startAtMs: number): void {
+    this.#each(ids, (entry, thread) => thread.tell({ op: 'start', owner: entry.owner, startAtMs }));
+  }
+
+  finish(ids: readonly string[]): void {
+    this.#each(ids, (entry, thread) => thread.tell({ op: 'finish', owner: entry.owner }));
+  }
+
+  stop(ids: readonly string[], reason: string): void {
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry && entry.shares.size === 0 && entry.told === null) this.#tellState(entry, 'DONE', '', reason);
+    }
+    this.#each(ids, (entry, thread) => thread.tell({ op: 'stop', owner: entry.owner, reason }));
+  }
+
+  /** The control plane does not know these any more: they end, and nobody waits for their facts. */
+  forget(ids: readonly string[], reason: string): void {
+    this.stop(ids, reason);
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry?.told) this.#remove(entry);
+    }
+  }
+
+  hold(held: boolean): void {
+    for (const thread of this.#threads) thread.tell({ op: 'hold', held });
+  }
+
+  stopAll(reason: string): void {
+    this.stop(this.held, reason);
+  }
+
+  onFacts(listener: number, facts: ShareFacts): void {
+    const entry = this.#byOwner.get(facts.owner);
+    if (!entry) return;
+    this.#pendingOf(entry).facts.push(facts);
+    for (const outcome of facts.outcomes) this.#events.onOutcome(outcome);
+    this.#events.onSip(facts);
+    if (facts.state === null) return;
+    entry.states.set(listener, facts.state);
+    if (facts.state === 'REFUSED') {
+      this.#tellState(entry, 'REFUSED', facts.reasonCode, facts.reason);
+      this.#each([entry.id], (e, thread) => thread.tell({ op: 'stop', owner: e.owner, reason: facts.reason }));
+      return;
+    }
+    const all = [...entry.shares.keys()].every((l) => entry.states.get(l) === facts.state);
+    if (all && facts.state === 'READY') this.#tellState(entry, 'READY', '', '');
+    if (all && facts.state === 'DONE') entry.ending = true;
+  }
+
+  /** Reads the samplers; figures of streams whose owner is gone are dropped. */
+  sample(atMs: number): void {
+    for (const sampler of this.#samplers) {
+      const { samples, records } = sampler.sample(atMs);
+      for (const [owner, part] of splitByOwner(samples)) {
+        const entry = this.#byOwner.get(owner);
+        if (entry) this.#pendingOf(entry).samples.push(part);
+      }
+      for (const record of records) {
+        const entry = this.#byOwner.get(record.owner);
+        if (entry) this.#pendingOf(entry).records.push(record);
+        this.#events.onStream(record);
+      }
+    }
+    for (const entry of this.#entries.values()) {
+      const left = entry.ending && this.#memories.some((memory) => holdsStreamsOf(memory, entry.owner));
+      if (entry.ending && !left) this.#tellState(entry, 'DONE', '', '');
+    }
+  }
+
+  /** What has gathered, to be sent as batch `number`. */
+  take(number: number): Pending[] {
+    const taken = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { id, state } of taken) {
+      const entry = this.#entries.get(id);
+      if (entry && (state === 'DONE' || state === 'REFUSED')) entry.committedBy = number;
+    }
+    return taken;
+  }
+
+  get hasPending(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** How often samples are taken; shortly while an allocation ends, so that its end need not wait. Infinity: nothing to sample. */
+  get sampleIntervalMs(): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const e of this.#entries.values()) {
+      if (e.told === null) least = Math.min(least, e.ending ? ENDING_SAMPLE_MS : e.sampleIntervalMs || 1000);
+    }
+    return least;
+  }
+
+  /** Batches up to `number` are committed: allocations that ended in them are no longer held. */
+  committed(number: number): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.committedBy !== null && entry.committedBy <= number) this.#remove(entry);
+    }
+  }
+
+  #tellState(entry: Entry, state: ShareState, code: string, reason: string): void {
+    if (entry.told !== null) return;
+    const pending = this.#pendingOf(entry);
+    pending.state = state;
+    pending.reasonCode = code;
+    pending.reason = reason;
+    if (state === 'READY') return;
+    entry.told = state;
+    this.#log.info({ allocation: entry.id, run: entry.runId, state, code }, 'allocation ended');
+  }
+
+  #remove(entry: Entry): void {
+    this.#entries.delete(entry.id);
+    this.#byOwner.delete(entry.owner);
+    this.#pending.delete(entry.id);
+  }
+
+  #pendingOf(entry: Entry): Pending {
+    let pending = this.#pending.get(entry.id);
+    if (!pending) {
+      pending = { id: entry.id, facts: [], samples: [], records: [], state: null, reasonCode: '', reason: '' };
+      this.#pending.set(entry.id, pending);
+    }
+    return pending;
+  }
+
+  #each(ids: readonly string[], act: (entry: Entry, thread: SignallingThread) => void): void {
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (!entry || entry.told !== null) continue;
+      for (const listener of entry.shares.keys()) {
+        const thread = this.#threads[listener];
+        if (thread) act(entry, thread);
+      }
+    }
+  }
+}
+
+/** A row is free again only when its last figures have been taken. */
+function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number): boolean {
+  for (let row = 0; row < capacity; row++) {
+    if (streams.owner[row] === owner && Atomics.load(streams.state, row) !== FREE) return true;
+  }
+  return false;
+}
+
+/** The rows of each owner, in columns again. */
+function splitByOwner(samples: StreamSamples): Map<number, StreamSamples> {
+  const parts = new Map<number, StreamSamples>();
+  const names = Object.keys(samples) as (keyof StreamSamples)[];
+  samples.owner.forEach((owner, i) => {
+    let part = parts.get(owner);
+    if (!part) {
+      part = Object.fromEntries(names.map((name) => [name, [] as number[]])) as StreamSamples;
+      parts.set(owner, part);
+    }
+    for (const name of names) part[name].push(samples[name][i] as number);
+  });
+  return parts;
+}

@@ -1,0 +1,119 @@
+/** An endpoint that places its call at the planned instant, which is t0 of everything measured of it (design 4, "Time"). */
+import { offerSdp } from '@carillon/media/sdp/offer.ts';
+import type { Cause } from '@carillon/proto';
+import type { CallEvents, SipFailure } from '../sip/engine.ts';
+import { Endpoint, type EndpointTimer } from './endpoint.ts';
+import { causeOfCallFailure } from './failure-cause.ts';
+
+/** A call that is later than this is not placed: catching up would bend the load that was asked for. */
+const LATEST_START_MS = 2000;
+
+export class Caller extends Endpoint {
+  #offer = '';
+  /** The call was due before the registrar had answered: it waits, and is due when it is registered. */
+  #waiting = false;
+  #gaveUp: Cause = 'STOPPED';
+
+  onTimer(what: EndpointTimer, plannedAtMs: number): void {
+    if (this.isClosed) return;
+    if (what === 'REGISTER') this.register();
+    if (what === 'CALL') this.#due(plannedAtMs);
+    if (what === 'ANSWER_TIMEOUT') this.#answerTimeout();
+    if (what === 'HANG_UP' && this.phase === 'INCALL') this.hangUp();
+  }
+
+  override onRegistered(atMs: number): void {
+    super.onRegistered(atMs);
+    if (!this.#waiting) return;
+    this.#waiting = false;
+    this.#place(atMs);
+  }
+
+  #due(plannedAtMs: number): void {
+    if (this.phase !== 'INITIALIZING' && this.phase !== 'REGISTERED') return;
+    this.share.facts.planned();
+    if (this.registration === 'PENDING') this.#waiting = true;
+    else this.#place(plannedAtMs);
+  }
+
+  #place(plannedAtMs: number): void {
+    const late = this.share.nowMs - plannedAtMs;
+    if (late > LATEST_START_MS) {
+      this.share.facts.notStarted();
+      this.fail('NOT_STARTED', `the agent was ${Math.round(late)} ms late`);
+      this.depart();
+      return;
+    }
+    this.plannedAtMs = plannedAtMs;
+    this.calleeUri = this.plan.targetUri;
+    this.#offer = offerSdp(this.localAudio());
+    this.enter('calling', this.share.nowMs);
+    this.share.schedule(plannedAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
+    this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
+  }
+
+  onInviteSent(atMs: number): void {
+    this.attempted = true;
+    this.inviteSentAtMs = atMs;
+    this.share.facts.started(Math.max(0, atMs - this.plannedAtMs));
+  }
+
+  onProvisional(status: number, _reason: string, atMs: number): void {
+    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
+    if (status > 100 && Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
+    if (status >= 180) this.rang = true;
+    if (status !== 180 || !Number.isNaN(this.ringingAtMs)) return;
+    this.ringingAtMs = atMs;
+    this.enter('ringing', atMs);
+  }
+
+  onAnswered(atMs: number, status: number, reason: string, body: string): void {
+    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
+    if (Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
+    this.answeredAtMs = atMs;
+    this.mediaFromMs = atMs;
+    this.finalStatus = status;
+    this.finalReason = reason;
+    this.enter('answered', atMs);
+    const problem = this.startMedia(this.#offer, body, 'OFFERER');
+    if (problem !== null) {
+      this.fail('ANSWER_UNUSABLE', problem);
+      this.hangUp();
+      return;
+    }
+    this.enter('connected', atMs);
+    this.share.schedule(atMs + this.share.plan.callDurationMs, this, 'HANG_UP');
+  }
+
+  onFailed(failure: SipFailure): void {
+    this.finalStatus = failure.status ?? 0;
+    this.finalReason = failure.status === null ? '' : failure.reason;
+    if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
+    this.fail(causeOfCallFailure(failure, this.#gaveUp), failure.reason, failure.status ?? 0);
+    this.depart();
+  }
+
+  #answerTimeout(): void {
+    if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
+    this.#gaveUp = this.rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
+    const seconds = this.share.plan.answerTimeoutMs / 1000;
+    this.fail(this.#gaveUp, `not answered within ${seconds} s`);
+    this.hangUp();
+  }
+
+  stop(cause: Cause, text: string): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    if (this.phase === 'INCALL' || this.phase === 'NEGOTIATING') {
+      this.hangUp();
+      return;
+    }
+    this.#gaveUp = cause;
+    this.fail(cause, text);
+    if (this.call !== null) this.hangUp();
+    else this.depart();
+  }
+
+  protected onIncomingCall(): CallEvents | null {
+    return null;
+  }
+}

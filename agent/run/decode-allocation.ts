@@ -1,0 +1,170 @@
+/** An allocation from the wire -> plain data, checked, its hosts resolved. Impossible ones are refused by name. */
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { wire } from '@carillon/proto';
+import { wire as words } from '@carillon/proto';
+import type { Policy } from '../policy.ts';
+import type { EndpointPlan, GroupPlan, SharePlan } from './plan.ts';
+
+type Allocation = wire.agent.v1.Allocation;
+
+/** The agent will not take the allocation; the run's error carries code and message. */
+export class AllocationRefused extends Error {
+  override readonly name = 'AllocationRefused';
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type Limits = {
+  readonly policy: Policy;
+  readonly mayReach: (address: string) => boolean;
+  readonly room: number;
+};
+
+const SIP_PORT = 5060;
+
+/**
+ * The allocation's shares, one for each listener that has endpoints of it.
+ * @throws AllocationRefused
+ */
+export async function decodeAllocation(
+  allocation: Allocation,
+  owner: number,
+  listeners: number,
+  limits: Limits,
+): Promise<Map<number, SharePlan>> {
+  const group = groupPlan(allocation);
+  const e = allocation.endpoints;
+  const size = e?.number?.length ?? 0;
+  const columns = [
+    e?.listener,
+    e?.registerAtMs,
+    e?.callAtMs,
+    e?.user,
+    e?.accountUser,
+    e?.accountPassword,
+    e?.targetUri,
+  ];
+  if (!e || size === 0 || columns.some((c) => c?.length !== size))
+    throw malformed('its endpoint columns differ in length');
+  if (size > limits.room) throw new AllocationRefused('CAPACITY', `${size} endpoints, and room for ${limits.room}`);
+  checkPolicy(allocation, limits.policy);
+  const hops = await resolver(limits);
+  const hop = allocation.group?.nextHop ? await hops(allocation.group.nextHop) : null;
+  const shares = new Map<number, EndpointPlan[]>();
+  for (let i = 0; i < size; i++) {
+    const listener = e.listener?.[i] ?? 0;
+    if (listener >= listeners) throw malformed(`listener ${listener} of ${listeners}`);
+    const targetUri = e.targetUri?.[i] ?? '';
+    const account = e.accountUser?.[i] ?? '';
+    const plan: EndpointPlan = {
+      number: e.number?.[i] ?? 0,
+      registerAtMs: e.registerAtMs?.[i] ?? 0,
+      callAtMs: e.callAtMs?.[i] ?? 0,
+      user: e.user?.[i] ?? '',
+      account: account === '' ? null : { username: account, password: e.accountPassword?.[i] ?? '' },
+      targetUri,
+      nextHop: hop ?? (targetUri === '' ? null : await hops(hostOf(targetUri))),
+    };
+    shares.set(listener, [...(shares.get(listener) ?? []), plan]);
+  }
+  return new Map(
+    [...shares].map(([listener, endpoints]) => [listener, sharePlan(allocation, owner, group, endpoints)]),
+  );
+}
+
+const malformed = (what: string) => new AllocationRefused('MALFORMED', `the allocation cannot be read: ${what}`);
+
+function sharePlan(a: Allocation, owner: number, group: GroupPlan, endpoints: EndpointPlan[]): SharePlan {
+  return {
+    owner,
+    role: a.role === words.agent.v1.Role.CALLER ? 'CALLER' : 'CALLEE',
+    group,
+    endpoints,
+    callDurationMs: a.callDurationMs,
+    answerTimeoutMs: a.answerTimeoutMs,
+    receiveWindowMs: a.receiveWindowMs,
+    hardEndMs: a.hardEndMs,
+    keepMessages: a.keepMessages,
+  };
+}
+
+function groupPlan({ group }: Allocation): GroupPlan {
+  if (!group) throw malformed('it has no group');
+  const codecs = (group.audioCodecs ?? []).filter((c) => c === 'PCMU' || c === 'PCMA');
+  if (codecs.length === 0)
+    throw new AllocationRefused('CODEC', `no codec of ${group.audioCodecs?.join(', ')} is known here`);
+  return {
+    registrarUri: group.registrarUri ?? '',
+    domain: group.domain ?? '',
+    register: group.register ?? false,
+    registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
+    routeSet: group.route ? [group.route] : [],
+    audioCodecs: codecs,
+    packetMs: group.packetMs ?? 20,
+    audioSource: oneOf(group.audioSource, ['TONE', 'SPEECH', 'SILENCE'] as const, 'TONE'),
+    audioDirection: oneOf(group.audioDirection, ['BOTH', 'SEND', 'RECEIVE'] as const, 'BOTH'),
+    rtcpMux: group.rtcpMux ?? false,
+    takesAnyCall: group.takesAnyCall ?? false,
+  };
+}
+
+const oneOf = <T extends string>(value: string | null | undefined, known: readonly T[], fallback: T): T =>
+  known.find((k) => k === value) ?? fallback;
+
+function checkPolicy(a: Allocation, policy: Policy): void {
+  if (a.callDurationMs > policy.maxDurationSeconds * 1000) {
+    throw new AllocationRefused(
+      'POLICY',
+      `calls of ${a.callDurationMs / 1000} s, and this host allows ${policy.maxDurationSeconds} s`,
+    );
+  }
+  const starts = a.role === words.agent.v1.Role.CALLER ? [...(a.endpoints?.callAtMs ?? [])].sort((x, y) => x - y) : [];
+  let first = 0;
+  for (let last = 0; last < starts.length; last++) {
+    while ((starts[last] as number) - (starts[first] as number) >= 1000) first++;
+    if (last - first + 1 > policy.maxCallsPerSecond) {
+      const message = `${last - first + 1} calls in a second, and this host allows ${policy.maxCallsPerSecond}`;
+      throw new AllocationRefused('POLICY', message);
+    }
+  }
+}
+
+/** `host[:port]` -> a numeric address that the policy allows; each host is asked for once. */
+async function resolver({ mayReach }: Limits) {
+  const known = new Map<string, { address: string; port: number }>();
+  return async (hostPort: string) => {
+    const found = known.get(hostPort);
+    if (found) return found;
+    const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hostPort);
+    const host = match?.[1] ?? match?.[2];
+    if (!match || host === undefined)
+      throw new AllocationRefused('TARGET', `${JSON.stringify(hostPort)} is no host and port`);
+    const address = isIP(host) ? host : await resolve(host);
+    if (!mayReach(address)) {
+      const message = `the policy of this host does not allow ${host}${address === host ? '' : ` (${address})`}`;
+      throw new AllocationRefused('TARGET_NOT_ALLOWED', message);
+    }
+    const hop = { address, port: match[3] ? Number(match[3]) : SIP_PORT };
+    known.set(hostPort, hop);
+    return hop;
+  };
+}
+
+async function resolve(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address;
+  } catch (error) {
+    throw new AllocationRefused('TARGET', `${host} cannot be resolved: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** `host[:port]` of a SIP URI. */
+function hostOf(uri: string): string {
+  const match = /^sips?:(?:[^@]*@)?(\[[^\]]+\](?::\d+)?|[^;?>]+)/i.exec(uri);
+  if (!match?.[1]) throw new AllocationRefused('TARGET', `${JSON.stringify(uri.slice(0, 80))} is no SIP URI`);
+  return match[1];
+}

@@ -1,0 +1,201 @@
+/** What has gathered of the agent's allocations -> the wire's facts. Instants become the control plane's Unix time. */
+import { zstdCompressSync } from 'node:zlib';
+import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
+import { wire } from '@carillon/proto';
+import type { StreamSamples } from '../rtp/sampler.ts';
+import type { StreamRecord } from '../rtp/stream-record.ts';
+import type { Pending } from './book.ts';
+import type { MessageRun, OutcomeFact, ShareFacts } from './facts.ts';
+
+type V1 = typeof wire.agent.v1;
+type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+
+const { AllocationState } = wire.agent.v1;
+const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
+
+/** An endpoint has one RTP stream. */
+const STREAM = 0;
+
+/** Bytes of an allocation id. */
+export type IdBytes = (id: string) => Uint8Array;
+
+export function encodeAllocation(
+  p: Pending,
+  baseMs: number,
+  offsetMs: number,
+  idBytes: IdBytes,
+): Out<'AllocationFacts'> {
+  const facts = p.facts;
+  const flat = <T>(pick: (f: ShareFacts) => readonly T[]): T[] => facts.flatMap((f) => pick(f) as T[]);
+  const at = (ms: readonly number[]) => ms.map((m) => m - baseMs);
+  const phases = flat((f) => f.phases.endpoint);
+  const counts = flat((f) => f.sipCounts);
+  const noise = facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
+  const first = noise[0];
+  return {
+    allocationId: idBytes(p.id),
+    baseUnixMs: baseMs + offsetMs,
+    ...(phases.length > 0 && {
+      phases: { endpoint: phases, phase: flat((f) => f.phases.phase), atMs: at(flat((f) => f.phases.atMs)) },
+    }),
+    outcomes: flat((f) => f.outcomes).map((o) => outcome(o, offsetMs)),
+    ...(counts.length > 0 && {
+      sipCounts: {
+        sent: counts.map((c) => c.sent),
+        method: counts.map((c) => c.method),
+        status: counts.map((c) => c.status),
+        reason: counts.map((c) => c.reason),
+        count: counts.map((c) => c.count),
+        retransmissions: counts.map((c) => c.retransmissions),
+      },
+    }),
+    messages: flat((f) => f.messages).map((run) => messageChunk(run, at)),
+    ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
+    streams: p.records.map(streamTotals),
+    ...(first && {
+      startNoise: {
+        inviteLateMs: histogram(mergeSparse(noise.map((n) => n.inviteLateMs))),
+        planned: sum(noise.map((n) => n.planned)),
+        started: sum(noise.map((n) => n.started)),
+        notStarted: sum(noise.map((n) => n.notStarted)),
+      },
+    }),
+    ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: p.reason }),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
+  endpoint: o.endpoint,
+  outcome: o.outcome,
+  cause: o.cause ?? '',
+  causeText: o.causeText,
+  sipStatus: o.sipStatus,
+  attempted: o.attempted,
+  callResult: o.callResult ?? '',
+  finalStatus: o.finalStatus,
+  finalReason: o.finalReason,
+  rang: o.rang,
+  calleeUri: o.calleeUri,
+  callId: o.callId,
+  timeToTryingMs: o.timeToTryingMs,
+  timeToRingingMs: o.timeToRingingMs,
+  pddMs: o.pddMs,
+  callSetupMs: o.callSetupMs,
+  timeToFirstMediaMs: o.timeToFirstMediaMs,
+  callDurationMs: o.callDurationMs,
+  registerRttMs: o.registerRttMs,
+  inviteLateMs: o.inviteLateMs,
+  plannedUnixMs: o.plannedAtMs + offsetMs,
+  endedBy: o.endedBy,
+  byeRttMs: o.byeRttMs,
+});
+
+function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]): Out<'MessageChunk'> {
+  const { text, atMs, ...columns } = run;
+  return {
+    endpoint: columns.endpoint,
+    first: columns.first,
+    text: zstdCompressSync(Buffer.from(text, 'latin1')),
+    atMs: at(atMs),
+    sent: [...columns.sent],
+    length: [...columns.length],
+    method: [...columns.method],
+    status: [...columns.status],
+    retransmission: [...columns.retransmission],
+    peer: [...columns.peer],
+    callId: [...columns.callId],
+  };
+}
+
+function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) => number[]): Out<'Samples'> {
+  const column = (name: keyof StreamSamples) => parts.flatMap((p) => p[name]);
+  const endpoint = column('endpointNumber');
+  return {
+    endpoint,
+    stream: endpoint.map(() => STREAM),
+    atMs: at(column('startMs')),
+    intervalMs: column('intervalMs'),
+    packetsSent: column('packetsSent'),
+    packetsReceived: column('packetsReceived'),
+    octetsReceived: column('octetsReceived'),
+    expected: column('expected'),
+    lost: column('lost'),
+    discarded: column('lateDiscarded'),
+    duplicates: column('duplicates'),
+    reordered: column('reordered'),
+    plcEvents: column('plcEvents'),
+    jitterMs: column('jitterMs'),
+    jitterMaxMs: column('jitterMaxMs'),
+    rttMs: column('rttMs'),
+    mos: column('mos'),
+    rFactor: column('rFactor'),
+    remoteLossFraction: column('remoteLossFraction'),
+    remoteJitterMs: column('remoteJitterMs'),
+  };
+}
+
+const streamTotals = (r: StreamRecord): Out<'StreamTotals'> => ({
+  endpoint: r.endpointNumber,
+  stream: STREAM,
+  codec: r.codec,
+  ssrcSent: r.ssrcLocal,
+  ssrcReceived: r.ssrcRemote,
+  remote: `${r.remoteAddress.includes(':') ? `[${r.remoteAddress}]` : r.remoteAddress}:${r.remotePort}`,
+  packetsSent: r.packetsSent,
+  octetsSent: r.octetsSent,
+  packetsReceived: r.packetsReceived,
+  octetsReceived: r.octetsReceived,
+  expected: r.expected,
+  lost: r.lost,
+  discarded: r.lateDiscarded,
+  duplicates: r.duplicates,
+  reordered: r.reordered,
+  ssrcChanges: r.ssrcChanges,
+  plcEvents: r.plcEvents,
+  plcMs: r.plcMs,
+  jitterMeanMs: r.jitterMeanMs,
+  jitterMaxMs: r.jitterMaxMs,
+  rttMeanMs: r.rttMeanMs,
+  rttMaxMs: r.rttMaxMs,
+  rttCount: r.rttCount,
+  mos: r.mos,
+  rFactor: r.rFactor,
+  burstRatio: r.burstRatio,
+  feedback: r.hasFeedback,
+  remoteLost: r.hasFeedback ? r.remoteLost : 0,
+  remoteJitterMs: r.remoteJitterMs,
+  nackCount: r.nackCount,
+  pliCount: r.pliCount,
+  firCount: r.firCount,
+  sendsSkipped: r.sendSkipped,
+  localPort: r.localPort,
+});
+
+/** One histogram for the wire out of several. */
+export function mergeSparse(parts: readonly SparseHistogram[]): SparseHistogram {
+  const counts = new Map<number, number>();
+  for (const part of parts) {
+    part.bucket.forEach((bucket, i) => {
+      counts.set(bucket, (counts.get(bucket) ?? 0) + (part.count[i] as number));
+    });
+  }
+  const bucket = [...counts.keys()].sort((a, b) => a - b);
+  const filled = parts.filter((p) => p.bucket.length > 0);
+  return {
+    bucket,
+    count: bucket.map((b) => counts.get(b) as number),
+    sum: sum(parts.map((p) => p.sum)),
+    min: filled.length > 0 ? Math.min(...filled.map((p) => p.min)) : 0,
+    max: filled.length > 0 ? Math.max(...filled.map((p) => p.max)) : 0,
+  };
+}
+
+export const histogram = (h: SparseHistogram): Out<'Histogram'> => ({
+  bucket: [...h.bucket],
+  count: [...h.count],
+  sum: h.sum,
+  min: h.min,
+  max: h.max,
+});

@@ -1,0 +1,43 @@
+/**
+ * An endpoint's phases (spec section 3), in lifecycle order; the wire and the database know them by their index. Forward only.
+ *
+ * registered  the registrar accepted it         answered    a 2xx was received (caller) or sent (callee)
+ * calling     its INVITE goes out               connected   both ends have agreed on media
+ * ringing     180 was received or sent          hangingUp   CANCEL, BYE or un-REGISTER is under way
+ * closed      nothing of it is left
+ */
+
+export const PHASES = [
+  'INITIALIZING',
+  'REGISTERED',
+  'CALLING',
+  'RINGING',
+  'NEGOTIATING',
+  'INCALL',
+  'DISCONNECTING',
+  'CLOSED',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export type EndpointEvent = 'registered' | 'calling' | 'ringing' | 'answered' | 'connected' | 'hangingUp' | 'closed';
+
+export const ENDPOINT: { readonly [phase in Phase]: { readonly [event in EndpointEvent]?: Phase } } = {
+  INITIALIZING: {
+    registered: 'REGISTERED',
+    calling: 'CALLING',
+    ringing: 'RINGING',
+    hangingUp: 'DISCONNECTING',
+    closed: 'CLOSED',
+  },
+  REGISTERED: { calling: 'CALLING', ringing: 'RINGING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+  CALLING: { ringing: 'RINGING', answered: 'NEGOTIATING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+  RINGING: { answered: 'NEGOTIATING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+  NEGOTIATING: { connected: 'INCALL', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+  INCALL: { hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+  DISCONNECTING: { closed: 'CLOSED' },
+  CLOSED: {},
+};
+
+/** undefined: the event means nothing in this phase. */
+export const step = (phase: Phase, event: EndpointEvent): Phase | undefined => ENDPOINT[phase][event];
+export const indexOf = (phase: Phase): number => PHASES.indexOf(phase);

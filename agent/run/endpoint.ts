@@ -1,0 +1,283 @@
+/**
+ * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee say
+ * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
+ */
+import { negotiated } from '@carillon/media/sdp/negotiated.ts';
+import type { CodecName, LocalAudio } from '@carillon/media/sdp/offer.ts';
+import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { CAUSES, type Cause } from '@carillon/proto';
+import { EndpointTraffic } from '../capture/endpoint-traffic.ts';
+import type { MediaStream } from '../rtp/media-engine.ts';
+import type {
+  Call,
+  CallEvents,
+  IncomingCall,
+  RegistrationEvents,
+  SipEngine,
+  SipFailure,
+  UserAgent,
+} from '../sip/engine.ts';
+import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
+import type { FactsBuffer } from './facts-buffer.ts';
+import { causeOfRegistrationFailure } from './failure-cause.ts';
+import type { EndpointPlan, SharePlan } from './plan.ts';
+
+/** What an endpoint needs of its share. */
+export interface Share {
+  readonly plan: SharePlan;
+  readonly engine: SipEngine;
+  readonly facts: FactsBuffer;
+  readonly mayReach: (address: string) => boolean;
+  /** The present turn's instant. */
+  readonly nowMs: number;
+  schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
+  onRegistrationSettled(): void;
+  onClosed(endpoint: Endpoint): void;
+}
+
+export type EndpointTimer = 'REGISTER' | 'CALL' | 'ANSWER_TIMEOUT' | 'HANG_UP' | 'RECEIVE_END';
+
+const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
+const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE' } as const;
+
+export abstract class Endpoint implements RegistrationEvents, CallEvents {
+  readonly plan: EndpointPlan;
+  readonly traffic: EndpointTraffic;
+  phase: Phase = 'INITIALIZING';
+  protected readonly share: Share;
+  protected readonly ua: UserAgent;
+  protected readonly stream: MediaStream;
+  protected call: Call | null = null;
+  protected registration: 'NONE' | 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING' = 'NONE';
+  protected attempted = false;
+  protected rang = false;
+  protected calleeUri = '';
+  protected finalStatus = 0;
+  protected finalReason = '';
+  protected plannedAtMs = Number.NaN;
+  protected inviteSentAtMs = Number.NaN;
+  protected tryingAtMs = Number.NaN;
+  protected ringingAtMs = Number.NaN;
+  protected provisionalAtMs = Number.NaN;
+  protected answeredAtMs = Number.NaN;
+  /** From here the first media packet is waited for: the 200 OK, received or sent. */
+  protected mediaFromMs = Number.NaN;
+  #registerSentAtMs = Number.NaN;
+  #registerRttMs = Number.NaN;
+  #firstMediaAtMs: number | null = null;
+  #byeAtMs = Number.NaN;
+  #byeRttMs = Number.NaN;
+  #endedBy: 'LOCAL' | 'REMOTE' | '' = '';
+  #cause: Cause | null = null;
+  #causeText = '';
+  #causeStatus = 0;
+  #registrationFailed = false;
+
+  constructor(share: Share, plan: EndpointPlan, stream: MediaStream) {
+    this.share = share;
+    this.plan = plan;
+    this.stream = stream;
+    const { group, keepMessages } = share.plan;
+    const { address, port } = share.engine.local;
+    const host = address.includes(':') ? `[${address}]` : address;
+    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, keepMessages);
+    this.ua = share.engine.createUserAgent({
+      aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
+      contactUser: plan.user,
+      credentials: plan.account,
+      registrarUri: group.register ? group.registrarUri : null,
+      nextHop: plan.nextHop,
+      routeSet: group.routeSet,
+      traffic: this.traffic,
+      onIncomingCall: (call) => this.onIncomingCall(call),
+    });
+  }
+
+  /** An INVITE for this endpoint; null: not taken. */
+  protected abstract onIncomingCall(call: IncomingCall): CallEvents | null;
+  abstract onInviteSent(atMs: number): void;
+  abstract onProvisional(status: number, reason: string, atMs: number, body: string): void;
+  abstract onAnswered(atMs: number, status: number, reason: string, body: string): void;
+  abstract onFailed(failure: SipFailure): void;
+  abstract onTimer(what: EndpointTimer, plannedAtMs: number): void;
+  /** The run is stopped, or no call will come: nothing new is begun, what goes on is ended. */
+  abstract stop(cause: Cause, text: string): void;
+
+  get isClosed(): boolean {
+    return this.phase === 'CLOSED';
+  }
+
+  get isRegistrationSettled(): boolean {
+    return this.registration !== 'PENDING';
+  }
+
+  register(): void {
+    this.registration = 'PENDING';
+    this.ua.register(this.share.plan.group.registerExpiresSeconds, this);
+  }
+
+  onRegisterSent(atMs: number): void {
+    if (Number.isNaN(this.#registerSentAtMs)) this.#registerSentAtMs = atMs;
+  }
+
+  onRegistered(atMs: number): void {
+    if (this.registration !== 'PENDING') return;
+    this.#registerRttMs = atMs - this.#registerSentAtMs;
+    this.registration = 'REGISTERED';
+    this.enter('registered', atMs);
+    this.share.onRegistrationSettled();
+  }
+
+  onRegistrationFailed(failure: SipFailure): void {
+    // A refresh that fails during a call does not end the call.
+    if (this.registration !== 'PENDING') return;
+    this.registration = 'FAILED';
+    this.#registrationFailed = true;
+    this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
+    this.close();
+    this.share.onRegistrationSettled();
+  }
+
+  onUnregistered(): void {
+    this.close();
+  }
+
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+    this.#endedBy = by;
+    this.#byeAtMs = byeAtMs;
+    if (by === 'LOCAL') this.#byeRttMs = endedAtMs - byeAtMs;
+    this.depart();
+  }
+
+  /** Last resort, when the time to end in good order is up. */
+  abandon(): void {
+    if (!this.isClosed) this.close();
+  }
+
+  /** Its last message has left. */
+  release(): void {
+    this.ua.close();
+  }
+
+  protected enter(event: EndpointEvent, atMs: number): void {
+    const next = step(this.phase, event);
+    if (next === undefined) return;
+    this.phase = next;
+    this.share.facts.phase(this.plan.number, next, atMs);
+  }
+
+  /** The first cause stands. */
+  protected fail(cause: Cause, text: string, status = 0): void {
+    if (this.#cause !== null) return;
+    this.#cause = cause;
+    this.#causeText = text;
+    this.#causeStatus = status;
+  }
+
+  protected get hasFailed(): boolean {
+    return this.#cause !== null;
+  }
+
+  protected localAudio(): LocalAudio {
+    const { group } = this.share.plan;
+    return {
+      address: this.share.engine.local.address,
+      rtpPort: this.stream.rtpPort,
+      rtcpPort: this.stream.rtcpPort,
+      rtcpMux: group.rtcpMux,
+      codecs: group.audioCodecs as readonly CodecName[],
+      packetMs: group.packetMs,
+      direction: DIRECTIONS[group.audioDirection],
+      sessionId: String(this.plan.number + 1),
+      version: '1',
+    };
+  }
+
+  /** Starts RTP as offer and answer say; the reason if they cannot be used. */
+  protected startMedia(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER'): string | null {
+    const agreed = negotiated(offer, answer, side);
+    if (isSdpFault(agreed)) return agreed.reason;
+    if (!this.share.mayReach(agreed.address)) return `the policy of this host forbids media to ${agreed.address}`;
+    if (agreed.direction === 'inactive') return null;
+    const { address, rtpPort, rtcpPort, codec, sendPayloadType, receivePayloadType, packetMs, direction } = agreed;
+    try {
+      this.stream.start(
+        { address, rtpPort, rtcpPort },
+        { codec, sendPayloadType, receivePayloadType, packetMs },
+        this.share.plan.group.audioSource,
+        STREAM_DIRECTIONS[direction],
+      );
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return null;
+  }
+
+  protected hangUp(): void {
+    this.enter('hangingUp', this.share.nowMs);
+    this.endMedia();
+    this.call?.hangUp();
+  }
+
+  /** The call is over, or there was none: un-register, then close. */
+  protected depart(): void {
+    this.endMedia();
+    if (this.registration === 'REGISTERED') {
+      this.registration = 'REMOVING';
+      this.enter('hangingUp', this.share.nowMs);
+      this.ua.unregister();
+    } else if (this.registration !== 'REMOVING') {
+      this.close();
+    }
+  }
+
+  protected close(): void {
+    if (this.isClosed) return;
+    this.endMedia();
+    this.enter('closed', this.share.nowMs);
+    this.share.facts.outcome(this.#outcome());
+    this.share.onClosed(this);
+  }
+
+  protected endMedia(): void {
+    this.#firstMediaAtMs = this.stream.firstPacketAtMs();
+    this.stream.close();
+  }
+
+  #outcome() {
+    const answered = !Number.isNaN(this.answeredAtMs);
+    // An answered call without a cause of its own is a success, whoever hung up.
+    const cause = this.#cause ?? (answered ? null : 'STOPPED');
+    const row = cause === null ? null : CAUSES[cause];
+    const heard = answered && this.#firstMediaAtMs !== null;
+    const firstMedia = heard ? (this.#firstMediaAtMs as number) - this.mediaFromMs : Number.NaN;
+    // t0 is the caller's planned instant; a callee has none, and cannot say how long the call took to come about.
+    const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
+    return {
+      endpoint: this.plan.number,
+      outcome: this.#registrationFailed ? ('REGISTRATION_FAILED' as const) : (row?.outcome ?? ('SUCCESS' as const)),
+      cause,
+      causeText: this.#causeText,
+      sipStatus: this.#causeStatus,
+      attempted: this.attempted,
+      callResult: this.attempted ? (row?.result ?? ('SUCCESS' as const)) : null,
+      finalStatus: this.finalStatus,
+      finalReason: this.finalReason,
+      rang: this.rang,
+      calleeUri: this.calleeUri,
+      callId: this.call?.callId ?? '',
+      timeToTryingMs: this.tryingAtMs - t0,
+      timeToRingingMs: this.ringingAtMs - t0,
+      pddMs: this.provisionalAtMs - t0,
+      callSetupMs: this.answeredAtMs - t0,
+      // Media before the answer is normal: it counts as none to wait for.
+      timeToFirstMediaMs: Math.max(0, firstMedia),
+      callDurationMs: this.#byeAtMs - this.answeredAtMs,
+      registerRttMs: this.#registerRttMs,
+      inviteLateMs: this.inviteSentAtMs - t0,
+      byeRttMs: this.#byeRttMs,
+      plannedAtMs: this.plannedAtMs,
+      endedBy: this.#endedBy,
+    };
+  }
+}

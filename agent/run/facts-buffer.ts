@@ -1,0 +1,108 @@
+/** Increments of one share's facts, gathered between two flushes. */
+import { add, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import { type EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
+import { indexOf, type Phase } from './endpoint-machine.ts';
+import type { MessageRun, OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+
+/** Messages of a call that goes on are sent along after this: a live view must not wait for the end. */
+const MESSAGE_HOLD_MS = 1000;
+
+export class FactsBuffer {
+  readonly counts = new SipCounts();
+  readonly #owner: number;
+  #phases = noPhases();
+  #outcomes: OutcomeFact[] = [];
+  #messages: MessageRun[] = [];
+  #inviteLateMs: Histogram = createHistogram();
+  #planned = 0;
+  #started = 0;
+  #notStarted = 0;
+  #state: ShareState | null = null;
+  #reasonCode = '';
+  #reason = '';
+
+  constructor(owner: number) {
+    this.#owner = owner;
+  }
+
+  phase(endpoint: number, phase: Phase, atMs: number): void {
+    this.#phases.endpoint.push(endpoint);
+    this.#phases.phase.push(indexOf(phase));
+    this.#phases.atMs.push(atMs);
+  }
+
+  outcome(fact: OutcomeFact): void {
+    this.#outcomes.push(fact);
+  }
+
+  /** Messages that have waited long enough. Those of a closed endpoint wait for none: its last answer leaves after it has closed. */
+  gather(endpoints: Iterable<{ readonly isClosed: boolean; readonly traffic: EndpointTraffic }>, nowMs: number): void {
+    for (const { isClosed, traffic } of endpoints) {
+      if (!isClosed && !(nowMs - traffic.sinceMs > MESSAGE_HOLD_MS)) continue;
+      const run = traffic.take();
+      if (run) this.#messages.push(run);
+    }
+  }
+
+  planned(): void {
+    this.#planned++;
+  }
+
+  started(lateMs: number): void {
+    this.#started++;
+    add(this.#inviteLateMs, lateMs);
+  }
+
+  notStarted(): void {
+    this.#notStarted++;
+  }
+
+  state(state: ShareState, reasonCode = '', reason = ''): void {
+    this.#state = state;
+    this.#reasonCode = reasonCode;
+    this.#reason = reason;
+  }
+
+  /** What has gathered since the last call; null if nothing has. */
+  take(): ShareFacts | null {
+    const sipCounts = this.counts.take();
+    const noise = this.#planned + this.#started + this.#notStarted > 0;
+    const any =
+      noise ||
+      this.#state !== null ||
+      sipCounts.length > 0 ||
+      this.#phases.endpoint.length > 0 ||
+      this.#outcomes.length > 0 ||
+      this.#messages.length > 0;
+    if (!any) return null;
+    const facts: ShareFacts = {
+      owner: this.#owner,
+      phases: this.#phases,
+      outcomes: this.#outcomes,
+      sipCounts,
+      messages: this.#messages,
+      startNoise: noise
+        ? {
+            inviteLateMs: toSparse(this.#inviteLateMs),
+            planned: this.#planned,
+            started: this.#started,
+            notStarted: this.#notStarted,
+          }
+        : null,
+      state: this.#state,
+      reasonCode: this.#reasonCode,
+      reason: this.#reason,
+    };
+    this.#phases = noPhases();
+    this.#outcomes = [];
+    this.#messages = [];
+    if (noise) this.#inviteLateMs = createHistogram();
+    this.#planned = 0;
+    this.#started = 0;
+    this.#notStarted = 0;
+    this.#state = null;
+    return facts;
+  }
+}
+
+const noPhases = () => ({ endpoint: [] as number[], phase: [] as number[], atMs: [] as number[] });

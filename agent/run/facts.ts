@@ -1,0 +1,76 @@
+/** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
+import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
+import type { Cause } from '@carillon/proto';
+
+export type OutcomeFact = {
+  readonly endpoint: number;
+  readonly outcome: 'SUCCESS' | 'REGISTRATION_FAILED' | 'NEGOTIATION_FAILED' | 'CALL_FAILED';
+  readonly cause: Cause | null;
+  readonly causeText: string;
+  readonly sipStatus: number;
+  readonly attempted: boolean;
+  readonly callResult: 'SUCCESS' | 'TIMEOUT' | 'REJECTED' | 'ERROR' | null;
+  readonly finalStatus: number;
+  readonly finalReason: string;
+  readonly rang: boolean;
+  readonly calleeUri: string;
+  readonly callId: string;
+  readonly timeToTryingMs: number;
+  readonly timeToRingingMs: number;
+  readonly pddMs: number;
+  readonly callSetupMs: number;
+  readonly timeToFirstMediaMs: number;
+  readonly callDurationMs: number;
+  readonly registerRttMs: number;
+  readonly inviteLateMs: number;
+  readonly byeRttMs: number;
+  readonly plannedAtMs: number;
+  readonly endedBy: 'LOCAL' | 'REMOTE' | '';
+};
+
+export type SipCount = {
+  readonly sent: boolean;
+  readonly method: string;
+  readonly status: number;
+  readonly reason: string;
+  count: number;
+  retransmissions: number;
+};
+
+/** Messages of one endpoint in a row. */
+export type MessageRun = {
+  readonly endpoint: number;
+  /** Number of the first one within the endpoint. */
+  readonly first: number;
+  /** All of them, one character a byte (latin1). */
+  readonly text: string;
+  readonly atMs: readonly number[];
+  readonly sent: readonly boolean[];
+  readonly length: readonly number[];
+  readonly method: readonly string[];
+  readonly status: readonly number[];
+  readonly retransmission: readonly boolean[];
+  readonly peer: readonly string[];
+  readonly callId: readonly string[];
+};
+
+export type StartNoise = {
+  readonly inviteLateMs: SparseHistogram;
+  readonly planned: number;
+  readonly started: number;
+  readonly notStarted: number;
+};
+
+export type ShareState = 'READY' | 'REFUSED' | 'DONE';
+
+export type ShareFacts = {
+  readonly owner: number;
+  readonly phases: { readonly endpoint: number[]; readonly phase: number[]; readonly atMs: number[] };
+  readonly outcomes: OutcomeFact[];
+  readonly sipCounts: SipCount[];
+  readonly messages: MessageRun[];
+  readonly startNoise: StartNoise | null;
+  readonly state: ShareState | null;
+  readonly reasonCode: string;
+  readonly reason: string;
+};

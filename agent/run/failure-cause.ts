@@ -1,0 +1,36 @@
+/** What the SIP engine says of a failure -> the cause that is reported. Total: a new kind does not compile unanswered. */
+import { type Cause, causeOfInviteResponse, causeOfRegisterResponse } from '@carillon/proto';
+import type { SipFailure } from '../sip/engine.ts';
+
+/** `gaveUp`: why we hung up, where CANCELLED is our own doing. */
+export function causeOfCallFailure(failure: SipFailure, gaveUp: Cause): Cause {
+  switch (failure.kind) {
+    case 'STATUS':
+      return failure.status === null ? 'PROTOCOL_ERROR' : causeOfInviteResponse(failure.status);
+    case 'TIMEOUT':
+      return 'CALL_TIMEOUT';
+    case 'TRANSPORT':
+      return 'TRANSPORT_ERROR';
+    case 'PROTOCOL':
+      return 'PROTOCOL_ERROR';
+    case 'CANCELLED':
+      return gaveUp;
+    case 'POLICY':
+      return 'TARGET_NOT_ALLOWED';
+  }
+}
+
+export function causeOfRegistrationFailure(failure: SipFailure): Cause {
+  switch (failure.kind) {
+    case 'STATUS':
+      return failure.status === null ? 'REGISTRATION_ERROR' : causeOfRegisterResponse(failure.status);
+    case 'TIMEOUT':
+      return 'REGISTRATION_TIMEOUT';
+    case 'POLICY':
+      return 'TARGET_NOT_ALLOWED';
+    case 'TRANSPORT':
+    case 'PROTOCOL':
+    case 'CANCELLED':
+      return 'REGISTRATION_ERROR';
+  }
+}

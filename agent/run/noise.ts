@@ -1,0 +1,81 @@
+/** The agent's own noise by interval: media threads, signalling threads and the main thread taken together (design 8). */
+import { readFileSync } from 'node:fs';
+import { type SparseHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import type { wire } from '@carillon/proto';
+import type { MediaNoise } from '../rtp/noise-meter.ts';
+import { histogram, mergeSparse } from './encode-facts.ts';
+import type { SignallingNoise } from './thread-messages.ts';
+
+type Noise = wire.agent.v1.Noise.$Properties;
+
+/** CPU time of the whole host in ticks: all of it, and what the hypervisor kept. */
+type HostTime = { readonly total: number; readonly stolen: number };
+
+export class NoiseCollector {
+  #signalling: SignallingNoise[] = [];
+  #host: HostTime | null = hostTime();
+  #fromMs: number;
+  #mainCpu = process.threadCpuUsage();
+
+  constructor(nowMs: number) {
+    this.#fromMs = nowMs;
+  }
+
+  add(noise: SignallingNoise): void {
+    this.#signalling.push(noise);
+  }
+
+  /** The interval since the last call. */
+  take(nowMs: number, offsetMs: number, media: readonly MediaNoise[], stamps: 'kernel' | 'user'): Noise {
+    const seconds = (nowMs - this.#fromMs) / 1000;
+    const signalling = this.#signalling;
+    const loops = signalling.map((s) => s.loopDelayMs);
+    const pacing: SparseHistogram[] = media.map((m) => toSparse(m.pacingErrorMs));
+    const main = process.threadCpuUsage(this.#mainCpu);
+    const threads = [
+      (main.user + main.system) / 1e6 / seconds,
+      ...signalling.map((s) => s.threadCpu),
+      ...media.map((m) => m.threadCpu),
+    ];
+    const total = (pick: (m: MediaNoise) => number) => media.reduce((n, m) => n + pick(m), 0);
+    const noise: Noise = {
+      fromUnixMs: this.#fromMs + offsetMs,
+      seconds,
+      pacingErrorMs: histogram(mergeSparse(pacing)),
+      slotsPlanned: total((m) => m.slotsPlanned),
+      slotsSkipped: total((m) => m.slotsSkipped),
+      loopDelayMs: histogram(mergeSparse(loops)),
+      threadCpu: Math.max(...threads),
+      steal: this.#steal(),
+      receiveDrops: total((m) => m.receiveDrops) + signalling.reduce((n, s) => n + s.receiveDrops, 0),
+      received: total((m) => m.received) + signalling.reduce((n, s) => n + s.received, 0),
+      clockSteps: total((m) => m.clockSteps),
+      stamps,
+    };
+    this.#signalling = [];
+    this.#fromMs = nowMs;
+    this.#mainCpu = process.threadCpuUsage();
+    return noise;
+  }
+
+  /** NaN where the host does not tell. */
+  #steal(): number {
+    const before = this.#host;
+    const now = hostTime();
+    this.#host = now;
+    if (!before || !now || now.total <= before.total) return Number.NaN;
+    return (now.stolen - before.stolen) / (now.total - before.total);
+  }
+}
+
+/** First line of /proc/stat: user nice system idle iowait irq softirq steal (proc(5)). */
+function hostTime(): HostTime | null {
+  try {
+    const line = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0] ?? '';
+    const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
+    if (ticks.length < 8 || ticks.some(Number.isNaN)) return null;
+    return { total: ticks.reduce((a, b) => a + b, 0), stolen: ticks[7] as number };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * One thread's share of an allocation, from prepare to done: ports bound and receivers registered, then the timetable, then
+ * every endpoint closed. It has no timer of its own: `turn` is called about every millisecond.
+ *
+ * PREPARING -> READY -> RUNNING -> DONE; any of them -> STOPPING -> DONE; PREPARING -> REFUSED.
+ */
+import type { MediaEngine, MediaStream } from '../rtp/media-engine.ts';
+import type { SipEngine, UserAgent } from '../sip/engine.ts';
+import { Callee } from './callee.ts';
+import { Caller } from './caller.ts';
+import type { Endpoint, EndpointTimer, Share } from './endpoint.ts';
+import type { ShareFacts } from './facts.ts';
+import { FactsBuffer } from './facts-buffer.ts';
+import type { SharePlan } from './plan.ts';
+import { Timetable } from './timetable.ts';
+
+export type ShareState = 'PREPARING' | 'READY' | 'RUNNING' | 'STOPPING' | 'DONE' | 'REFUSED';
+
+export type ShareDeps = {
+  readonly engine: SipEngine;
+  readonly media: MediaEngine;
+  readonly mayReach: (address: string) => boolean;
+};
+
+/** Once stopped, calls and registrations have this long to end in good order. */
+const STOP_LIMIT_MS = 4000;
+/** Starts that a held-up thread catches up with in one turn: twice the planned rate, at least one. */
+const CATCH_UP = 2;
+
+export class AllocationShare implements Share {
+  readonly plan: SharePlan;
+  readonly engine: SipEngine;
+  readonly facts: FactsBuffer;
+  readonly mayReach: (address: string) => boolean;
+  nowMs: number;
+  #state: ShareState = 'PREPARING';
+  #endpoints: Endpoint[] = [];
+  /** Closed, and still heard. */
+  readonly #retired: Endpoint[] = [];
+  #open = 0;
+  /** Receivers whose registration is not settled yet. */
+  #unsettled = 0;
+  #stopDeadlineMs = Number.POSITIVE_INFINITY;
+  #hardEndAtMs = Number.POSITIVE_INFINITY;
+  #held = false;
+  readonly #media: MediaEngine;
+  readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
+  readonly #starts = new Timetable<Endpoint>();
+  readonly #startsPerTurn: number;
+
+  constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
+    this.plan = plan;
+    this.engine = deps.engine;
+    this.#media = deps.media;
+    this.mayReach = deps.mayReach;
+    this.facts = new FactsBuffer(plan.owner);
+    this.nowMs = nowMs;
+    this.#startsPerTurn = startsPerTurn(plan);
+  }
+
+  get state(): ShareState {
+    return this.#state;
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'DONE' || this.#state === 'REFUSED';
+  }
+
+  get openEndpoints(): number {
+    return this.#open;
+  }
+
+  /** Binds the ports, makes the user agents, registers the receivers. READY or REFUSED follows as a fact. */
+  async prepare(): Promise<void> {
+    const { owner, endpoints, role, group } = this.plan;
+    let streams: MediaStream[];
+    try {
+      streams = await this.#media.open(
+        this.engine.local.address,
+        owner,
+        endpoints.map((e) => e.number),
+      );
+    } catch (error) {
+      this.#refuse((error as Error).name, (error as Error).message);
+      return;
+    }
+    if (this.#state !== 'PREPARING') {
+      for (const stream of streams) stream.close();
+      return;
+    }
+    const Kind = role === 'CALLER' ? Caller : Callee;
+    try {
+      for (const [i, plan] of endpoints.entries()) {
+        this.#endpoints.push(new Kind(this, plan, streams[i] as MediaStream));
+        this.#open++;
+      }
+    } catch (error) {
+      for (const endpoint of this.#endpoints) endpoint.abandon();
+      for (const stream of streams) stream.close();
+      this.#refuse('INTERNAL', (error as Error).message);
+      return;
+    }
+    if (role === 'CALLEE' && group.register) {
+      for (const endpoint of this.#endpoints)
+        this.schedule(this.nowMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
+      this.#unsettled = this.#endpoints.length;
+    } else {
+      this.#ready();
+    }
+  }
+
+  start(startAtMs: number): void {
+    if (this.#state !== 'READY') return;
+    this.#state = 'RUNNING';
+    this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
+    for (const endpoint of this.#endpoints) {
+      if (this.plan.role === 'CALLEE') {
+        this.schedule(startAtMs + this.plan.receiveWindowMs, endpoint, 'RECEIVE_END');
+        continue;
+      }
+      if (this.plan.group.register) this.schedule(startAtMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
+      this.#starts.add(startAtMs + endpoint.plan.callAtMs, endpoint);
+    }
+    this.#doneWhenEmpty();
+  }
+
+  /** Callees that nobody has called need not wait. */
+  finish(): void {
+    for (const endpoint of this.#endpoints) if (endpoint instanceof Callee) endpoint.finish();
+  }
+
+  /** No new calls; true again: calls as planned. Without a control plane an agent begins nothing new (design 4). */
+  hold(held: boolean): void {
+    this.#held = held;
+  }
+
+  stop(reason: string): void {
+    if (this.isOver || this.#state === 'STOPPING') return;
+    this.#state = 'STOPPING';
+    this.#stopDeadlineMs = this.nowMs + STOP_LIMIT_MS;
+    this.#starts.clear();
+    for (const endpoint of this.#endpoints) endpoint.stop('STOPPED', reason);
+    this.#doneWhenEmpty();
+  }
+
+  /** A callee that would take a call to any number. */
+  takeAnyCall(): UserAgent | null {
+    if (!this.plan.group.takesAnyCall || (this.#state !== 'RUNNING' && this.#state !== 'READY')) return null;
+    const free = this.#endpoints.find((e) => e instanceof Callee && e.isIdle) as Callee | undefined;
+    return free?.userAgent ?? null;
+  }
+
+  turn(nowMs: number): void {
+    this.nowMs = nowMs;
+    for (let due = this.#timetable.takeDue(nowMs); due; due = this.#timetable.takeDue(nowMs)) {
+      due.what.endpoint.onTimer(due.what.what, due.atMs);
+    }
+    for (let n = 0; n < this.#startsPerTurn; n++) {
+      const due = this.#starts.takeDue(nowMs);
+      if (!due) break;
+      if (this.#held) due.what.stop('NOT_STARTED', 'the agent was without a control plane');
+      else due.what.onTimer('CALL', due.atMs);
+    }
+    if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
+    if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
+  }
+
+  takeFacts(nowMs: number): ShareFacts | null {
+    this.facts.gather(this.#endpoints, nowMs);
+    // Not at their end: the engine tells of a message when it leaves, and the last one leaves after that.
+    for (const endpoint of this.#retired.splice(0)) endpoint.release();
+    return this.facts.take();
+  }
+
+  schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void {
+    this.#timetable.add(atMs, { endpoint, what });
+  }
+
+  onRegistrationSettled(): void {
+    if (this.#state !== 'PREPARING') return;
+    this.#unsettled--;
+    if (this.#unsettled === 0) this.#ready();
+  }
+
+  onClosed(endpoint: Endpoint): void {
+    this.#retired.push(endpoint);
+    this.#open--;
+    this.#doneWhenEmpty();
+  }
+
+  #ready(): void {
+    this.#state = 'READY';
+    this.facts.state('READY');
+  }
+
+  #refuse(code: string, reason: string): void {
+    this.#state = 'REFUSED';
+    this.facts.state('REFUSED', code, reason);
+  }
+
+  #doneWhenEmpty(): void {
+    if (this.#open > 0 || (this.#state !== 'RUNNING' && this.#state !== 'STOPPING')) return;
+    this.#state = 'DONE';
+    this.#timetable.clear();
+    this.facts.state('DONE');
+  }
+}
+
+/** The plan's highest number of starts in any millisecond, times the catch-up factor. */
+function startsPerTurn(plan: SharePlan): number {
+  const perMs = new Map<number, number>();
+  let most = 1;
+  for (const { callAtMs } of plan.endpoints) {
+    const n = (perMs.get(callAtMs) ?? 0) + 1;
+    perMs.set(callAtMs, n);
+    most = Math.max(most, n);
+  }
+  return Math.max(1, most) * CATCH_UP;
+}

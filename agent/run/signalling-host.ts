@@ -1,0 +1,60 @@
+/** Starts a signalling thread and speaks with it, from the agent's main thread. */
+import { Worker } from 'node:worker_threads';
+import type { MediaThread } from '../rtp/media-thread-host.ts';
+import type { ShareFacts } from './facts.ts';
+import type {
+  FromSignalling,
+  SignallingNoise,
+  SignallingReady,
+  SignallingThreadData,
+  ToSignalling,
+} from './thread-messages.ts';
+
+export type SignallingThread = {
+  readonly ready: SignallingReady;
+  /** Settles when the thread has ended: null after `close`, the error where it broke. */
+  readonly ended: Promise<Error | null>;
+  tell(message: ToSignalling): void;
+  close(): Promise<void>;
+};
+
+export type SignallingEvents = {
+  readonly onFacts: (facts: readonly ShareFacts[]) => void;
+  readonly onNoise: (noise: SignallingNoise) => void;
+  readonly onFault: (message: string, stack: string) => void;
+};
+
+/** Rejects when the thread cannot start: the address cannot be bound, or the adapter that was demanded is not to be had. */
+export async function startSignallingThread(
+  options: Omit<SignallingThreadData, 'media'>,
+  media: MediaThread,
+  events: SignallingEvents,
+): Promise<SignallingThread> {
+  const connection = media.connect();
+  const workerData: SignallingThreadData = { ...options, media: connection };
+  const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
+    workerData,
+    transferList: [connection.port],
+  });
+  let failure: Error | null = null;
+  worker.on('error', (error) => {
+    failure = error as Error;
+  });
+  const ended = new Promise<Error | null>((resolve) => worker.on('exit', () => resolve(failure)));
+  const ready = await Promise.race([new Promise<SignallingReady>((resolve) => worker.once('message', resolve)), ended]);
+  if (ready === null || ready instanceof Error) throw ready ?? new Error('the signalling thread ended at once');
+  worker.on('message', (message: FromSignalling) => {
+    if (message.op === 'facts') events.onFacts(message.facts);
+    else if (message.op === 'noise') events.onNoise(message);
+    else if (message.op === 'fault') events.onFault(message.message, message.stack);
+  });
+  return {
+    ready,
+    ended,
+    tell: (message) => worker.postMessage(message),
+    async close() {
+      worker.postMessage({ op: 'end' } satisfies ToSignalling);
+      await ended;
+    },
+  };
+}

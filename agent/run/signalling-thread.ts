@@ -1,0 +1,125 @@
+/**
+ * A worker thread that owns a SIP socket, and the endpoints that live on it from first to last. It turns about every
+ * millisecond while there is work, rarely when there is none.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { add, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import { nowMs } from '../clock.ts';
+import { reachPredicate } from '../policy.ts';
+import { createMediaEngine } from '../rtp/media-client.ts';
+import { createCoreEngine } from '../sip/core/engine.ts';
+import type { UserAgent } from '../sip/engine.ts';
+import { AllocationShare } from './share.ts';
+import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
+
+const BUSY_TURN_MS = 1;
+const IDLE_TURN_MS = 20;
+const FLUSH_MS = 100;
+const NOISE_MS = 1000;
+
+const data = workerData as SignallingThreadData;
+const port = parentPort;
+if (!port) throw new Error('this is a worker thread');
+const tell = (message: FromSignalling): void => port.postMessage(message);
+
+const shares = new Map<number, AllocationShare>();
+const mayReach = reachPredicate(data.policy);
+
+const unclaimed = (): UserAgent | null => {
+  for (const share of shares.values()) {
+    const taker = share.takeAnyCall();
+    if (taker) return taker;
+  }
+  return null;
+};
+
+const engine = await createCoreEngine({
+  address: data.address,
+  port: data.port,
+  adapter: data.adapter,
+  userAgentName: data.userAgentName,
+  mayReach,
+  onUnclaimedCall: unclaimed,
+  onInternalError: (error) => tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
+});
+const media = createMediaEngine(data.media);
+
+let turnDueMs = nowMs();
+let flushDueMs = 0;
+let noiseAtMs = nowMs();
+let loopDelayMs = createHistogram();
+let received = 0;
+let dropsBefore = 0;
+let malformedBefore = 0;
+let cpuBefore = process.threadCpuUsage();
+let ended = false;
+
+function turn(): void {
+  if (ended) return;
+  const now = nowMs();
+  add(loopDelayMs, Math.max(0, now - turnDueMs));
+  for (const share of shares.values()) share.turn(now);
+  engine.turn(now);
+  if (now >= flushDueMs) flush(now);
+  if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
+  const wait = engine.busy || shares.size > 0 ? BUSY_TURN_MS : IDLE_TURN_MS;
+  turnDueMs = nowMs() + wait;
+  setTimeout(turn, wait);
+}
+
+function flush(now: number): void {
+  flushDueMs = now + FLUSH_MS;
+  const facts = [];
+  for (const [owner, share] of shares) {
+    const taken = share.takeFacts(now);
+    if (taken) {
+      facts.push(taken);
+      for (const run of taken.messages) for (const sent of run.sent) if (!sent) received++;
+    }
+    if (share.isOver) shares.delete(owner);
+  }
+  if (facts.length > 0) tell({ op: 'facts', facts });
+}
+
+function reportNoise(now: number): void {
+  const cpu = process.threadCpuUsage(cpuBefore);
+  cpuBefore = process.threadCpuUsage();
+  tell({
+    op: 'noise',
+    loopDelayMs: toSparse(loopDelayMs),
+    threadCpu: (cpu.user + cpu.system) / 1000 / (now - noiseAtMs),
+    receiveDrops: engine.receiveDrops - dropsBefore,
+    received,
+    activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
+    malformed: engine.counters.malformed - malformedBefore,
+  });
+  loopDelayMs = createHistogram();
+  dropsBefore = engine.receiveDrops;
+  malformedBefore = engine.counters.malformed;
+  received = 0;
+  noiseAtMs = now;
+}
+
+port.on('message', (message: ToSignalling) => {
+  if (message.op === 'allocate') {
+    const share = new AllocationShare(message.plan, { engine, media, mayReach }, nowMs());
+    shares.set(message.plan.owner, share);
+    void share.prepare();
+  } else if (message.op === 'start') shares.get(message.owner)?.start(message.startAtMs);
+  else if (message.op === 'finish') shares.get(message.owner)?.finish();
+  else if (message.op === 'stop') shares.get(message.owner)?.stop(message.reason);
+  else if (message.op === 'hold') for (const share of shares.values()) share.hold(message.held);
+  else void end();
+});
+
+async function end(): Promise<void> {
+  flush(nowMs());
+  ended = true;
+  engine.close();
+  await media.close();
+  port?.close();
+}
+
+const { adapter, stamps, fallbackReason, local } = engine;
+tell({ op: 'ready', address: local.address, port: local.port, adapter, stamps, fallbackReason });
+turn();

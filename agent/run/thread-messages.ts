@@ -1,0 +1,56 @@
+/** What the agent's main thread and a signalling thread say to each other. */
+
+import type { MessagePort } from 'node:worker_threads';
+import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
+import type { Policy } from '../policy.ts';
+import type { MediaConnection } from '../rtp/media-commands.ts';
+import type { ShareFacts } from './facts.ts';
+import type { SharePlan } from './plan.ts';
+
+export type SignallingThreadData = {
+  readonly address: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly adapter: 'auto' | 'ffi' | 'dgram';
+  readonly userAgentName: string;
+  readonly policy: Policy;
+  /** Its port is in the worker's transfer list. */
+  readonly media: MediaConnection & { readonly port: MessagePort };
+};
+
+export type ToSignalling =
+  | { readonly op: 'allocate'; readonly plan: SharePlan }
+  | { readonly op: 'start'; readonly owner: number; readonly startAtMs: number }
+  | { readonly op: 'finish'; readonly owner: number }
+  | { readonly op: 'stop'; readonly owner: number; readonly reason: string }
+  | { readonly op: 'hold'; readonly held: boolean }
+  | { readonly op: 'end' };
+
+export type SignallingReady = {
+  readonly op: 'ready';
+  readonly address: string;
+  readonly port: number;
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  /** Why batched I/O is not in use although it was asked for; null otherwise. */
+  readonly fallbackReason: string | null;
+};
+
+/** The thread's own noise since its last report. */
+export type SignallingNoise = {
+  readonly op: 'noise';
+  readonly loopDelayMs: SparseHistogram;
+  /** Share of one core, 0 to 1. */
+  readonly threadCpu: number;
+  readonly receiveDrops: number;
+  readonly received: number;
+  readonly activeEndpoints: number;
+  readonly malformed: number;
+};
+
+export type FromSignalling =
+  | SignallingReady
+  | SignallingNoise
+  | { readonly op: 'facts'; readonly facts: readonly ShareFacts[] }
+  /** A fault of ours, survived. */
+  | { readonly op: 'fault'; readonly message: string; readonly stack: string };

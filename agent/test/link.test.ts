@@ -1,0 +1,323 @@
+/** The agent's end of the wire: outbox, clock, key, policy, configuration, and a control plane that comes and goes. */
+import { createPublicKey, verify } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  decodeAgentFrame,
+  decodeFacts,
+  encodeControlFrame,
+  PROTOCOL,
+  signedChallenge,
+  type wire,
+} from '@carillon/proto';
+import fc from 'fast-check';
+import t from 'tap';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { nowMs } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { ClockOffset } from '../link/clock-offset.ts';
+import { openIdentity } from '../link/identity.ts';
+import { Link, uuidBytes, uuidText } from '../link/link.ts';
+import { Outbox, openOutbox } from '../link/outbox.ts';
+import { reachPredicate, readPolicy } from '../policy.ts';
+
+const dir = await mkdtemp('/tmp/carillon-agent-');
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
+
+async function until(condition: () => boolean, limitMs = 15_000): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (!condition() && Date.now() < deadline) await sleep(5);
+  return condition();
+}
+
+t.test('outbox: numbered, kept until committed, thinned when full', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constant('append' as const), fc.integer({ min: 0, max: 30 })), { maxLength: 60 }),
+      (steps) => {
+        const outbox = new Outbox('o');
+        let committed = 0;
+        let appended = 0;
+        for (const step of steps) {
+          if (step === 'append') {
+            outbox.append({ noise: [{ seconds: ++appended }] });
+          } else {
+            committed = Math.max(committed, Math.min(step, appended));
+            outbox.acknowledge(Math.min(step, appended));
+          }
+          const left = outbox.from(committed + 1, 100).map((b) => Number(b.number));
+          const expected = Array.from({ length: appended - committed }, (_, i) => committed + 1 + i);
+          if (JSON.stringify(left) !== JSON.stringify(expected) || outbox.last !== appended) return false;
+        }
+        return true;
+      },
+    ),
+  );
+  const full = new Outbox('o');
+  const bytes = new Uint8Array(4 * 1024 * 1024).map(() => Math.random() * 256);
+  const facts = {
+    allocations: [{ messages: [{ text: bytes }], samples: { endpoint: [1] }, outcomes: [{ outcome: 'SUCCESS' }] }],
+  };
+  for (let i = 0; i < 20; i++) full.append(facts);
+  t.equal(full.counters.thinned, 4);
+  const last = decodeFacts(full.from(20, 1)[0] ?? {}).allocations[0];
+  t.same(
+    [last?.messages?.length ?? 0, last?.samples ?? null, last?.outcomes?.length],
+    [0, null, 1],
+    'outcomes are never dropped',
+  );
+});
+
+t.test('outbox: an orderly stop leaves it on disk, a crash leaves a new name', async (t) => {
+  const outbox = await openOutbox(dir);
+  outbox.append({ noise: [{ seconds: 1 }] });
+  outbox.append({ noise: [{ seconds: 2 }] });
+  outbox.acknowledge(1);
+  await outbox.save(dir);
+  const next = await openOutbox(dir);
+  t.equal(next.id, outbox.id);
+  t.equal(next.depth, 1);
+  t.equal(decodeFacts(next.from(2, 1)[0] ?? {}).noise[0]?.seconds, 2);
+  const crashed = await openOutbox(dir);
+  t.not(crashed.id, outbox.id);
+  t.equal(crashed.depth, 0);
+});
+
+t.test('clock: the shortest exchange is believed, and wrong by at most half of it', async () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+      fc.array(fc.tuple(fc.double({ min: 0, max: 500, noNaN: true }), fc.double({ min: 0, max: 500, noNaN: true })), {
+        minLength: 1,
+        maxLength: 16,
+      }),
+      (offset, delays) => {
+        const clock = new ClockOffset();
+        let at = 1000;
+        for (const [there, back] of delays) {
+          clock.observe(at, at + there + offset, at + there + back);
+          at += 5000;
+        }
+        const best = Math.min(...delays.map(([there, back]) => there + back));
+        return Math.abs(clock.offsetMs - offset) <= best / 2 + 1e-6;
+      },
+    ),
+  );
+});
+
+t.test('identity: made once, kept, never replaced', async (t) => {
+  const first = await openIdentity(path.join(dir, 'id'));
+  const second = await openIdentity(path.join(dir, 'id'));
+  t.same(first.publicKey, second.publicKey);
+  const file = path.join(dir, 'id', 'agent.key');
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), first.publicKey]);
+  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  t.ok(verify(null, Buffer.from('x'), key, first.sign(Buffer.from('x'))));
+  await writeFile(file, 'no key');
+  await t.rejects(openIdentity(path.join(dir, 'id')), /damaged/);
+  t.equal(await readFile(file, 'utf8'), 'no key');
+});
+
+t.test('policy: what the owner allows', async (t) => {
+  const byDefault = reachPredicate(await readPolicy(null));
+  for (const [address, expected] of [
+    ['127.0.0.1', true],
+    ['10.1.2.3', true],
+    ['192.168.1.1', true],
+    ['8.8.8.8', false],
+    ['172.32.0.1', false],
+    ['::1', true],
+    ['fd00::1', true],
+    ['2001:4860:4860::8888', false],
+    ['::ffff:8.8.8.8', false],
+    ['::ffff:10.0.0.1', true],
+    ['example.org', false],
+    ['', false],
+  ] as const) {
+    t.equal(byDefault(address), expected, address);
+  }
+  const file = path.join(dir, 'policy.yaml');
+  await writeFile(file, 'targetNetworks: ["203.0.113.0/24"]\nmaxCallsPerSecond: 5\n');
+  const policy = await readPolicy(file);
+  t.equal(policy.maxCallsPerSecond, 5);
+  t.equal(policy.maxEndpoints, 1000);
+  t.ok(reachPredicate(policy)('203.0.113.9'));
+  t.notOk(reachPredicate(policy)('127.0.0.1'));
+  for (const [text, message] of [
+    ['targetNetworks: [nonsense]', /targetNetworks\.0/],
+    ['maxCps: 5', /maxCps|Unrecognized/],
+    ['a: [', /cannot be used/],
+  ] as const) {
+    await writeFile(file, text);
+    await t.rejects(readPolicy(file), { message });
+  }
+  await t.rejects(readPolicy(path.join(dir, 'none.yaml')), /none\.yaml cannot be used/);
+});
+
+t.test('configuration: every wrong variable is named', async (t) => {
+  const config = readConfig({ CARILLON_URL: 'ws://127.0.0.1:1/agent/v1', CARILLON_IO: '' });
+  t.match(config, {
+    io: 'auto',
+    rtpPorts: { from: 16_384, to: 32_767 },
+    signallingThreads: 1,
+    metrics: { port: 9464 },
+  });
+  t.throws(() => readConfig({}), /CARILLON_URL/);
+  t.throws(
+    () => readConfig({ CARILLON_URL: 'http://x', CARILLON_IO: 'fast', CARILLON_RTP_PORTS: '5-6' }),
+    /CARILLON_URL[\s\S]*CARILLON_IO|CARILLON_IO[\s\S]*CARILLON_URL/,
+  );
+});
+
+t.test('identifiers', async (t) => {
+  const id = '01a1fd6e-dbe2-722e-9be9-9d24c9cf334e';
+  t.equal(uuidText(uuidBytes(id)), id);
+});
+
+/** A control plane of the test's own: challenges, welcomes, commits when told to. */
+class FakeControlPlane {
+  readonly server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => PROTOCOL });
+  readonly received: number[] = [];
+  readonly receipts: number[] = [];
+  connection: WebSocket | null = null;
+  connections = 0;
+  committed = 0;
+  committing = true;
+  signatureOk = false;
+  welcoming: wire.agent.v1.ControlFrame.$Properties | null = null;
+
+  constructor() {
+    this.server.on('connection', (ws) => {
+      this.connection = ws;
+      this.connections++;
+      const nonce = Buffer.alloc(32, this.connections);
+      this.send({ challenge: { nonce, unixMs: Date.now() } });
+      ws.on('message', (data: Buffer) => this.#handle(data, nonce));
+    });
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/agent/v1`;
+  }
+
+  send(frame: wire.agent.v1.ControlFrame.$Properties): void {
+    this.connection?.send(encodeControlFrame(frame));
+  }
+
+  commit(number: number): void {
+    this.committed = Math.max(this.committed, number);
+    this.send({ batchReceipt: { number } });
+  }
+
+  #handle(data: Buffer, nonce: Buffer): void {
+    const frame = decodeAgentFrame(data);
+    if (frame.hello) {
+      const { publicKey, signature } = frame.hello as wire.agent.v1.Hello;
+      const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
+      const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+      this.signatureOk = verify(null, signedChallenge(nonce), key, signature);
+      this.send(
+        this.welcoming ?? {
+          welcome: {
+            name: 'w',
+            unixMs: Date.now() + 5000,
+            nextBatch: this.committed + 1,
+            beatSeconds: 1,
+            workerId: Buffer.alloc(16),
+            region: 'r',
+          },
+        },
+      );
+    }
+    if (frame.batch) {
+      this.received.push(Number(frame.batch.number));
+      if (this.committing) this.commit(Number(frame.batch.number));
+    }
+    if (frame.commandReceipt) this.receipts.push(Number(frame.commandReceipt.id));
+    if (frame.beat) this.send({ beat: { unixMs: Date.now() + 5000, echoUnixMs: frame.beat.unixMs ?? 0 } });
+  }
+}
+
+t.test('a control plane that comes and goes', async (t) => {
+  const plane = new FakeControlPlane();
+  await once(plane.server, 'listening');
+  const outbox = new Outbox('01a1fd6e-dbe2-722e-9be9-9d24c9cf334e');
+  const commands: number[] = [];
+  const refusals: string[] = [];
+  const link = new Link({
+    url: plane.url,
+    identity: await openIdentity(path.join(dir, 'link')),
+    outbox,
+    log: quiet,
+    hello: () => ({ bootId: Buffer.alloc(16) }),
+    onWelcome: () => undefined,
+    onCommand: (command) => commands.push(Number(command.id)),
+    onCommitted: () => undefined,
+    onRefused: (code) => refusals.push(code),
+  });
+  t.teardown(() => {
+    link.close();
+    plane.server.close();
+    for (const client of plane.server.clients) client.terminate();
+  });
+
+  link.connect();
+  t.ok(await until(() => link.state === 'ONLINE'));
+  t.ok(plane.signatureOk, 'the challenge is answered with the key');
+  t.equal(link.offlineMs(1e12), 0);
+  for (let i = 0; i < 3; i++) outbox.append({ noise: [{ seconds: i }] });
+  link.pump();
+  t.ok(await until(() => outbox.depth === 0));
+  t.same(plane.received, [1, 2, 3]);
+  t.ok(
+    await until(() => Math.abs(link.clock.offsetMs - (Date.now() + 5000 - nowMs())) < 100),
+    'the clock of a control plane that is 5 s ahead is known',
+  );
+
+  plane.send({ command: { id: 9, finish: { runId: Buffer.alloc(16) } } });
+  t.ok(await until(() => plane.receipts.includes(9)), 'an order is acknowledged');
+  t.same(commands, [9]);
+
+  await t.test('a window of batches, no more', async (t) => {
+    plane.committing = false;
+    for (let i = 0; i < 20; i++) outbox.append({ noise: [{ seconds: i }] });
+    link.pump();
+    t.ok(await until(() => plane.received.length === 11));
+    link.pump();
+    await sleep(50);
+    t.equal(plane.received.length, 11, 'eight under way');
+    plane.commit(7);
+    t.ok(await until(() => plane.received.length === 15), 'as they are committed, others follow');
+  });
+
+  await t.test('cut: sent again from where it was committed, in order', async (t) => {
+    plane.received.length = 0;
+    plane.connection?.terminate();
+    t.ok(await until(() => link.state !== 'ONLINE'));
+    plane.committing = true;
+    t.ok(await until(() => outbox.depth === 0), 'it came back and everything is committed');
+    t.same(
+      plane.received,
+      Array.from({ length: 16 }, (_, i) => 8 + i),
+    );
+    t.equal(plane.connections, 2);
+  });
+
+  await t.test('garbage from the control plane ends the connection, not the agent', async (t) => {
+    plane.connection?.send(Buffer.from('garbage'));
+    t.ok(await until(() => plane.connections === 3 && link.state === 'ONLINE'));
+  });
+
+  await t.test('refused for good', async (t) => {
+    plane.welcoming = { farewell: { code: 'UNKNOWN_AGENT', message: 'who?', retry: false } };
+    plane.connection?.terminate();
+    t.ok(await until(() => refusals.length > 0));
+    t.same(refusals, ['UNKNOWN_AGENT']);
+    t.equal(link.state, 'ENDED');
+  });
+});
