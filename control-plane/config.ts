@@ -1,0 +1,53 @@
+/** What the environment says, checked once at start. Every variable is in the README. */
+import path from 'node:path';
+import * as z from 'zod';
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+const Seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
+
+const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: Port.default(8080),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CARILLON_DATA_DIR: z.string().min(1).default('./data'),
+  CARILLON_PROVISION: z.string().min(1).optional(),
+  CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
+  CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
+  CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+export type Config = {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly provisionFile: string | null;
+  readonly workerGraceSeconds: number;
+  readonly sampleRetentionDays: number;
+  readonly logLevel: string;
+  /** Ed25519 key of an agent on this host that every organization may use; null: none. */
+  readonly localWorkerKey: Buffer | null;
+};
+
+/** @throws Error that names every variable that is wrong */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is an absent one: that is what compose files and shells make of it.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message}`);
+    throw new Error(`The environment is not right:\n${lines.join('\n')}`);
+  }
+  const e = parsed.data;
+  return {
+    host: e.HOST,
+    port: e.PORT,
+    databaseUrl: e.DATABASE_URL ?? null,
+    dataDir: path.resolve(e.CARILLON_DATA_DIR),
+    provisionFile: e.CARILLON_PROVISION ?? null,
+    workerGraceSeconds: e.CARILLON_WORKER_GRACE_SECONDS,
+    sampleRetentionDays: e.CARILLON_SAMPLE_RETENTION_DAYS,
+    logLevel: e.CARILLON_LOG_LEVEL,
+    localWorkerKey: null,
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * Every operation that the world may ask for, one row each. REST routes, OpenAPI, MCP tools and clients are readings of this
+ * table; a row without a handler does not compile (operations/index.ts).
+ *
+ * `input` is flat: the names in the path are path parameters, the rest is the query (GET) or the body (POST).
+ */
+import * as z from 'zod';
+import { Page } from './envelope.ts';
+import { Metrics, RESOLUTIONS } from './metrics.ts';
+import { Project, ProjectDetail } from './project.ts';
+import { Registrar } from './registrar.ts';
+import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
+import { Test, TestDetail } from './test.ts';
+import type { Role } from './words.ts';
+
+export type Row = {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** The least role that may ask. */
+  readonly role: Role;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly answers: 'single' | 'list';
+  readonly status: 200 | 201;
+  /** Not in spec.md: ours, marked in OpenAPI. */
+  readonly extension?: true;
+};
+
+const projectId = z.string().describe('project id');
+const testId = z.string().describe('test id');
+const testRunId = z.string().describe('test run id');
+
+export const CATALOGUE = {
+  listProjects: {
+    method: 'GET',
+    path: '/projects',
+    summary: 'Projects that the key may see',
+    role: 'VIEWER',
+    input: z.object(Page),
+    output: Project,
+    answers: 'list',
+    status: 200,
+  },
+  getProject: {
+    method: 'GET',
+    path: '/projects/{projectId}',
+    summary: 'One project in full',
+    role: 'VIEWER',
+    input: z.object({ projectId }),
+    output: ProjectDetail,
+    answers: 'single',
+    status: 200,
+  },
+  listTests: {
+    method: 'GET',
+    path: '/projects/{projectId}/tests',
+    summary: 'Tests of a project',
+    role: 'VIEWER',
+    input: z.object({ projectId, ...Page }),
+    output: Test,
+    answers: 'list',
+    status: 200,
+  },
+  getTest: {
+    method: 'GET',
+    path: '/projects/{projectId}/tests/{testId}',
+    summary: 'One test with groups, codecs and media',
+    role: 'VIEWER',
+    input: z.object({ projectId, testId }),
+    output: TestDetail,
+    answers: 'single',
+    status: 200,
+  },
+  runTest: {
+    method: 'POST',
+    path: '/projects/{projectId}/tests/{testId}/run',
+    summary: 'Start a test run',
+    role: 'TESTER',
+    input: z.object({ projectId, testId }),
+    output: StartedRun,
+    answers: 'single',
+    status: 201,
+  },
+  listTestRuns: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs',
+    summary: 'Test runs of a project, last submitted first',
+    role: 'VIEWER',
+    input: z.object({ projectId, ...Page }),
+    output: Run,
+    answers: 'list',
+    status: 200,
+  },
+  getTestRun: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}',
+    summary: 'One test run with its figures',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId }),
+    output: RunDetail,
+    answers: 'single',
+    status: 200,
+  },
+  listTestRunEndpoints: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/endpoints',
+    summary: 'Endpoints of a test run',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, ...Page }),
+    output: Endpoint,
+    answers: 'list',
+    status: 200,
+  },
+  getTestRunMetrics: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/metrics',
+    summary: 'Quality over time',
+    role: 'VIEWER',
+    input: z.object({
+      projectId,
+      testRunId,
+      resolution: z.enum(RESOLUTIONS).optional(),
+      endpoint_id: z.string().optional(),
+    }),
+    output: Metrics,
+    answers: 'single',
+    status: 200,
+  },
+  cancelTestRun: {
+    method: 'POST',
+    path: '/projects/{projectId}/test-runs/{testRunId}/cancel',
+    summary: 'Stop a test run: calls are hung up, registrations removed, what was measured is kept',
+    role: 'TESTER',
+    input: z.object({ projectId, testRunId }),
+    output: Run,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  listRegistrars: {
+    method: 'GET',
+    path: '/projects/{projectId}/registrars',
+    summary: 'SIP registrars of a project',
+    role: 'VIEWER',
+    input: z.object({ projectId, ...Page }),
+    output: Registrar,
+    answers: 'list',
+    status: 200,
+  },
+} as const satisfies Record<string, Row>;
+
+export type Catalogue = typeof CATALOGUE;
+export type OperationName = keyof Catalogue;
+export type Input<N extends OperationName> = z.output<Catalogue[N]['input']>;
+export type Output<N extends OperationName> = z.input<Catalogue[N]['output']>;
+
+/** Names in a path's braces. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string);

@@ -1,0 +1,70 @@
+/** A client read from the catalogue, for everyone who speaks HTTP with us: dashboard, CLI, scripts, tests. No code generation. */
+
+import type * as z from 'zod';
+import { CATALOGUE, type Catalogue, type OperationName, type Output, pathParameters } from './catalogue.ts';
+
+/** What a caller has to give: defaults may be left out. */
+export type CallInput<N extends OperationName> = z.input<Catalogue[N]['input']>;
+
+export type ListAnswer<N extends OperationName> = {
+  readonly rows: Output<N>[];
+  readonly pagination: {
+    readonly page: number;
+    readonly perPage: number;
+    readonly total: number;
+    readonly totalPages: number;
+  };
+};
+
+export type ClientAnswer<N extends OperationName> = Catalogue[N]['answers'] extends 'list' ? ListAnswer<N> : Output<N>;
+
+/** The error envelope, or an answer that was no envelope. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(`${status} ${code}: ${message}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export type Client = <N extends OperationName>(
+  name: N,
+  input: CallInput<N>,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<ClientAnswer<N>>;
+
+/** @param base address that ends in /api/v1 */
+export const createClient =
+  (base: string, apiKey: string): Client =>
+  async (name, input, headers = {}) => {
+    const row = CATALOGUE[name];
+    const values = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+    let path: string = row.path;
+    for (const parameter of pathParameters(row.path)) {
+      path = path.replace(`{${parameter}}`, encodeURIComponent(String(values.get(parameter))));
+      values.delete(parameter);
+    }
+    const query = new URLSearchParams([...values].map(([key, value]): [string, string] => [key, String(value)]));
+    const url = `${base}${path}${row.method === 'GET' && query.size > 0 ? `?${query}` : ''}`;
+    const response = await fetch(url, {
+      method: row.method,
+      headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json', ...headers },
+    });
+    const body = (await response.json().catch(() => ({}))) as {
+      data?: unknown;
+      meta?: { pagination?: unknown };
+      error?: { code: string; message: string };
+    };
+    if (!response.ok || body.data === undefined) {
+      throw new RequestFailed(
+        response.status,
+        body.error?.code ?? 'NO_ENVELOPE',
+        body.error?.message ?? response.statusText,
+      );
+    }
+    const answer = row.answers === 'list' ? { rows: body.data, pagination: body.meta?.pagination } : body.data;
+    return answer as ClientAnswer<typeof name>;
+  };

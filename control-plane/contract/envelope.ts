@@ -1,0 +1,41 @@
+/** The envelopes of spec section 1. */
+import * as z from 'zod';
+
+export const Timestamp = z.iso.datetime();
+export const Id = z.string();
+
+/** Offset pagination, 1-indexed; a value out of range is refused, not bent. */
+export const Page = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('1-indexed page number'),
+  per_page: z.coerce.number().int().min(1).max(100).default(25).describe('items per page, at most 100'),
+};
+
+export type Paged = { readonly page: number; readonly per_page: number };
+
+/** One page of rows and how many there are in all. */
+export type Listed<T> = { readonly rows: readonly T[]; readonly total: number };
+
+export const Meta = z.object({ requestId: z.uuid() });
+
+export const Pagination = z.object({
+  page: z.int(),
+  perPage: z.int(),
+  total: z.int(),
+  totalPages: z.int(),
+});
+
+export const ErrorEnvelope = z
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    }),
+    meta: Meta,
+  })
+  .meta({ id: 'Error' });
+
+export const single = <T extends z.ZodType>(data: T) => z.object({ data, meta: Meta });
+
+export const list = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), meta: Meta.extend({ pagination: Pagination }) });

@@ -1,0 +1,37 @@
+/** What a caller of the API can be told, classed by what the caller must do. Spec section 7, design 3 (400 and 422). */
+
+export const ERROR_STATUS = {
+  BAD_REQUEST: 400, // the request cannot be parsed: mend the client
+  UNAUTHORIZED: 401, // get a valid key
+  FORBIDDEN: 403, // ask for a role or a plan
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409, // the resource is in a state that does not allow it: read it again
+  VALIDATION_ERROR: 422, // mend the values that `details` names
+  RATE_LIMITED: 429, // wait `Retry-After` seconds
+  INTERNAL_ERROR: 500, // ours: retry later, quote the request id
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** `path` as in JavaScript: `groups[0].callee.uri`. */
+export type ErrorDetail = { readonly path: string; readonly message: string };
+
+/** The message is for the caller: what happened, where, how to mend it; never a secret, never an internal. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** Also for what exists and may not be seen: existence is not told (design 3). */
+export const notFound = (what: string, id: string): ApiError =>
+  new ApiError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id.slice(0, 80))} here, or this key may not see it.`);

@@ -1,0 +1,33 @@
+/** Every metric that a threshold may name: its words, its unit, its good side, suggested limits (design 3, standards' common practice). */
+
+export type MetricKey = keyof typeof METRIC_KEYS;
+
+const metric = (
+  displayName: string,
+  unit: string,
+  higherIsBetter: boolean,
+  suggestedGreen: number,
+  suggestedOrange: number,
+) => ({ displayName, unit, higherIsBetter, suggestedGreen, suggestedOrange }) as const;
+
+export const METRIC_KEYS = {
+  avgMos: metric('Mean MOS', 'MOS', true, 4.0, 3.6),
+  minMos: metric('Lowest MOS', 'MOS', true, 3.6, 3.1),
+  avgRFactor: metric('Mean R factor', 'R', true, 80, 70),
+  minRFactor: metric('Lowest R factor', 'R', true, 70, 60),
+  avgJitter: metric('Mean jitter', 'ms', false, 20, 30),
+  maxJitter: metric('Highest jitter', 'ms', false, 30, 50),
+  avgPacketLossFraction: metric('Packet loss', 'fraction', false, 0.01, 0.03),
+  avgRtt: metric('Mean round trip', 'ms', false, 200, 300),
+  maxRtt: metric('Highest round trip', 'ms', false, 300, 500),
+  asr: metric('Answer seizure ratio', '%', true, 99, 95),
+  ner: metric('Network effectiveness ratio', '%', true, 98, 95),
+  pdd: metric('Post-dial delay (p95)', 'ms', false, 3000, 6000),
+  callSetup: metric('Call set-up (p95)', 'ms', false, 1000, 3000),
+  timeToTrying: metric('Time to 100 Trying (p95)', 'ms', false, 500, 2000),
+  timeToRinging: metric('Time to ringing (p95)', 'ms', false, 3000, 6000),
+  timeToFirstMedia: metric('Time to first media (p95)', 'ms', false, 500, 2000),
+  registerRtt: metric('Registration round trip (p95)', 'ms', false, 500, 2000),
+} as const;
+
+export const METRIC_KEY_NAMES = Object.keys(METRIC_KEYS) as [MetricKey, ...MetricKey[]];

@@ -1,0 +1,217 @@
+/**
+ * The provisioning file (design 11): what an installation should hold, by slug. Applied at start and idempotent; what the
+ * file does not name stays, unless `prune: true`. Any text may be `env:NAME`.
+ */
+import * as z from 'zod';
+import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { PROTOCOLS } from './registrar.ts';
+import { AUDIO_CODECS } from './test.ts';
+import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
+
+const Slug = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'a slug has lower-case letters, digits and inner hyphens, at most 63',
+  )
+  .describe('what identifies the row; renaming a slug makes a new row');
+const Name = z.string().min(1).max(200);
+const SipUri = z.string().regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:');
+const Seconds = z.int().min(1).max(86_400);
+
+const unique = <T>(key: (item: T) => string, what: string) => ({
+  check: (items: readonly T[]) => new Set(items.map(key)).size === items.length,
+  message: `each ${what} may stand once`,
+});
+const uniqueList = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) => {
+  const rule = unique(key, what);
+  return z
+    .array(item)
+    .refine(rule.check, rule.message)
+    .default(() => []);
+};
+
+const User = z.strictObject({
+  email: z.email(),
+  name: Name,
+  role: z.enum(ROLES),
+  password: z.string().min(12).optional().describe('for the dashboard; at least 12 characters'),
+  projects: z.array(Slug).optional().describe('the membership reaches these projects only; absent: all'),
+});
+
+const ApiKey = z.strictObject({
+  name: Name,
+  user: z.email().describe('the key has the present role and reach of this user'),
+  key: z.string().regex(/^crl_[0-9a-f]{32}$/, 'an API key is crl_ and 32 hexadecimal characters'),
+  expiresAt: z.iso.datetime().optional(),
+});
+
+const Worker = z
+  .strictObject({
+    name: Name,
+    region: Slug.default('local'),
+    capacity: z.int().min(1).max(100_000).default(1000).describe('endpoints at once'),
+    joinToken: z.string().min(16).optional().describe('enrols one agent, valid until used; at least 16 characters'),
+    publicKey: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{43}=$/, 'an Ed25519 public key is 32 bytes in base64')
+      .optional(),
+  })
+  .refine((w) => w.joinToken !== undefined || w.publicKey !== undefined, 'a worker needs a joinToken or a publicKey');
+
+const SipAccount = z.strictObject({
+  username: z.string().min(1).max(128),
+  password: z.string().max(256),
+});
+
+const Registrar = z.strictObject({
+  slug: Slug.refine((s) => s !== 'cloud', 'the built-in registrar of each project has the slug cloud'),
+  name: Name,
+  uri: SipUri,
+  protocol: z.enum(PROTOCOLS).default('UDP'),
+  register: z.boolean().default(true),
+  outboundProxyUri: SipUri.nullable().default(null),
+  sipAccounts: uniqueList(SipAccount, (a) => a.username, 'SIP account'),
+});
+
+const Callee = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: SipUri }),
+  z.strictObject({ mode: z.literal('GROUP'), group: Name.describe('a group of this test that receives') }),
+  z.strictObject({ mode: z.literal('RECEIVE') }),
+]);
+
+const Placement = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('REGION'), region: Slug }),
+  z.strictObject({ mode: z.literal('WORKERS'), workers: z.array(Name).min(1) }),
+]);
+
+const AudioTrack = z.strictObject({
+  kind: z.literal('AUDIO'),
+  source: z.enum(['TONE', 'SPEECH', 'SILENCE']).default('TONE'),
+  direction: z.enum(['BOTH', 'SEND', 'RECEIVE']).default('BOTH'),
+});
+
+const CallPath = {
+  registrar: Slug.describe('a registrar of this project, or cloud: agents call each other'),
+  callee: Callee,
+  placement: Placement,
+  audioCodecs: z.array(z.enum(AUDIO_CODECS)).min(1).default(['PCMU']),
+};
+
+const Group = z.strictObject({
+  name: Name,
+  ...CallPath,
+  rtcpMux: z.boolean().default(false),
+  mediaTracks: z
+    .array(AudioTrack)
+    .max(1)
+    .default([{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH' }]),
+  subPopulations: z
+    .array(
+      z.strictObject({
+        name: Name,
+        role: z.enum(ENDPOINT_TYPES),
+        endpoints: z.int().min(1).max(100_000),
+        sipAccounts: z.array(z.string()).optional().describe('usernames; absent: the next free ones'),
+      }),
+    )
+    .min(1),
+});
+
+const Threshold = z.strictObject({
+  metricKey: z.enum(METRIC_KEY_NAMES),
+  greenValue: z.number(),
+  orangeValue: z.number(),
+  enabled: z.boolean().default(true),
+});
+
+const Test = z.strictObject({
+  slug: Slug,
+  name: Name,
+  description: z.string().max(2000).default(''),
+  buildup: z.number().min(0).max(86_400).default(0).describe('seconds over which the starts are spread'),
+  durationSeconds: Seconds.describe('how long a call lasts'),
+  maxExecutionSeconds: Seconds.nullable().default(null).describe('absent: buildup + duration + 120'),
+  groups: uniqueList(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),
+  thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
+});
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is HH:MM');
+
+const Probe = z.strictObject({
+  slug: Slug,
+  name: Name,
+  description: z.string().max(2000).default(''),
+  mode: z.enum(['CALL', 'REGISTER', 'OPTIONS']).default('CALL'),
+  enabled: z.boolean().default(true),
+  scheduleType: z.enum(['FIXED_INTERVAL', 'CRON']).default('FIXED_INTERVAL'),
+  fixedIntervalSec: z
+    .union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)])
+    .nullable()
+    .default(null),
+  cronExpression: z.string().nullable().default(null),
+  timeOfDayStartUtc: TimeOfDay.nullable().default(null),
+  timeOfDayEndUtc: TimeOfDay.nullable().default(null),
+  timezone: z.string().default('UTC'),
+  durationSeconds: Seconds.default(10),
+  alertStrikeRuns: z.int().min(1).max(100).default(2),
+  escalateAfterMinutes: z.int().min(1).default(60),
+  autoPauseAfterHours: z.int().min(1).nullable().default(null),
+  parent: Slug.nullable().default(null).describe('slug of the parent probe: siblings are shown together'),
+  test: z.strictObject(CallPath),
+  thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
+});
+
+export const WEBHOOK_EVENTS = [
+  'test_run.status_changed',
+  'probe.status_changed',
+  'incident.opened',
+  'incident.escalated',
+  'incident.resolved',
+  'worker.status_changed',
+] as const;
+
+const Webhook = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1),
+  secret: z.string().min(24).describe('signs deliveries (Standard Webhooks)'),
+});
+
+const Project = z.strictObject({
+  slug: Slug,
+  name: Name,
+  description: z.string().max(2000).default(''),
+  registrars: uniqueList(Registrar, (r) => r.slug, 'registrar slug'),
+  tests: uniqueList(Test, (t) => t.slug, 'test slug'),
+  probes: uniqueList(Probe, (p) => p.slug, 'probe slug'),
+  webhooks: uniqueList(Webhook, (w) => w.url, 'webhook URL'),
+});
+
+const Organization = z.strictObject({
+  slug: Slug,
+  name: Name,
+  plan: z.enum(PLANS).default('UNLIMITED'),
+  prune: z.boolean().default(false).describe('delete what this organization has and the file does not name'),
+  users: uniqueList(User, (u) => u.email, 'e-mail address'),
+  apiKeys: uniqueList(ApiKey, (k) => k.name, 'API key name'),
+  workers: uniqueList(Worker, (w) => w.name, 'worker name'),
+  projects: uniqueList(Project, (p) => p.slug, 'project slug'),
+});
+
+export const ProvisionFile = z.strictObject({
+  organizations: uniqueList(Organization, (o) => o.slug, 'organization slug'),
+});
+
+export type ProvisionFile = z.output<typeof ProvisionFile>;
+export type ProvisionOrganization = ProvisionFile['organizations'][number];
+export type ProvisionProject = ProvisionOrganization['projects'][number];
+export type ProvisionTest = ProvisionProject['tests'][number];
+export type ProvisionGroup = ProvisionTest['groups'][number];
+export type ProvisionProbe = ProvisionProject['probes'][number];
+
+/** JSON Schema (2020-12) of the file, for editors; committed as provision.schema.json. */
+export const provisionJsonSchema = (): object => ({
+  $id: 'https://carillon.example/provision.schema.json',
+  title: 'Carillon provisioning file',
+  ...z.toJSONSchema(ProvisionFile, { io: 'input' }),
+});

@@ -1,0 +1,223 @@
+/** Test runs and their endpoints (spec section 2, design 3). */
+import * as z from 'zod';
+import { Id, Timestamp } from './envelope.ts';
+import {
+  CALL_RESULTS,
+  ENDPOINT_TYPES,
+  INSTANCE_STATUSES,
+  OUTCOMES,
+  PHASES,
+  RUN_ERROR_CODES,
+  RunStatus,
+  VERDICTS,
+} from './words.ts';
+import { WorkerRef } from './worker.ts';
+
+export const RunError = z
+  .object({ code: z.enum(RUN_ERROR_CODES), message: z.string(), at: Timestamp })
+  .meta({ id: 'RunError' });
+export type RunError = z.infer<typeof RunError>;
+
+/** Nothing measured: the numbers read 0 and `count` says so (design 3). Milliseconds. */
+export const Distribution = z
+  .object({
+    p50: z.number(),
+    p95: z.number(),
+    p99: z.number(),
+    avg: z.number(),
+    min: z.number(),
+    max: z.number(),
+    count: z.int(),
+  })
+  .meta({ id: 'Distribution' });
+export type Distribution = z.infer<typeof Distribution>;
+
+export const Summary = z
+  .object({
+    avgMos: z.number(),
+    minMos: z.number(),
+    avgJitter: z.number().describe('milliseconds'),
+    maxJitter: z.number().describe('milliseconds'),
+    avgPacketLossFraction: z.number(),
+    totalPacketsLost: z.int(),
+    avgRtt: z.number().describe('milliseconds'),
+    maxRtt: z.number().describe('milliseconds'),
+    avgRFactor: z.number(),
+    minRFactor: z.number(),
+    totalNackCount: z.int(),
+    totalPliCount: z.int(),
+    totalFirCount: z.int(),
+    totalPlcEvents: z.int(),
+    totalStreams: z.int(),
+    streamsWithFeedback: z.int(),
+    measured: z
+      .object({ mos: z.int(), jitter: z.int(), loss: z.int(), rtt: z.int(), rFactor: z.int() })
+      .describe('streams behind each figure; 0: the figure was not measured'),
+    totalPacketsSent: z.int(),
+    totalPacketsReceived: z.int(),
+    totalPacketsDiscarded: z.int(),
+  })
+  .meta({ id: 'Summary' });
+export type Summary = z.infer<typeof Summary>;
+
+export const CallTiming = z
+  .object({
+    totalCalls: z.int(),
+    successCount: z.int(),
+    timeoutCount: z.int(),
+    rejectedCount: z.int(),
+    errorCount: z.int(),
+    inProgressCount: z.int(),
+    asr: z.number().describe('percent'),
+    ner: z.number().describe('percent'),
+    pdd: Distribution,
+    timeToTrying: Distribution,
+    timeToRinging: Distribution,
+    timeToFirstMedia: Distribution,
+    callSetup: Distribution,
+    callDuration: Distribution,
+    registerRtt: Distribution,
+  })
+  .meta({ id: 'CallTiming' });
+export type CallTiming = z.infer<typeof CallTiming>;
+
+export const SipResponse = z
+  .object({
+    statusCode: z.int(),
+    reasonPhrase: z.string(),
+    count: z.int(),
+    percentage: z.number(),
+    methods: z.record(z.string(), z.int()).describe('count by the method that was answered'),
+  })
+  .meta({ id: 'SipResponse' });
+export type SipResponse = z.infer<typeof SipResponse>;
+
+export const SipRequest = z.object({
+  method: z.string(),
+  sent: z.int(),
+  received: z.int(),
+  retransmissions: z.int(),
+});
+export type SipRequest = z.infer<typeof SipRequest>;
+
+export const Validity = z
+  .object({
+    verdict: z.enum(VERDICTS),
+    reasons: z.array(
+      z.object({
+        check: z.string(),
+        level: z.enum(['SUSPECT', 'VOID']),
+        value: z.number(),
+        limit: z.number(),
+        unit: z.string(),
+        worker: z.string().nullable(),
+        message: z.string(),
+      }),
+    ),
+    checks: z.array(
+      z.object({
+        check: z.string(),
+        value: z.number().nullable(),
+        suspectAbove: z.number(),
+        voidAbove: z.number(),
+        unit: z.string(),
+        count: z.int().describe('values behind the figure'),
+      }),
+    ),
+  })
+  .meta({ id: 'Validity' });
+export type Validity = z.infer<typeof Validity>;
+
+export const Run = z
+  .object({
+    id: Id,
+    status: RunStatus,
+    error: RunError.nullable(),
+    priority: z.int(),
+    testId: Id,
+    testName: z.string(),
+    endpoints: z.int(),
+    submittedAt: Timestamp,
+    startedAt: Timestamp.nullable(),
+    endedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'TestRun' });
+
+export const Progress = z
+  .object({
+    phases: z.record(z.enum(PHASES), z.int()),
+    callsStarted: z.int(),
+    callsAnswered: z.int(),
+    callsEnded: z.int(),
+    failures: z.int(),
+    currentMos: z.number().nullable().describe('mean over the streams of the last seconds'),
+    elapsedSeconds: z.number(),
+    expectedSeconds: z.number(),
+  })
+  .meta({ id: 'Progress' });
+
+export const RunDetail = Run.extend({
+  isProbeRun: z.boolean(),
+  projectName: z.string(),
+  organizationName: z.string(),
+  durationSeconds: z.int(),
+  buildup: z.number(),
+  summary: Summary,
+  callTiming: CallTiming,
+  sipResponses: z.array(SipResponse),
+  sipRequests: z.array(SipRequest),
+  subPopulationInstances: z.array(
+    z.object({
+      id: Id,
+      endpoints: z.int(),
+      status: z.enum(INSTANCE_STATUSES),
+      subPopulationId: Id,
+      worker: WorkerRef,
+    }),
+  ),
+  counts: z.object({ events: z.int(), sipMessages: z.int() }),
+  validity: Validity.nullable().describe('null until the run has ended'),
+  progress: Progress,
+}).meta({ id: 'TestRunDetail' });
+
+export const StartedRun = z
+  .object({ id: Id, testRunId: Id, testId: Id, status: RunStatus, createdAt: Timestamp })
+  .meta({ id: 'StartedTestRun' });
+
+const Ms = z.int().nullable().describe('milliseconds; null: not measured');
+
+export const EndpointCallTiming = z
+  .object({
+    timeToTryingMs: Ms,
+    timeToRingingMs: Ms,
+    pddMs: Ms,
+    callSetupMs: Ms,
+    timeToFirstMediaMs: Ms,
+    callDurationMs: Ms,
+    registerRttMs: Ms,
+    finalStatusCode: z.int().nullable(),
+    finalReasonPhrase: z.string().nullable(),
+    callResult: z.enum(CALL_RESULTS),
+  })
+  .meta({ id: 'EndpointCallTiming' });
+
+export const Endpoint = z
+  .object({
+    id: Id,
+    endpointType: z.enum(ENDPOINT_TYPES),
+    phase: z.enum(PHASES),
+    outcome: z.enum(OUTCOMES).nullable().describe('null until CLOSED'),
+    failure: z
+      .object({
+        cause: z.string(),
+        party: z.enum(['caller', 'callee', 'network', 'agent', 'unknown']),
+        sipStatus: z.int().nullable(),
+        reason: z.string(),
+      })
+      .nullable(),
+    calleeUri: z.string(),
+    worker: WorkerRef,
+    registrar: z.object({ id: Id, name: z.string(), uri: z.string() }),
+    callTiming: EndpointCallTiming.nullable(),
+  })
+  .meta({ id: 'TestRunEndpoint' });

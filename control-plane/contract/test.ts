@@ -1,0 +1,93 @@
+/** A test's configuration: groups, sub-populations, media, load (design 3, "test detail"). */
+import * as z from 'zod';
+import { Id, Timestamp } from './envelope.ts';
+import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { ENDPOINT_TYPES, RunStatus } from './words.ts';
+
+export const AUDIO_CODECS = ['PCMU', 'PCMA'] as const;
+
+export const MediaTrack = z.object({
+  id: Id,
+  kind: z.enum(['AUDIO']),
+  source: z.enum(['TONE', 'SPEECH', 'SILENCE']),
+  mediaFileId: Id.nullable(),
+  direction: z.enum(['BOTH', 'SEND', 'RECEIVE']),
+  dscp: z.int().min(0).max(63).nullable(),
+  deferred: z.boolean(),
+});
+
+export const SubPopulation = z.object({
+  id: Id,
+  name: z.string(),
+  role: z.enum(ENDPOINT_TYPES),
+  endpoints: z.int().min(1),
+  sipAccountIds: z.array(Id).nullable(),
+});
+
+export const Callee = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('EXTERNAL_URI'), uri: z.string() }),
+  z.object({ mode: z.literal('GROUP'), groupId: Id }),
+  z.object({ mode: z.literal('RECEIVE') }),
+]);
+
+export const Placement = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('REGION'), region: z.string() }),
+  z.object({ mode: z.literal('WORKERS'), workerIds: z.array(Id).min(1) }),
+]);
+
+export const Group = z
+  .object({
+    id: Id,
+    name: z.string(),
+    registrarId: Id,
+    callee: Callee,
+    placement: Placement,
+    audioCodecs: z.array(z.enum(AUDIO_CODECS)).min(1),
+    videoCodecs: z.array(z.string()).max(0),
+    encryption: z.enum(['NONE']),
+    rtcpMux: z.boolean(),
+    mediaTracks: z.array(MediaTrack),
+    actions: z.array(z.never()),
+    dtmf: z.enum(['RFC4733']).nullable(),
+    subPopulations: z.array(SubPopulation).min(1),
+  })
+  .meta({ id: 'Group' });
+export type Group = z.infer<typeof Group>;
+
+export const Load = z.object({ shape: z.enum(['BUILDUP']) });
+
+export const TestThreshold = z.object({
+  metricKey: z.enum(METRIC_KEY_NAMES),
+  greenValue: z.number(),
+  orangeValue: z.number(),
+});
+
+/** What a test row keeps besides its name and its three numbers; a run keeps a copy of it as it was. */
+export const TestConfig = z.object({
+  groups: z.array(Group).min(1),
+  load: Load,
+  thresholds: z.array(TestThreshold),
+  maxExecutionSeconds: z.int().min(1).nullable(),
+});
+export type TestConfig = z.infer<typeof TestConfig>;
+
+export const Test = z
+  .object({
+    id: Id,
+    name: z.string(),
+    endpoints: z.int(),
+    durationSeconds: z.int(),
+    buildup: z.number().describe('seconds over which registrations and call starts are spread evenly'),
+    lastRunStatus: RunStatus.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Test' });
+
+export const TestDetail = Test.extend({
+  description: z.string(),
+  projectId: Id,
+  ...TestConfig.shape,
+  codecs: z.object({ audio: z.array(z.string()), video: z.array(z.string()) }),
+  media: z.array(z.object({ kind: z.string(), source: z.string() })),
+}).meta({ id: 'TestDetail' });

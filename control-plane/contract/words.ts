@@ -1,0 +1,73 @@
+/** Closed sets of words that the API speaks, each once. */
+import * as z from 'zod';
+
+export const RUN_STATUSES = [
+  'PENDING',
+  'QUEUED',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'CANNOT_RUN_FOR_NOW',
+  'CANCELLED',
+] as const;
+export const RunStatus = z.enum(RUN_STATUSES);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/** Why a run is FAILED or CANNOT_RUN_FOR_NOW (design 3). */
+export const RUN_ERROR_CODES = [
+  'NO_ONLINE_WORKER',
+  'INSUFFICIENT_CAPACITY',
+  'WORKER_REFUSED',
+  'PLAN_ENDPOINT_LIMIT',
+  'PLAN_RUN_LIMIT',
+  'CREDITS_EXHAUSTED',
+  'SUBSCRIPTION_INACTIVE',
+  'REGISTRAR_MISSING',
+  'SIP_ACCOUNTS_MISSING',
+  'MEDIA_MISSING',
+  'TARGET_NOT_ALLOWED',
+  'ALL_WORKERS_LOST',
+  'EXECUTION_TIME_EXCEEDED',
+  'INTERNAL',
+] as const;
+export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
+
+export const INSTANCE_STATUSES = ['ALLOCATED', 'READY', 'RUNNING', 'DONE', 'REFUSED', 'LOST', 'RELEASED'] as const;
+export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
+
+/** In lifecycle order; the database keeps the index. */
+export const PHASES = [
+  'INITIALIZING',
+  'REGISTERED',
+  'CALLING',
+  'RINGING',
+  'NEGOTIATING',
+  'INCALL',
+  'DISCONNECTING',
+  'CLOSED',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export const OUTCOMES = ['SUCCESS', 'REGISTRATION_FAILED', 'NEGOTIATION_FAILED', 'CALL_FAILED'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const CALL_RESULTS = ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR', 'IN_PROGRESS'] as const;
+export type CallResult = (typeof CALL_RESULTS)[number];
+
+export const ENDPOINT_TYPES = ['CALLER', 'CALLEE'] as const;
+export type EndpointType = (typeof ENDPOINT_TYPES)[number];
+
+export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;
+export type WorkerStatus = (typeof WORKER_STATUSES)[number];
+export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
+
+/** In ascending order of what they may do (design 3). */
+export const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN', 'OWNER'] as const;
+export type Role = (typeof ROLES)[number];
+export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+export const PLANS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as const;
+export type Plan = (typeof PLANS)[number];
+
+export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
+export type Verdict = (typeof VERDICTS)[number];

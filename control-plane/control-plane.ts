@@ -1,0 +1,93 @@
+/**
+ * The control plane, put together: the only place that knows all of its rooms. Started in the order of the lines, closed in
+ * the reverse order, the database last.
+ */
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { parseProvisionFile } from './contract/provision-file.ts';
+import { provisionFaults } from './domain/provision.ts';
+import { createHttpServer } from './http/server.ts';
+import { openGateway } from './link/gateway.ts';
+import { JOB_HANDLERS, resumeRuns } from './operations/jobs.ts';
+import { applyProvision } from './operations/provision/apply.ts';
+import { shareLocalWorker } from './operations/provision/local-worker.ts';
+import type { JobName, Jobs, Log, Ports } from './ports.ts';
+import { startQueue } from './queue/boss.ts';
+import { type ConnectionConfig, openDatabase } from './store/db.ts';
+import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
+import { migrate } from './store/migrate.ts';
+
+export type ControlPlane = {
+  /** `http://host:port` */
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+export async function startControlPlane(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ControlPlane> {
+  const log: Log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
+    const connection = await database(config, log, closers);
+    const db = openDatabase(connection, {
+      onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
+    });
+    closers.push(() => db.close());
+    const applied = await migrate(db);
+    if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+
+    const queue = await startQueue(connection, log);
+    closers.push(() => queue.stop());
+    const { workerGraceSeconds, sampleRetentionDays } = config;
+    const ports: Ports = {
+      database: db,
+      jobs: queue,
+      log,
+      now: () => new Date(),
+      settings: { workerGraceSeconds, sampleRetentionDays },
+    };
+    if (provision) await applyProvision(ports, provision);
+    if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);
+
+    const { app, metrics } = await createHttpServer(ports);
+    await app.ready();
+    const gateway = openGateway(ports, app.server, metrics);
+    closers.push(() => app.close());
+    closers.push(() => gateway.close());
+    await queue.work(<N extends JobName>(name: N, data: Jobs[N]) => JOB_HANDLERS[name](ports, data));
+    await resumeRuns(ports);
+    await app.listen({ host: config.host, port: config.port });
+    const { address, port, family } = app.server.address() as AddressInfo;
+    const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    log.info({ url }, 'control plane is up');
+    return { url, close };
+  } catch (error) {
+    await close().catch((e: Error) => log.warn({ error: e.message }, 'closing after a failed start'));
+    throw error;
+  }
+}
+
+async function database(config: Config, log: Log, closers: (() => Promise<void>)[]): Promise<ConnectionConfig> {
+  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: (message, fields) => log.info(fields, message),
+  });
+  closers.push(() => postgres.stop());
+  return postgres.connection;
+}
+
+async function readProvision(file: string, environment: Readonly<Record<string, string | undefined>>) {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Error(`The provisioning file cannot be read: ${error.message}`);
+  });
+  return parseProvisionFile(text, environment, provisionFaults, file);
+}

@@ -1,0 +1,60 @@
+/** Who carries what: sub-populations over workers, least loaded first, receivers before callers (design 4). Pure. */
+
+export type Bearer = {
+  readonly workerId: string;
+  /** Endpoints at once. */
+  readonly capacity: number;
+  /** Endpoints of other runs. */
+  readonly reserved: number;
+};
+
+export type Demand = {
+  readonly subPopulationId: string;
+  readonly endpoints: number;
+  readonly receives: boolean;
+  /** Workers that may carry it. */
+  readonly eligible: readonly string[];
+};
+
+export type Share = { readonly subPopulationId: string; readonly workerId: string; readonly endpoints: number };
+
+/** Shares in the order of `demands`, or the first demand that does not fit and how many endpoints of it do. */
+export type Distribution =
+  | { readonly shares: readonly Share[] }
+  | { readonly shortOf: { readonly subPopulationId: string; readonly endpoints: number; readonly room: number } };
+
+/** Every endpoint goes to the eligible worker whose share of its capacity in use is then the smallest. */
+export function distribute(demands: readonly Demand[], bearers: readonly Bearer[]): Distribution {
+  const load = new Map(bearers.map((b) => [b.workerId, { capacity: b.capacity, used: b.reserved }]));
+  const counts = new Map<string, Map<string, number>>();
+  const inOrder = [...demands].sort((a, b) => Number(b.receives) - Number(a.receives));
+  for (const demand of inOrder) {
+    const eligible = demand.eligible.flatMap((id) => {
+      const found = load.get(id);
+      return found ? [{ id, found }] : [];
+    });
+    const mine = new Map<string, number>();
+    for (let placed = 0; placed < demand.endpoints; placed++) {
+      let best: (typeof eligible)[number] | undefined;
+      for (const candidate of eligible) {
+        const { used, capacity } = candidate.found;
+        if (used >= capacity) continue;
+        if (!best || (used + 1) / capacity < (best.found.used + 1) / best.found.capacity) best = candidate;
+      }
+      if (!best) {
+        return { shortOf: { subPopulationId: demand.subPopulationId, endpoints: demand.endpoints, room: placed } };
+      }
+      best.found.used++;
+      mine.set(best.id, (mine.get(best.id) ?? 0) + 1);
+    }
+    counts.set(demand.subPopulationId, mine);
+  }
+  const shares = demands.flatMap((demand) =>
+    [...(counts.get(demand.subPopulationId) ?? [])].map(([workerId, endpoints]) => ({
+      subPopulationId: demand.subPopulationId,
+      workerId,
+      endpoints,
+    })),
+  );
+  return { shares };
+}

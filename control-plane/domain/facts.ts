@@ -1,0 +1,160 @@
+/**
+ * What agents report, as plain data that link/ has checked: columns of equal length, instants in Unix milliseconds,
+ * NaN for what was not measured.
+ */
+
+export type OutcomeFact = {
+  readonly number: number;
+  readonly outcome: string;
+  readonly cause: string | null;
+  readonly causeText: string | null;
+  readonly causeStatus: number;
+  readonly attempted: boolean;
+  readonly callResult: string | null;
+  readonly finalStatus: number;
+  readonly finalReason: string | null;
+  readonly rang: boolean;
+  readonly calleeUri: string | null;
+  readonly callId: string | null;
+  readonly plannedUnixMs: number;
+  readonly timeToTryingMs: number;
+  readonly timeToRingingMs: number;
+  readonly pddMs: number;
+  readonly callSetupMs: number;
+  readonly timeToFirstMediaMs: number;
+  readonly callDurationMs: number;
+  readonly registerRttMs: number;
+  readonly inviteLateMs: number;
+  readonly byeRttMs: number;
+  readonly endedBy: string | null;
+};
+
+export type PhaseFacts = {
+  readonly endpoint: readonly number[];
+  /** Index into contract PHASES. */
+  readonly phase: readonly number[];
+  readonly unixMs: readonly number[];
+};
+
+export type SipCountFacts = {
+  readonly sent: readonly boolean[];
+  readonly method: readonly string[];
+  readonly status: readonly number[];
+  readonly reason: readonly string[];
+  readonly count: readonly number[];
+  readonly retransmissions: readonly number[];
+};
+
+export type MessageChunkFact = {
+  readonly endpoint: number;
+  readonly first: number;
+  readonly text: Uint8Array;
+  readonly unixMs: readonly number[];
+  readonly sent: readonly boolean[];
+  readonly length: readonly number[];
+  readonly method: readonly string[];
+  readonly status: readonly number[];
+  readonly retransmission: readonly boolean[];
+  readonly peer: readonly string[];
+  readonly callId: readonly string[];
+};
+
+type Numbers = ArrayLike<number>;
+
+export type SampleFacts = {
+  readonly endpoint: Numbers;
+  readonly stream: Numbers;
+  readonly unixMs: Numbers;
+  readonly intervalMs: Numbers;
+  readonly packetsSent: Numbers;
+  readonly packetsReceived: Numbers;
+  readonly octetsReceived: Numbers;
+  readonly expected: Numbers;
+  readonly lost: Numbers;
+  readonly discarded: Numbers;
+  readonly duplicates: Numbers;
+  readonly reordered: Numbers;
+  readonly plcEvents: Numbers;
+  readonly jitterMs: Numbers;
+  readonly jitterMaxMs: Numbers;
+  readonly rttMs: Numbers;
+  readonly mos: Numbers;
+  readonly rFactor: Numbers;
+  readonly remoteLossFraction: Numbers;
+  readonly remoteJitterMs: Numbers;
+};
+
+export type StreamFact = {
+  readonly endpoint: number;
+  readonly stream: number;
+  readonly codec: string;
+  readonly remote: string;
+  readonly localPort: number;
+  readonly ssrcSent: number;
+  readonly ssrcReceived: number;
+  readonly packetsSent: number;
+  readonly octetsSent: number;
+  readonly packetsReceived: number;
+  readonly octetsReceived: number;
+  readonly expected: number;
+  readonly lost: number;
+  readonly discarded: number;
+  readonly duplicates: number;
+  readonly reordered: number;
+  readonly ssrcChanges: number;
+  readonly plcEvents: number;
+  readonly plcMs: number;
+  readonly jitterMeanMs: number;
+  readonly jitterMaxMs: number;
+  readonly rttMeanMs: number;
+  readonly rttMaxMs: number;
+  readonly rttCount: number;
+  readonly mos: number;
+  readonly rFactor: number;
+  readonly burstRatio: number;
+  readonly feedback: boolean;
+  readonly remoteLost: number;
+  readonly remoteJitterMs: number;
+  readonly nackCount: number;
+  readonly pliCount: number;
+  readonly firCount: number;
+  readonly sendsSkipped: number;
+};
+
+/** Sparse histograms as [bucket, count, bucket, count …]. */
+export type StartNoiseFact = {
+  readonly inviteLate: readonly number[];
+  readonly planned: number;
+  readonly started: number;
+  readonly notStarted: number;
+};
+
+export type NoiseFact = {
+  readonly unixMs: number;
+  readonly seconds: number;
+  readonly pacingError: readonly number[];
+  readonly slotsPlanned: number;
+  readonly slotsSkipped: number;
+  readonly loopDelay: readonly number[];
+  readonly threadCpu: number;
+  readonly steal: number;
+  readonly receiveDrops: number;
+  readonly received: number;
+  readonly clockSteps: number;
+  readonly stamps: string;
+};
+
+export type AllocationFacts = {
+  readonly allocationId: string;
+  readonly phases: PhaseFacts | null;
+  readonly outcomes: readonly OutcomeFact[];
+  readonly sipCounts: SipCountFacts | null;
+  readonly messages: readonly MessageChunkFact[];
+  readonly samples: SampleFacts | null;
+  readonly streams: readonly StreamFact[];
+  readonly startNoise: StartNoiseFact | null;
+  readonly state: 'READY' | 'REFUSED' | 'DONE' | null;
+  readonly reason: string;
+};
+
+export type Facts = { readonly allocations: readonly AllocationFacts[]; readonly noise: readonly NoiseFact[] };

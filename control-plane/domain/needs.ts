@@ -1,0 +1,109 @@
+/** What a test needs before it can run, and which of it is missing. Pure; operations/run/validate.ts asks the store. */
+import type { TestConfig } from '../contract/test.ts';
+import type { RunErrorCode } from '../contract/words.ts';
+import { type RegistrarPlan, registers } from './plan.ts';
+
+export type Refusal = { readonly code: RunErrorCode; readonly message: string };
+
+export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
+  config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
+
+/** SIP accounts that each registrar must have. */
+export function accountsNeeded(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+): Map<string, number> {
+  const needed = new Map<string, number>();
+  for (const group of config.groups) {
+    const registrar = registrars.get(group.registrarId);
+    if (!registrar || !registers(registrar)) continue;
+    const size = group.subPopulations.reduce((n, s) => n + s.endpoints, 0);
+    needed.set(registrar.id, (needed.get(registrar.id) ?? 0) + size);
+  }
+  return needed;
+}
+
+/** The first thing that is missing, null if nothing is. `accounts`: how many each registrar has. */
+export function missing(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+  accounts: ReadonlyMap<string, number>,
+): Refusal | null {
+  for (const group of config.groups) {
+    if (!registrars.has(group.registrarId)) {
+      return {
+        code: 'REGISTRAR_MISSING',
+        message: `The registrar of group ${group.name} is gone; choose another one.`,
+      };
+    }
+  }
+  for (const [registrarId, needed] of accountsNeeded(config, registrars)) {
+    const have = accounts.get(registrarId) ?? 0;
+    if (have < needed) {
+      return {
+        code: 'SIP_ACCOUNTS_MISSING',
+        message: `The test registers ${needed} endpoints at ${registrars.get(registrarId)?.uri}, which has ${have} SIP accounts; add ${needed - have}.`,
+      };
+    }
+  }
+  return null;
+}
+
+/** Rules between the parts of a test; each broken one with the path of the part. */
+export function testFaults(config: TestConfig): { path: string; message: string }[] {
+  const faults: { path: string; message: string }[] = [];
+  const size = (groupId: string, role: string) =>
+    config.groups
+      .filter((g) => g.id === groupId)
+      .flatMap((g) => g.subPopulations)
+      .reduce((n, s) => (s.role === role ? n + s.endpoints : n), 0);
+  const demand = new Map<string, number>();
+  config.groups.forEach((group, i) => {
+    const path = `groups[${i}]`;
+    const wanted = group.callee.mode === 'RECEIVE' ? 'CALLEE' : 'CALLER';
+    group.subPopulations.forEach((s, j) => {
+      if (s.role !== wanted) {
+        faults.push({
+          path: `${path}.subPopulations[${j}].role`,
+          message: `a group with callee mode ${group.callee.mode} has ${wanted} sub-populations only`,
+        });
+      }
+    });
+    if (group.callee.mode !== 'GROUP') return;
+    const target = config.groups.find((g) => g.id === (group.callee as { groupId: string }).groupId);
+    if (target?.callee.mode !== 'RECEIVE') {
+      faults.push({ path: `${path}.callee.group`, message: 'names no group of this test with callee mode RECEIVE' });
+      return;
+    }
+    demand.set(target.id, (demand.get(target.id) ?? 0) + size(group.id, 'CALLER'));
+    const room = size(target.id, 'CALLEE');
+    if ((demand.get(target.id) as number) > room) {
+      faults.push({
+        path: `${path}.callee.group`,
+        message: `${demand.get(target.id)} callers for the ${room} callees of ${target.name}: an endpoint takes one call`,
+      });
+    }
+  });
+  return faults;
+}
+
+/** A group that others call must be reachable the way they call it. */
+export function reachFaults(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+): { path: string; message: string }[] {
+  return config.groups.flatMap((group, i) => {
+    if (group.callee.mode !== 'GROUP') return [];
+    const { groupId } = group.callee;
+    const from = registrars.get(group.registrarId);
+    const target = config.groups.find((g) => g.id === groupId);
+    const to = target && registrars.get(target.registrarId);
+    if (!from || !to || from.isCloud === to.isCloud) return [];
+    return [
+      {
+        path: `groups[${i}].registrar`,
+        message: `${group.name} and ${target.name} must both use SIP servers, or both the built-in registrar (cloud)`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,117 @@
+/** What agents are told, as plain data; link/ puts it into the wire's words. */
+import type { EndpointType } from '../contract/words.ts';
+import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
+
+export type AllocateOrder = {
+  readonly kind: 'allocate';
+  readonly runId: string;
+  readonly allocationId: string;
+  readonly role: EndpointType;
+  readonly callDurationMs: number;
+  readonly answerTimeoutMs: number;
+  readonly receiveWindowMs: number;
+  readonly hardEndMs: number;
+  readonly sampleIntervalMs: number;
+  readonly keepMessages: boolean;
+  readonly group: {
+    readonly registrarUri: string;
+    readonly nextHop: string;
+    readonly route: string;
+    readonly domain: string;
+    readonly register: boolean;
+    readonly registerExpiresSeconds: number;
+    readonly audioCodecs: readonly string[];
+    readonly packetMs: number;
+    readonly audioSource: string;
+    readonly audioDirection: string;
+    readonly rtcpMux: boolean;
+    readonly takesAnyCall: boolean;
+  };
+  readonly endpoints: {
+    readonly number: readonly number[];
+    readonly listener: readonly number[];
+    readonly registerAtMs: readonly number[];
+    readonly callAtMs: readonly number[];
+    readonly user: readonly string[];
+    readonly accountUser: readonly string[];
+    readonly accountPassword: readonly string[];
+    readonly targetUri: readonly string[];
+  };
+};
+
+export type StartOrder = {
+  readonly kind: 'start';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+  readonly startUnixMs: number;
+};
+export type FinishOrder = {
+  readonly kind: 'finish';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+};
+export type StopOrder = {
+  readonly kind: 'stop';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+  readonly reason: string;
+};
+export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder;
+
+/** A caller cancels a call that nobody has answered in this time. */
+const ANSWER_TIMEOUT_MS = 60_000;
+const REGISTER_EXPIRES_SECONDS = 3600;
+const PACKET_MS = 20;
+
+/** Samples each second; above this many endpoints in a run every five (design 9). */
+export const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
+
+export type RunTimes = {
+  readonly id: string;
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildupSeconds: number;
+  readonly maxExecutionSeconds: number;
+};
+
+export function allocateOrder(run: RunTimes, instance: PlannedInstance): AllocateOrder {
+  const { group, registrar, endpoints } = instance;
+  const track = group.mediaTracks[0];
+  const proxy = registrar.outboundProxyUri;
+  return {
+    kind: 'allocate',
+    runId: run.id,
+    allocationId: instance.id,
+    role: instance.role,
+    callDurationMs: run.durationSeconds * 1000,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    receiveWindowMs: (run.buildupSeconds + run.durationSeconds) * 1000,
+    hardEndMs: run.maxExecutionSeconds * 1000,
+    sampleIntervalMs: sampleIntervalMs(run.endpoints),
+    keepMessages: true,
+    group: {
+      registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
+      nextHop: nextHop(registrar),
+      route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
+      domain: domainOf(registrar),
+      register: registers(registrar),
+      registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
+      audioCodecs: group.audioCodecs,
+      packetMs: PACKET_MS,
+      audioSource: track?.source ?? 'TONE',
+      audioDirection: track?.direction ?? 'BOTH',
+      rtcpMux: group.rtcpMux,
+      takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
+    },
+    endpoints: {
+      number: endpoints.map((e) => e.number),
+      listener: endpoints.map((e) => e.listener),
+      registerAtMs: endpoints.map((e) => e.registerAtMs),
+      callAtMs: endpoints.map((e) => e.callAtMs),
+      user: endpoints.map((e) => e.user),
+      accountUser: endpoints.map((e) => e.account?.username ?? ''),
+      accountPassword: endpoints.map((e) => e.account?.password ?? ''),
+      targetUri: endpoints.map((e) => (instance.role === 'CALLER' ? e.calleeUri : '')),
+    },
+  };
+}

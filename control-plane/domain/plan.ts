@@ -1,0 +1,167 @@
+/**
+ * The whole of a run before it begins: which endpoint lives where, registers as whom, calls whom, and when
+ * (design 4: the centre plans, the agent performs). Pure.
+ */
+import type { Group, TestConfig } from '../contract/test.ts';
+import type { EndpointType } from '../contract/words.ts';
+import type { Share } from './distribute.ts';
+import { hostPort, type SipHost, sipHost } from './sip-uri.ts';
+import { buildUp, spreadRegistrations } from './timetable.ts';
+
+export type RegistrarPlan = {
+  readonly id: string;
+  readonly uri: string;
+  readonly isCloud: boolean;
+  readonly register: boolean;
+  readonly outboundProxyUri: string | null;
+};
+export type AccountPlan = { readonly id: string; readonly username: string; readonly password: string };
+export type ListenerPlan = { readonly address: string; readonly port: number };
+
+export type PlanInput = {
+  readonly config: TestConfig;
+  readonly buildupSeconds: number;
+  readonly shares: readonly Share[];
+  readonly listeners: ReadonlyMap<string, readonly ListenerPlan[]>;
+  readonly registrars: ReadonlyMap<string, RegistrarPlan>;
+  readonly accounts: ReadonlyMap<string, readonly AccountPlan[]>;
+  /** Makes contact users unique across runs. */
+  readonly runToken: string;
+  readonly newId: () => string;
+};
+
+export type PlannedEndpoint = {
+  readonly id: string;
+  readonly number: number;
+  readonly listener: number;
+  readonly user: string;
+  readonly account: AccountPlan | null;
+  readonly registerAtMs: number;
+  readonly callAtMs: number;
+  /** Whom a caller calls; how a callee is called. */
+  readonly calleeUri: string;
+  /** The run's call figures count it: callers, and callees that strangers call. */
+  readonly countsAsCall: boolean;
+};
+
+export type PlannedInstance = {
+  readonly id: string;
+  readonly subPopulationId: string;
+  readonly group: Group;
+  readonly registrar: RegistrarPlan;
+  readonly workerId: string;
+  readonly role: EndpointType;
+  readonly endpoints: readonly PlannedEndpoint[];
+};
+
+/** Does a group's traffic go through REGISTER first? */
+export const registers = (r: RegistrarPlan): boolean => r.register && !r.isCloud;
+
+/** `host:port` that requests outside dialogs go to; '' where they go straight to their target. */
+export function nextHop(r: RegistrarPlan): string {
+  if (r.outboundProxyUri !== null) return hostPort(sipHost(r.outboundProxyUri) as SipHost, 5060);
+  return r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, 5060);
+}
+
+/** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
+export const domainOf = (r: RegistrarPlan): string => (r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, null));
+
+/** The plan of a run whose shares were drawn by distribute.ts. Shares and instances are in the same order. */
+export function planRun(input: PlanInput): PlannedInstance[] {
+  const accountOf = accountDealer(input);
+  const calledGroups = new Set(
+    input.config.groups.flatMap((g) => (g.callee.mode === 'GROUP' ? [g.callee.groupId] : [])),
+  );
+  let next = 0;
+  const drafts = input.shares.map((share) => {
+    const { group, role } = findSubPopulation(input.config, share.subPopulationId);
+    const registrar = input.registrars.get(group.registrarId) as RegistrarPlan;
+    const listeners = input.listeners.get(share.workerId) as readonly ListenerPlan[];
+    const endpoints = Array.from({ length: share.endpoints }, (_, i) => {
+      const number = next++;
+      const user = `e${number}-${input.runToken}`;
+      const account = registers(registrar) ? accountOf(group, share.subPopulationId) : null;
+      const listener = i % listeners.length;
+      const at = listeners[listener] as ListenerPlan;
+      const own = registrar.isCloud
+        ? `sip:${user}@${hostPort({ host: at.address, port: at.port }, null)}`
+        : `sip:${account?.username ?? user}@${domainOf(registrar)}`;
+      return { id: input.newId(), number, listener, user, account, own };
+    });
+    return { share, group, role, registrar, endpoints };
+  });
+
+  const receivers = new Map<string, string[]>();
+  for (const d of drafts) {
+    if (d.role === 'CALLEE') {
+      receivers.set(d.group.id, [...(receivers.get(d.group.id) ?? []), ...d.endpoints.map((e) => e.own)]);
+    }
+  }
+  const dealt = new Map<string, number>();
+  const calleeOf = (group: Group): string => {
+    if (group.callee.mode === 'EXTERNAL_URI') return group.callee.uri;
+    if (group.callee.mode === 'RECEIVE') return '';
+    const pool = receivers.get(group.callee.groupId) as string[];
+    const n = dealt.get(group.callee.groupId) ?? 0;
+    dealt.set(group.callee.groupId, n + 1);
+    return pool[n % pool.length] as string;
+  };
+
+  const callers = drafts.filter((d) => d.role === 'CALLER');
+  const starts = buildUp(
+    callers.map((d) => d.endpoints.length),
+    input.buildupSeconds,
+    callers.map((d) => registers(d.registrar)),
+  );
+  return drafts.map((d) => {
+    const isCaller = d.role === 'CALLER';
+    const times = isCaller
+      ? (starts[callers.indexOf(d)] as (typeof starts)[number])
+      : spreadRegistrations(d.endpoints.length, input.buildupSeconds).map((at) => ({ registerAtMs: at, callAtMs: 0 }));
+    return {
+      id: input.newId(),
+      subPopulationId: d.share.subPopulationId,
+      group: d.group,
+      registrar: d.registrar,
+      workerId: d.share.workerId,
+      role: d.role,
+      endpoints: d.endpoints.map((e, i) => ({
+        id: e.id,
+        number: e.number,
+        listener: e.listener,
+        user: e.user,
+        account: e.account,
+        ...(times[i] as (typeof times)[number]),
+        calleeUri: isCaller ? calleeOf(d.group) : e.own,
+        countsAsCall: isCaller || !calledGroups.has(d.group.id),
+      })),
+    };
+  });
+}
+
+function findSubPopulation(config: TestConfig, id: string): { group: Group; role: EndpointType } {
+  for (const group of config.groups) {
+    const found = group.subPopulations.find((s) => s.id === id);
+    if (found) return { group, role: found.role };
+  }
+  throw new Error(`the test has no sub-population ${id}`);
+}
+
+/** SIP accounts, each given once: a sub-population's own list first, otherwise the registrar's next free one. */
+function accountDealer({ config, accounts }: PlanInput) {
+  const named = new Set(config.groups.flatMap((g) => g.subPopulations.flatMap((s) => s.sipAccountIds ?? [])));
+  const queues = new Map<string, AccountPlan[]>();
+  return (group: Group, subPopulationId: string): AccountPlan => {
+    const own = group.subPopulations.find((s) => s.id === subPopulationId)?.sipAccountIds;
+    const key = own ? subPopulationId : group.registrarId;
+    let queue = queues.get(key);
+    if (!queue) {
+      const all = accounts.get(group.registrarId) ?? [];
+      queue = own ? all.filter((a) => own.includes(a.id)) : all.filter((a) => !named.has(a.id));
+      queues.set(key, queue);
+    }
+    const account = queue.shift();
+    if (!account) throw new Error('fewer SIP accounts than endpoints: validation must come first');
+    return account;
+  };
+}

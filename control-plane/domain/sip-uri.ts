@@ -1,0 +1,19 @@
+/** What planning needs of a SIP URI (RFC 3261, 19.1): the host and port behind it. */
+
+export type SipHost = { readonly host: string; readonly port: number | null };
+
+/** undefined: not a SIP URI with a host. IPv6 hosts come without brackets. */
+export function sipHost(uri: string): SipHost | undefined {
+  const match = /^<?sips?:(?:[^@>]*@)?(\[[0-9a-f:.]+\]|[^:;?>\s]+)(?::(\d{1,5}))?(?:[;?>]|$)/i.exec(uri.trim());
+  if (!match) return undefined;
+  const port = match[2] === undefined ? null : Number(match[2]);
+  if (port !== null && (port < 1 || port > 65_535)) return undefined;
+  return { host: (match[1] as string).replace(/^\[|\]$/g, ''), port };
+}
+
+/** `host:port` as it stands in a URI. */
+export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): string => {
+  const written = host.includes(':') ? `[${host}]` : host;
+  const p = port ?? defaultPort;
+  return p === null ? written : `${written}:${p}`;
+};

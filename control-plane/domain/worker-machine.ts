@@ -1,0 +1,20 @@
+/**
+ * A worker as the control plane sees it.
+ *
+ * greeted    its agent proved its key on a new connection
+ * gone       the connection ended, or the replica that held it died
+ * drained    an operator wants no new runs on it
+ * resumed    … and again
+ * faulted    its agent said that it cannot work
+ */
+import type { WorkerStatus } from '../contract/words.ts';
+import type { Table } from './machine.ts';
+
+export type WorkerEvent = 'greeted' | 'gone' | 'drained' | 'resumed' | 'faulted';
+
+export const WORKER: Table<WorkerStatus, WorkerEvent> = {
+  OFFLINE: { greeted: 'ONLINE' },
+  ONLINE: { greeted: 'ONLINE', gone: 'OFFLINE', drained: 'DRAINING', faulted: 'ERROR' },
+  DRAINING: { greeted: 'DRAINING', gone: 'OFFLINE', resumed: 'ONLINE', faulted: 'ERROR' },
+  ERROR: { greeted: 'ONLINE', gone: 'OFFLINE' },
+};

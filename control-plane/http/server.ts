@@ -1,0 +1,64 @@
+/** The HTTP house: fastify, the catalogue's routes, health, metrics. The agents' socket is taken over by link/. */
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { ApiError, notFound } from '../contract/errors.ts';
+import type { Ports } from '../ports.ts';
+import { ping } from '../store/db.ts';
+import { errorHandler, sendError } from './errors.ts';
+import { createMetrics } from './metrics.ts';
+import { allowedMethods, registerRoutes } from './routes.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+export type HttpServer = { readonly app: FastifyInstance; readonly metrics: ReturnType<typeof createMetrics> };
+
+export async function createHttpServer(ports: Ports): Promise<HttpServer> {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 200 },
+    // A POST without a body may still say application/json.
+    return503OnClosing: true,
+  });
+  const metrics = createMetrics(ports);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setErrorHandler(errorHandler(ports.log));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id);
+    reply.header('X-Content-Type-Options', 'nosniff');
+  });
+  app.addHook('onResponse', async (request, reply) => metrics.observe(request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(request.url);
+    if (allowed.length === 0) return sendError(reply, notFound('resource', request.url), request.id);
+    reply.header('Allow', allowed.join(', '));
+    const message = `${request.method} is not possible here; ${allowed.join(' and ')} is.`;
+    return sendError(reply, new ApiError('METHOD_NOT_ALLOWED', message), request.id);
+  });
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(body as string));
+    } catch (error) {
+      done(new ApiError('BAD_REQUEST', `The body is no JSON: ${(error as Error).message}`));
+    }
+  });
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await ping(ports.database.db);
+      return { status: 'ok' };
+    } catch {
+      return reply.code(503).send({ status: 'the database does not answer' });
+    }
+  });
+  app.get('/metrics', async (_request, reply) => {
+    reply.header('Content-Type', metrics.contentType);
+    return metrics.text();
+  });
+  registerRoutes(app, ports);
+  return { app, metrics };
+}

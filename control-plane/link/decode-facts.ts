@@ -1,0 +1,203 @@
+/** The wire's facts -> plain data, checked: columns of equal length, known words, sane numbers. What fails is a FrameError. */
+import { FrameError, isCause, wire } from '@carillon/proto';
+import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
+import type { AllocationFacts, Facts, MessageChunkFact, NoiseFact, OutcomeFact, StreamFact } from '../domain/facts.ts';
+import { toId } from './identifiers.ts';
+
+type Wire = typeof wire.agent.v1;
+type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
+
+const refuse = (what: string): never => {
+  throw new FrameError(`facts: ${what}`);
+};
+
+/** @throws FrameError */
+export function decodeFactsIn(facts: In<'Facts'>): Facts {
+  return {
+    allocations: (facts.allocations as In<'AllocationFacts'>[]).map(allocationFacts),
+    noise: (facts.noise as In<'Noise'>[]).map(noiseFact),
+  };
+}
+
+function allocationFacts(f: In<'AllocationFacts'>): AllocationFacts {
+  const base = f.baseUnixMs;
+  if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
+  const at = (ms: readonly number[]) => ms.map((m) => base + m);
+  const { phases, sipCounts, samples, startNoise } = f as {
+    phases?: In<'Phases'> | null;
+    sipCounts?: In<'SipCounts'> | null;
+    samples?: In<'Samples'> | null;
+    startNoise?: In<'StartNoise'> | null;
+  };
+  return {
+    allocationId: toId(f.allocationId, 'allocation_id'),
+    phases: phases ? phaseFacts(phases, at) : null,
+    outcomes: (f.outcomes as In<'Outcome'>[]).map(outcomeFact),
+    sipCounts: sipCounts
+      ? columns('sip_counts', sipCounts, ['sent', 'method', 'status', 'reason', 'count', 'retransmissions'])
+      : null,
+    messages: (f.messages as In<'MessageChunk'>[]).map((chunk) => messageChunk(chunk, at)),
+    samples: samples ? sampleFacts(samples, at) : null,
+    streams: (f.streams as In<'StreamTotals'>[]).map(streamFact),
+    startNoise: startNoise
+      ? {
+          inviteLate: pairs(startNoise.inviteLateMs as In<'Histogram'> | null),
+          planned: startNoise.planned,
+          started: startNoise.started,
+          notStarted: startNoise.notStarted,
+        }
+      : null,
+    state: stateOf(f.state),
+    reason: [f.reasonCode, f.reason].filter(Boolean).join(': '),
+  };
+}
+
+function stateOf(state: number): AllocationFacts['state'] {
+  const { READY, REFUSED, DONE, ALLOCATION_STATE_UNSPECIFIED } = wire.agent.v1.AllocationState;
+  if (state === READY) return 'READY';
+  if (state === REFUSED) return 'REFUSED';
+  if (state === DONE) return 'DONE';
+  return state === ALLOCATION_STATE_UNSPECIFIED ? null : refuse(`unknown allocation state ${state}`);
+}
+
+/** The named columns of a message, if all have one length. */
+function columns<T extends object, K extends keyof T & string>(
+  what: string,
+  message: T,
+  names: readonly K[],
+): Pick<T, K> {
+  const lengths = new Set(names.map((name) => (message[name] as ArrayLike<unknown>).length));
+  if (lengths.size > 1) refuse(`the columns of ${what} differ in length`);
+  return message;
+}
+
+function phaseFacts(p: In<'Phases'>, at: (ms: readonly number[]) => number[]) {
+  const { endpoint, phase, atMs } = columns('phases', p, ['endpoint', 'phase', 'atMs']);
+  if (phase.some((x) => PHASES[x] === undefined)) refuse('unknown phase');
+  return { endpoint, phase: phase as number[], unixMs: at(atMs) };
+}
+
+function outcomeFact(o: In<'Outcome'>): OutcomeFact {
+  if (!OUTCOMES.includes(o.outcome as never)) refuse(`unknown outcome ${o.outcome.slice(0, 40)}`);
+  if (o.callResult !== '' && !CALL_RESULTS.includes(o.callResult as never)) refuse('unknown call result');
+  if (o.cause !== '' && !isCause(o.cause)) refuse(`unknown cause ${o.cause.slice(0, 40)}`);
+  const orNull = (text: string) => (text === '' ? null : text);
+  return {
+    number: o.endpoint,
+    outcome: o.outcome,
+    cause: orNull(o.cause),
+    causeText: orNull(o.causeText),
+    causeStatus: o.sipStatus,
+    attempted: o.attempted,
+    callResult: orNull(o.callResult),
+    finalStatus: o.finalStatus,
+    finalReason: orNull(o.finalReason),
+    rang: o.rang,
+    calleeUri: orNull(o.calleeUri),
+    callId: orNull(o.callId),
+    plannedUnixMs: o.plannedUnixMs,
+    timeToTryingMs: o.timeToTryingMs,
+    timeToRingingMs: o.timeToRingingMs,
+    pddMs: o.pddMs,
+    callSetupMs: o.callSetupMs,
+    timeToFirstMediaMs: o.timeToFirstMediaMs,
+    callDurationMs: o.callDurationMs,
+    registerRttMs: o.registerRttMs,
+    inviteLateMs: o.inviteLateMs,
+    byeRttMs: o.byeRttMs,
+    endedBy: orNull(o.endedBy),
+  };
+}
+
+function messageChunk(c: In<'MessageChunk'>, at: (ms: readonly number[]) => number[]): MessageChunkFact {
+  const named = ['sent', 'length', 'method', 'status', 'retransmission', 'peer', 'callId', 'atMs'] as const;
+  const { atMs, ...rest } = columns('messages', c, named) as In<'MessageChunk'>;
+  return { ...rest, endpoint: c.endpoint, first: c.first, text: c.text, unixMs: at(atMs) };
+}
+
+const SAMPLE_COLUMNS = [
+  'endpoint',
+  'stream',
+  'atMs',
+  'intervalMs',
+  'packetsSent',
+  'packetsReceived',
+  'expected',
+  'lost',
+  'discarded',
+  'duplicates',
+  'reordered',
+  'plcEvents',
+  'jitterMs',
+  'jitterMaxMs',
+  'rttMs',
+  'mos',
+  'rFactor',
+  'remoteLossFraction',
+  'remoteJitterMs',
+  'octetsReceived',
+] as const;
+
+function sampleFacts(s: In<'Samples'>, at: (ms: readonly number[]) => number[]) {
+  const { atMs, ...rest } = columns('samples', s, SAMPLE_COLUMNS) as In<'Samples'>;
+  return { ...rest, octetsReceived: s.octetsReceived as number[], unixMs: at(atMs) };
+}
+
+/** Field by field: what equals proto3's default is no own property of a decoded message. */
+const streamFact = (t: In<'StreamTotals'>): StreamFact => ({
+  endpoint: t.endpoint,
+  stream: t.stream,
+  codec: t.codec,
+  remote: t.remote,
+  localPort: t.localPort,
+  ssrcSent: t.ssrcSent,
+  ssrcReceived: t.ssrcReceived,
+  packetsSent: t.packetsSent as number,
+  octetsSent: t.octetsSent as number,
+  packetsReceived: t.packetsReceived as number,
+  octetsReceived: t.octetsReceived as number,
+  expected: t.expected as number,
+  lost: t.lost as number,
+  discarded: t.discarded as number,
+  duplicates: t.duplicates as number,
+  reordered: t.reordered as number,
+  ssrcChanges: t.ssrcChanges,
+  plcEvents: t.plcEvents,
+  plcMs: t.plcMs,
+  jitterMeanMs: t.jitterMeanMs,
+  jitterMaxMs: t.jitterMaxMs,
+  rttMeanMs: t.rttMeanMs,
+  rttMaxMs: t.rttMaxMs,
+  rttCount: t.rttCount,
+  mos: t.mos,
+  rFactor: t.rFactor,
+  burstRatio: t.burstRatio,
+  feedback: t.feedback,
+  remoteLost: t.remoteLost as number,
+  remoteJitterMs: t.remoteJitterMs,
+  nackCount: t.nackCount,
+  pliCount: t.pliCount,
+  firCount: t.firCount,
+  sendsSkipped: t.sendsSkipped,
+});
+
+const pairs = (h: In<'Histogram'> | null): number[] => {
+  if (!h) return [];
+  const { bucket, count } = columns('histogram', h, ['bucket', 'count']);
+  return bucket.flatMap((b, i) => [b, count[i] as number]);
+};
+
+const noiseFact = (n: In<'Noise'>): NoiseFact => ({
+  unixMs: n.fromUnixMs,
+  seconds: n.seconds,
+  pacingError: pairs(n.pacingErrorMs as In<'Histogram'> | null),
+  slotsPlanned: n.slotsPlanned,
+  slotsSkipped: n.slotsSkipped,
+  loopDelay: pairs(n.loopDelayMs as In<'Histogram'> | null),
+  threadCpu: n.threadCpu,
+  steal: n.steal,
+  receiveDrops: n.receiveDrops,
+  received: n.received,
+  clockSteps: n.clockSteps,
+  stamps: n.stamps,
+});

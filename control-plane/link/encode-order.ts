@@ -1,0 +1,39 @@
+/** Orders as plain data -> the wire's words. */
+import { wire } from '@carillon/proto';
+import type { Order } from '../domain/orders.ts';
+import { toBytes } from './identifiers.ts';
+
+type Command = wire.agent.v1.Command.$Properties;
+
+const ROLES = { CALLER: wire.agent.v1.Role.CALLER, CALLEE: wire.agent.v1.Role.CALLEE };
+
+export function encodeOrder(id: number, order: Order): Command {
+  const runId = toBytes(order.runId);
+  if (order.kind === 'allocate') {
+    const { kind, runId: _, allocationId, role, group, endpoints, ...times } = order;
+    return {
+      id,
+      [kind]: {
+        ...times,
+        runId,
+        allocationId: toBytes(allocationId),
+        role: ROLES[role],
+        group: { ...group, audioCodecs: [...group.audioCodecs] },
+        endpoints: {
+          number: [...endpoints.number],
+          listener: [...endpoints.listener],
+          registerAtMs: [...endpoints.registerAtMs],
+          callAtMs: [...endpoints.callAtMs],
+          user: [...endpoints.user],
+          accountUser: [...endpoints.accountUser],
+          accountPassword: [...endpoints.accountPassword],
+          targetUri: [...endpoints.targetUri],
+        },
+      },
+    };
+  }
+  const allocationIds = order.allocationIds.map(toBytes);
+  if (order.kind === 'start') return { id, start: { runId, allocationIds, startUnixMs: order.startUnixMs } };
+  if (order.kind === 'finish') return { id, finish: { runId, allocationIds } };
+  return { id, stop: { runId, allocationIds, reason: order.reason } };
+}

@@ -1,0 +1,85 @@
+/**
+ * The agents' door: WebSocket upgrade, one session a connection, orders pumped to whoever is connected here.
+ * It holds sockets and nothing else; all that must last is in the database.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { vouch } from '../operations/agents/orders.ts';
+import type { Ports } from '../ports.ts';
+import { COMMAND_CHANNEL } from '../store/commands.ts';
+import { listen } from '../store/listen.ts';
+import { Session, type SessionCounters } from './session.ts';
+
+export const AGENT_PATH = '/agent/v1';
+
+export type Gateway = { close(): Promise<void> };
+
+/** How often this replica vouches for its connections, and how long a silent one is believed in. */
+const VOUCH_MS = 3000;
+const SILENCE_MS = 20_000;
+/** Connections that have not greeted yet, at most: a flood of strangers must not use up the host. */
+const MAX_STRANGERS = 200;
+
+export function openGateway(ports: Ports, server: Server, counters: SessionCounters): Gateway {
+  const sessions = new Set<Session>();
+  const wss = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_FRAME_BYTES,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  });
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (request.url?.split('?')[0] !== AGENT_PATH) return refuse(socket, 404, 'Not Found');
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */);
+    if (!offered.includes(PROTOCOL)) return refuse(socket, 426, 'Upgrade Required');
+    const strangers = [...sessions].filter((s) => s.workerId === null).length;
+    if (strangers >= MAX_STRANGERS) return refuse(socket, 503, 'Service Unavailable');
+    wss.handleUpgrade(request, socket, head, (ws) => accept(ws));
+  };
+  server.on('upgrade', onUpgrade);
+
+  function accept(ws: WebSocket): void {
+    const session = new Session(ports, ws, randomUUID(), counters, () => sessions.delete(session));
+    sessions.add(session);
+    session.open();
+  }
+
+  const listener = listen(ports.database.config, COMMAND_CHANNEL, {
+    onNotify: (workerId) => {
+      for (const session of sessions) if (session.workerId === workerId) session.deliver();
+    },
+    onConnected: () => {
+      for (const session of sessions) session.deliver();
+    },
+    onLost: (error) => ports.log.warn({ error: error.message }, 'not listening for orders, trying again'),
+  });
+
+  const voucher = setInterval(() => {
+    const now = Date.now();
+    for (const session of sessions) if (now - session.heardAt > SILENCE_MS) session.drop('silence');
+    const alive = [...sessions].filter((s) => s.workerId !== null).map((s) => s.connectionId);
+    vouch(ports, alive).catch((error: Error) =>
+      ports.log.warn({ error: error.message }, 'could not vouch for connections, trying again'),
+    );
+  }, VOUCH_MS);
+
+  return {
+    async close() {
+      clearInterval(voucher);
+      server.off('upgrade', onUpgrade);
+      const ends = [...sessions].map((session) => session.end());
+      await Promise.all(ends);
+      wss.close();
+      await listener.close();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: number, text: string): void {
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

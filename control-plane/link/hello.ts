@@ -1,0 +1,50 @@
+/** An agent's greeting, checked. */
+import { isIP } from 'node:net';
+import { FrameError, type wire } from '@carillon/proto';
+import type { Greeting } from '../operations/agents/greet.ts';
+import { toId } from './identifiers.ts';
+
+const ED25519_KEY_BYTES = 32;
+const MAX_HELD = 10_000;
+const MAX_LISTENERS = 256;
+
+const short = (text: string): string => text.slice(0, 200).replaceAll('\0', '');
+
+/** @throws FrameError */
+export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): Greeting {
+  if (hello.publicKey.length !== ED25519_KEY_BYTES) throw new FrameError('public_key is no Ed25519 key');
+  if (hello.allocationIds.length > MAX_HELD) throw new FrameError('too many allocation_ids');
+  const listeners = hello.sipListeners.map((l) => ({ address: l.address ?? '', port: l.port ?? 0 }));
+  if (
+    listeners.length > MAX_LISTENERS ||
+    listeners.some((l) => isIP(l.address) === 0 || l.port < 1 || l.port > 65_535)
+  ) {
+    throw new FrameError('sip_listeners are no addresses');
+  }
+  const policy = hello.policy ?? {};
+  return {
+    publicKey: Buffer.from(hello.publicKey),
+    joinToken: hello.joinToken,
+    connectionId,
+    bootId: toId(hello.bootId, 'boot_id'),
+    outboxId: toId(hello.outboxId, 'outbox_id'),
+    heldAllocationIds: hello.allocationIds.map((id) => toId(id, 'allocation_ids')),
+    hello: {
+      agentVersion: short(hello.agentVersion),
+      hostname: short(hello.hostname),
+      platform: short(hello.platform),
+      cpus: hello.cpus,
+      capacity: hello.capacity,
+      sipListeners: listeners,
+      sipAdapter: short(hello.sipAdapter),
+      rtpAdapter: short(hello.rtpAdapter),
+      audioCodecs: hello.audioCodecs.map(short),
+      policy: {
+        targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short),
+        maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
+        maxEndpoints: policy.maxEndpoints ?? 0,
+        maxDurationSeconds: policy.maxDurationSeconds ?? 0,
+      },
+    },
+  };
+}

@@ -1,0 +1,249 @@
+/**
+ * One agent's connection: challenge, greeting, then batches in and orders out. Frames are handled one after the other;
+ * an acknowledgement leaves only after the commit.
+ */
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import {
+  decodeAgentFrame,
+  decodeFacts,
+  encodeControlFrame,
+  FrameError,
+  signedChallenge,
+  type wire,
+} from '@carillon/proto';
+import type { WebSocket } from 'ws';
+import { depart } from '../operations/agents/depart.ts';
+import { greet } from '../operations/agents/greet.ts';
+import { ingest } from '../operations/agents/ingest.ts';
+import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
+import type { Ports } from '../ports.ts';
+import { decodeFactsIn } from './decode-facts.ts';
+import { encodeOrder } from './encode-order.ts';
+import { decodeHello } from './hello.ts';
+import { toBytes } from './identifiers.ts';
+
+type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
+type AgentFrame = wire.agent.v1.AgentFrame;
+
+export type SessionCounters = {
+  readonly batches: { inc(labels: { result: string }): void };
+  readonly samples: { inc(n: number): void };
+  readonly refusedFrames: { inc(): void };
+};
+
+/** CHALLENGED until the agent has proved its key; WELCOMED from then on; ENDED for good. */
+type State = 'CHALLENGED' | 'WELCOMED' | 'ENDED';
+
+const HELLO_LIMIT_MS = 10_000;
+const BEAT_SECONDS = 5;
+/** Frames that wait to be handled; a peer that sends more is not read until they are done. */
+const MAX_WAITING = 16;
+
+export class Session {
+  readonly connectionId: string;
+  workerId: string | null = null;
+  heardAt = Date.now();
+  #state: State = 'CHALLENGED';
+  #outboxId = '';
+  #lastOrder = 0;
+  #waiting = 0;
+  #work: Promise<void> = Promise.resolve();
+  #delivering: Promise<void> | null = null;
+  #deliverAgain = false;
+  readonly #nonce = randomBytes(32);
+  readonly #ports: Ports;
+  readonly #ws: WebSocket;
+  readonly #counters: SessionCounters;
+  readonly #onEnd: () => void;
+
+  constructor(ports: Ports, ws: WebSocket, connectionId: string, counters: SessionCounters, onEnd: () => void) {
+    this.#ports = ports;
+    this.#ws = ws;
+    this.connectionId = connectionId;
+    this.#counters = counters;
+    this.#onEnd = onEnd;
+  }
+
+  open(): void {
+    const late = setTimeout(() => {
+      if (this.#state === 'CHALLENGED') this.drop('no greeting');
+    }, HELLO_LIMIT_MS);
+    this.#ws.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
+    this.#ws.on('error', (error) => this.#ports.log.debug({ error: error.message }, 'agent connection'));
+    this.#ws.on('close', () => {
+      clearTimeout(late);
+      this.#state = 'ENDED';
+      this.#onEnd();
+      // What was under way is finished first, then the worker is marked gone.
+      this.#work = this.#work.then(() => this.#leave());
+    });
+    this.#send({ challenge: { nonce: this.#nonce, unixMs: unixMs() } });
+  }
+
+  /** Sends the orders that the agent has not acknowledged and that were not sent on this connection. */
+  deliver(): void {
+    if (this.#state !== 'WELCOMED') return;
+    if (this.#delivering) {
+      this.#deliverAgain = true;
+      return;
+    }
+    this.#delivering = this.#deliverOpen()
+      .catch((error: Error) => this.drop(`orders cannot be read: ${error.message}`))
+      .finally(() => {
+        this.#delivering = null;
+        if (this.#deliverAgain) {
+          this.#deliverAgain = false;
+          this.deliver();
+        }
+      });
+  }
+
+  drop(why: string): void {
+    this.#ports.log.info({ workerId: this.workerId, why }, 'agent connection dropped');
+    this.#ws.terminate();
+  }
+
+  /** Says goodbye (the agent comes back to another replica) and waits for what is under way. */
+  async end(): Promise<void> {
+    this.#farewell('GOING_AWAY', 'The control plane is stopping.', true);
+    await this.#work;
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    this.heardAt = Date.now();
+    this.#waiting++;
+    if (this.#waiting >= MAX_WAITING) this.#ws.pause();
+    this.#work = this.#work
+      .then(async () => {
+        if (this.#state === 'ENDED') return;
+        if (!isBinary) throw new FrameError('text frame');
+        await this.#handle(decodeAgentFrame(data));
+      })
+      .catch((error: Error) => this.#fail(error))
+      .finally(() => {
+        this.#waiting--;
+        if (this.#waiting < MAX_WAITING && this.#ws.isPaused) this.#ws.resume();
+      });
+  }
+
+  async #handle(frame: AgentFrame): Promise<void> {
+    if (this.#state === 'CHALLENGED') {
+      if (!frame.hello) throw new FrameError('the first frame is no greeting');
+      return this.#greet(frame.hello as wire.agent.v1.Hello);
+    }
+    if (frame.batch) return this.#ingest(frame.batch as wire.agent.v1.Batch);
+    if (frame.commandReceipt) {
+      return acknowledgeOrder(this.#ports, this.workerId as string, frame.commandReceipt.id as number);
+    }
+    if (frame.beat) {
+      this.#send({ beat: { unixMs: unixMs(), echoUnixMs: frame.beat.unixMs ?? 0 } });
+      return;
+    }
+    throw new FrameError('a second greeting');
+  }
+
+  async #greet(hello: wire.agent.v1.Hello): Promise<void> {
+    const greeting = decodeHello(hello, this.connectionId);
+    if (!provesKey(greeting.publicKey, hello.signature, this.#nonce)) {
+      this.#farewell('KEY_NOT_PROVED', 'The signature does not answer the challenge.', false);
+      return;
+    }
+    const welcome = await greet(this.#ports, greeting);
+    if ('code' in welcome) {
+      this.#farewell(welcome.code, welcome.message, false);
+      return;
+    }
+    this.workerId = welcome.workerId;
+    this.#outboxId = greeting.outboxId;
+    this.#state = 'WELCOMED';
+    this.#send({
+      welcome: {
+        workerId: toBytes(welcome.workerId),
+        name: welcome.name,
+        region: welcome.region,
+        unixMs: unixMs(),
+        nextBatch: welcome.nextBatch,
+        stopAllocationIds: welcome.stopAllocationIds.map(toBytes),
+        beatSeconds: BEAT_SECONDS,
+      },
+    });
+    this.deliver();
+  }
+
+  async #ingest(batch: wire.agent.v1.Batch): Promise<void> {
+    const number = batch.number as number;
+    const facts = decodeFactsIn(decodeFacts(batch));
+    const done = await ingest(
+      this.#ports,
+      { workerId: this.workerId as string, outboxId: this.#outboxId },
+      number,
+      facts,
+    );
+    this.#counters.batches.inc({ result: done.result });
+    if (done.result === 'gap') throw new FrameError(`batch ${number} came before the one that precedes it`);
+    this.#counters.samples.inc(done.samples);
+    if (done.ignored > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
+    this.#send({ batchReceipt: { number } });
+  }
+
+  async #deliverOpen(): Promise<void> {
+    const orders = await openOrders(this.#ports, this.workerId as string, this.#lastOrder);
+    for (const { id, order } of orders) {
+      this.#send({ command: encodeOrder(id, order) });
+      this.#lastOrder = id;
+    }
+    if (orders.length > 0) this.#deliverAgain = true;
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof FrameError) {
+      this.#counters.refusedFrames.inc();
+      this.#ports.log.warn({ workerId: this.workerId, error: error.message }, 'frame refused');
+      this.#farewell('FRAME_REFUSED', error.message, true);
+      return;
+    }
+    this.#ports.log.warn(
+      { workerId: this.workerId, error: error.message, stack: error.stack },
+      'frame could not be handled',
+    );
+    this.#farewell('TRY_AGAIN', 'The control plane could not store this. Connect again.', true);
+  }
+
+  #farewell(code: string, message: string, retry: boolean): void {
+    this.#send({ farewell: { code, message, retry } });
+    this.#ws.close(1000, code);
+    this.#state = 'ENDED';
+  }
+
+  async #leave(): Promise<void> {
+    if (this.workerId === null) return;
+    // A database that is away cannot be told: then nobody vouches for the connection, and the sweep marks it.
+    await depart(this.#ports, this.connectionId).catch((error: Error) =>
+      this.#ports.log.warn({ workerId: this.workerId, error: error.message }, 'departure not stored'),
+    );
+  }
+
+  #send(frame: ControlFrame): void {
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.send(encodeControlFrame(frame));
+  }
+}
+
+/** Unix time with fractions of a millisecond, which Date.now() has none of: agents tell all their instants by it. */
+function unixMs(): number {
+  const wall = Date.now();
+  const fine = performance.timeOrigin + performance.now();
+  // Where they differ, the wall clock has been set since we started.
+  return Math.abs(fine - wall) < 2 ? fine : wall;
+}
+
+/** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410): the raw key follows. */
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+function provesKey(publicKey: Buffer, signature: Uint8Array, nonce: Buffer): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
+    return verify(null, signedChallenge(nonce), key, signature);
+  } catch {
+    return false;
+  }
+}

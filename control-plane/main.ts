@@ -1,0 +1,24 @@
+/** The process: environment in, signals handled, everything else in control-plane.ts. */
+import { readConfig } from './config.ts';
+import { type ControlPlane, startControlPlane } from './control-plane.ts';
+
+let running: ControlPlane | undefined;
+let stopping = false;
+
+async function stop(): Promise<void> {
+  // A second Ctrl-C ends at once.
+  if (stopping) process.exit(130);
+  stopping = true;
+  await running?.close();
+  process.exit(0);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+
+try {
+  running = await startControlPlane(readConfig(process.env), process.env);
+  if (stopping) await running.close();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}

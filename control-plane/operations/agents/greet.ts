@@ -1,0 +1,103 @@
+/**
+ * An agent has proved its key on a new connection: who is it, what does it still hold, what is it to do?
+ * Reconnecting is a difference, not a restart (design 4).
+ */
+import { validate as isUuid } from 'uuid';
+import { isInstanceOver } from '../../domain/instance-machine.ts';
+import { step } from '../../domain/machine.ts';
+import { WORKER } from '../../domain/worker-machine.ts';
+import type { Ports } from '../../ports.ts';
+import { undeliveredInstances } from '../../store/commands.ts';
+import type { Tx } from '../../store/db.ts';
+import { openInstancesOfWorker, shareInstances } from '../../store/instances.ts';
+import { openOutbox } from '../../store/outboxes.ts';
+import { lockRun } from '../../store/runs.ts';
+import {
+  connectWorker,
+  type Hello,
+  lockWorker,
+  setWorkerKey,
+  spendJoinToken,
+  type WorkerRow,
+  workerByKey,
+} from '../../store/workers.ts';
+import { hashOf } from '../actor.ts';
+import { applyInstanceEvent } from '../run/instance-events.ts';
+
+export type Greeting = {
+  readonly publicKey: Buffer;
+  /** '' unless the agent enrols. */
+  readonly joinToken: string;
+  readonly connectionId: string;
+  readonly bootId: string;
+  readonly outboxId: string;
+  readonly heldAllocationIds: readonly string[];
+  readonly hello: Hello;
+};
+
+export type Welcome = {
+  readonly workerId: string;
+  readonly name: string;
+  readonly region: string;
+  readonly nextBatch: number;
+  /** Held by the agent and no longer wanted. */
+  readonly stopAllocationIds: readonly string[];
+};
+
+/** Why an agent may not work here; only an operator can change it. */
+export type Unwelcome = { readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED'; readonly message: string };
+
+export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome | Unwelcome> {
+  const greeted = await ports.database.transaction(async (tx) => {
+    const worker = await identify(ports, tx, greeting);
+    if ('code' in worker) return worker;
+    const status = step(WORKER, worker.status, 'greeted') ?? 'ONLINE';
+    await connectWorker(tx, worker.id, status, {
+      connectionId: greeting.connectionId,
+      bootId: greeting.bootId,
+      at: ports.now(),
+      hello: greeting.hello,
+    });
+    const nextBatch = (await openOutbox(tx, worker.id, greeting.outboxId)) + 1;
+    const held = greeting.heldAllocationIds.filter((id) => isUuid(id));
+    const rows = held.length > 0 ? await shareInstances(tx, worker.id, held) : [];
+    const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status)).map((i) => i.id));
+    const stopAllocationIds = held.filter((id) => !wanted.has(id));
+    return { workerId: worker.id, name: worker.name, region: worker.region, nextBatch, stopAllocationIds };
+  });
+  if ('code' in greeted) return greeted;
+  await loseWhatIsNotHeld(ports, greeted.workerId, new Set(greeting.heldAllocationIds));
+  ports.log.info({ workerId: greeted.workerId, name: greeted.name, host: greeting.hello.hostname }, 'agent is online');
+  return greeted;
+}
+
+async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<WorkerRow | Unwelcome> {
+  const found = await workerByKey(tx, greeting.publicKey);
+  if (found) return found;
+  if (greeting.joinToken === '') {
+    return { code: 'UNKNOWN_AGENT', message: 'No worker has this key. Enrol the agent with a join token.' };
+  }
+  const spent = await spendJoinToken(tx, hashOf(greeting.joinToken), ports.now());
+  const worker = spent && (await lockWorker(tx, spent.workerId));
+  if (!worker) {
+    const message = 'The join token is unknown, used or expired. Make a new one for this worker.';
+    return { code: 'JOIN_TOKEN_REFUSED', message };
+  }
+  await setWorkerKey(tx, worker.id, greeting.publicKey);
+  ports.log.info({ workerId: worker.id, name: worker.name }, 'agent enrolled');
+  return worker;
+}
+
+/** Shares that the agent does not hold any more (its process began anew) are lost, unless their order is still on its way. */
+async function loseWhatIsNotHeld(ports: Ports, workerId: string, held: ReadonlySet<string>): Promise<void> {
+  const { db } = ports.database;
+  const open = await openInstancesOfWorker(db, workerId);
+  const underway = new Set(await undeliveredInstances(db, workerId));
+  for (const instance of open.filter((i) => !held.has(i.id) && !underway.has(i.id))) {
+    await ports.database.transaction(async (tx) => {
+      const run = await lockRun(tx, instance.runId);
+      const reason = 'The agent was restarted and did not keep its share of the run.';
+      if (run) await applyInstanceEvent(ports, tx, run, instance.id, 'lost', reason);
+    });
+  }
+}

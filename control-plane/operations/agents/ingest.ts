@@ -1,0 +1,115 @@
+/**
+ * One batch of an agent's facts, in one transaction: the outbox moves on by one, or nothing happens. So every call, sample
+ * and message counts once, however often a batch is sent.
+ */
+
+import { PHASES } from '../../contract/words.ts';
+import type { AllocationFacts, Facts } from '../../domain/facts.ts';
+import type { InstanceEvent } from '../../domain/instance-machine.ts';
+import { isInstanceOver } from '../../domain/instance-machine.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { closeEndpoints, raisePhases } from '../../store/endpoints.ts';
+import { insertEvents } from '../../store/events.ts';
+import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/instances.ts';
+import { insertChunks } from '../../store/messages.ts';
+import { insertNoise, insertStartNoise } from '../../store/noise.ts';
+import { advanceOutbox } from '../../store/outboxes.ts';
+import { type LockedRun, lockRun } from '../../store/runs.ts';
+import { ensureSamplePartitions, insertSamples } from '../../store/samples.ts';
+import { addSipCounts } from '../../store/sip-counts.ts';
+import { insertStreams } from '../../store/streams.ts';
+import { applyInstanceEvent } from '../run/instance-events.ts';
+
+export type Sender = { readonly workerId: string; readonly outboxId: string };
+
+/** `ignored`: allocations whose facts were dropped, because they are not this worker's or their run has ended. */
+export type Ingested = {
+  readonly result: 'committed' | 'repeated' | 'gap';
+  readonly ignored: number;
+  readonly samples: number;
+};
+
+const EVENT_OF: Readonly<Record<NonNullable<AllocationFacts['state']>, InstanceEvent>> = {
+  READY: 'ready',
+  REFUSED: 'refused',
+  DONE: 'done',
+};
+
+const knownPartitions = new Set<string>();
+
+export async function ingest(ports: Ports, sender: Sender, number: number, facts: Facts): Promise<Ingested> {
+  try {
+    return await ports.database.transaction(async (tx) => {
+      const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
+      if (advance === 'advanced')
+        return { result: 'committed' as const, ...(await write(ports, tx, sender, number, facts)) };
+      return { result: advance, ignored: 0, samples: 0 };
+    });
+  } catch (error) {
+    // A partition that this transaction created is gone with it.
+    knownPartitions.clear();
+    throw error;
+  }
+}
+
+async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts: Facts) {
+  const ids = facts.allocations.map((a) => a.allocationId);
+  const moving = facts.allocations.filter((a) => a.state !== null).map((a) => a.allocationId);
+  // Runs before instances, runs in ascending order: the lock order that everyone keeps.
+  const runs = new Map<string, LockedRun>();
+  if (moving.length > 0) {
+    for (const { runId } of await runsOfInstances(tx, sender.workerId, moving)) {
+      const run = await lockRun(tx, runId);
+      if (run) runs.set(runId, run);
+    }
+  }
+  const carried = await openInstancesOfWorker(tx, sender.workerId);
+  const mine = ids.length > 0 ? await shareInstances(tx, sender.workerId, ids) : [];
+  const open = new Map(mine.filter((i) => !isInstanceOver(i.status)).map((i) => [i.id, i]));
+  const runIds = [...new Set([...carried, ...open.values()].map((i) => i.runId))].sort();
+  if (facts.noise.length > 0 && runIds.length > 0) await insertNoise(tx, runIds, sender.workerId, facts.noise);
+
+  let ignored = 0;
+  let samples = 0;
+  for (const fact of facts.allocations) {
+    const instance = open.get(fact.allocationId);
+    if (!instance) {
+      ignored++;
+      continue;
+    }
+    await writeFacts(tx, instance, number, fact);
+    samples += fact.samples?.endpoint.length ?? 0;
+  }
+  for (const fact of facts.allocations) {
+    const instance = open.get(fact.allocationId);
+    const run = instance && (runs.get(instance.runId) as LockedRun);
+    if (!run || fact.state === null) continue;
+    // An earlier fact of this batch may have moved the run.
+    const current = (await lockRun(tx, run.id)) as LockedRun;
+    await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], fact.reason || null);
+  }
+  return { ignored, samples };
+}
+
+async function writeFacts(tx: Tx, instance: InstanceRow, batch: number, f: AllocationFacts): Promise<void> {
+  const { runId, id } = instance;
+  if (f.phases) {
+    await raisePhases(tx, runId, id, { number: f.phases.endpoint, phase: f.phases.phase });
+    await insertEvents(tx, runId, {
+      unixMs: f.phases.unixMs,
+      endpoint: f.phases.endpoint,
+      kind: f.phases.phase.map(() => 'PHASE'),
+      detail: f.phases.phase.map((p) => PHASES[p] as string),
+    });
+  }
+  if (f.outcomes.length > 0) await closeEndpoints(tx, runId, id, f.outcomes);
+  if (f.sipCounts) await addSipCounts(tx, runId, id, f.sipCounts);
+  if (f.messages.length > 0) await insertChunks(tx, runId, f.messages);
+  if (f.samples && f.samples.endpoint.length > 0) {
+    await ensureSamplePartitions(tx, f.samples.unixMs, knownPartitions);
+    await insertSamples(tx, runId, id, f.samples);
+  }
+  if (f.streams.length > 0) await insertStreams(tx, runId, f.streams);
+  if (f.startNoise) await insertStartNoise(tx, runId, id, batch, f.startNoise);
+}

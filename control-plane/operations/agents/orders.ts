@@ -1,0 +1,23 @@
+/** Delivering orders: what an agent has not acknowledged is sent again on its next connection. */
+import type { Order } from '../../domain/orders.ts';
+import type { Ports } from '../../ports.ts';
+import { acknowledgeCommand, openCommands } from '../../store/commands.ts';
+import { seeConnections } from '../../store/workers.ts';
+
+export async function openOrders(
+  ports: Ports,
+  workerId: string,
+  afterId: number,
+): Promise<{ id: number; order: Order }[]> {
+  const rows = await openCommands(ports.database.db, workerId, afterId);
+  return rows.map((row) => ({ id: row.id, order: row.body as unknown as Order }));
+}
+
+export const acknowledgeOrder = async (ports: Ports, workerId: string, id: number): Promise<void> => {
+  await acknowledgeCommand(ports.database.db, workerId, id);
+};
+
+/** This replica vouches for its connections. */
+export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<void> {
+  if (connectionIds.length > 0) await seeConnections(ports.database.db, connectionIds, ports.now());
+}

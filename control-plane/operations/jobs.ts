@@ -1,0 +1,36 @@
+/** Every job and what it does. Each is harmless when it comes late or twice. */
+import type { JobName, Jobs, Ports } from '../ports.ts';
+import { openRuns } from '../store/runs.ts';
+import { dropSamplePartitions } from '../store/samples.ts';
+import { loseWorker, sweepConnections } from './agents/depart.ts';
+import { allocateRun } from './run/allocate.ts';
+import { secondsAfter } from './run/move.ts';
+import { settleRun } from './run/settle.ts';
+import { validateRun } from './run/validate.ts';
+import { watchRun } from './run/watch.ts';
+
+type JobHandlers = { readonly [N in JobName]: (ports: Ports, data: Jobs[N]) => Promise<void> };
+
+export const JOB_HANDLERS: JobHandlers = {
+  'run.validate': (ports, { runId }) => validateRun(ports, runId),
+  'run.allocate': (ports, { runId }) => allocateRun(ports, runId),
+  'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
+  'run.settle': (ports, { runId }) => settleRun(ports, runId),
+  'worker.lost': (ports, { workerId, connectionId }) => loseWorker(ports, workerId, connectionId),
+  'workers.sweep': (ports) => sweepConnections(ports),
+  'samples.retain': async (ports) => {
+    const before = secondsAfter(ports.now(), -ports.settings.sampleRetentionDays * 86_400);
+    const dropped = await dropSamplePartitions(ports.database.db, before);
+    if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
+  },
+};
+
+/** What a crash may have left between two jobs: every open run is given its next job again. */
+export async function resumeRuns(ports: Ports): Promise<void> {
+  for (const run of await openRuns(ports.database.db)) {
+    if (run.status === 'PENDING') await ports.jobs.enqueue(ports.database.db, 'run.validate', { runId: run.id });
+    if (run.status === 'QUEUED') await ports.jobs.enqueue(ports.database.db, 'run.allocate', { runId: run.id });
+    if (run.status === 'RUNNING') await ports.jobs.enqueue(ports.database.db, 'run.settle', { runId: run.id });
+    await ports.jobs.enqueue(ports.database.db, 'run.watch', { runId: run.id, status: run.status });
+  }
+}

@@ -1,0 +1,70 @@
+/** Quality over time: series of a run or of one endpoint at a resolution that fits (design 3, "metrics"). */
+import type { Output } from '../contract/catalogue.ts';
+import { ApiError } from '../contract/errors.ts';
+import { DEFAULT_POINTS, MAX_POINTS, RESOLUTION_SECONDS, RESOLUTIONS, type Resolution } from '../contract/metrics.ts';
+import { endpointNumber } from '../store/endpoints.ts';
+import { findRun } from '../store/runs.ts';
+import { endpointSeries, runSeries, type SeriesKey, type SeriesRow, sampleSpan } from '../store/samples.ts';
+import { byId, type Handler, known } from './perform.ts';
+
+const SERIES: Readonly<
+  Record<SeriesKey, { displayName: string; unit: string; direction: 'SEND' | 'RECEIVE'; higherIsBetter: boolean }>
+> = {
+  mos: { displayName: 'MOS', unit: 'MOS', direction: 'RECEIVE', higherIsBetter: true },
+  rFactor: { displayName: 'R factor', unit: 'R', direction: 'RECEIVE', higherIsBetter: true },
+  jitter: { displayName: 'Jitter', unit: 'ms', direction: 'RECEIVE', higherIsBetter: false },
+  packetLossFraction: { displayName: 'Packet loss', unit: 'fraction', direction: 'RECEIVE', higherIsBetter: false },
+  rtt: { displayName: 'Round trip', unit: 'ms', direction: 'SEND', higherIsBetter: false },
+  remotePacketLossFraction: {
+    displayName: 'Packet loss, as the far end reports',
+    unit: 'fraction',
+    direction: 'SEND',
+    higherIsBetter: false,
+  },
+  remoteJitter: { displayName: 'Jitter, as the far end reports', unit: 'ms', direction: 'SEND', higherIsBetter: false },
+};
+
+export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, testRunId, endpoint_id } = input;
+  known('test run', testRunId, await byId(testRunId, () => findRun(db, projectId, testRunId)));
+  const span = await sampleSpan(db, testRunId);
+  const seconds = RESOLUTION_SECONDS[chooseResolution(span, input.resolution)];
+  let rows: SeriesRow[];
+  if (endpoint_id === undefined) {
+    rows = await runSeries(db, testRunId, seconds);
+  } else {
+    const number = await byId(endpoint_id, () => endpointNumber(db, testRunId, endpoint_id));
+    rows = await endpointSeries(db, testRunId, known('endpoint', endpoint_id, number), seconds);
+  }
+  return {
+    resolutionSeconds: seconds,
+    from: span.from?.toISOString() ?? null,
+    to: span.to?.toISOString() ?? null,
+    endpointId: endpoint_id ?? null,
+    series: (Object.keys(SERIES) as SeriesKey[]).map((key) => ({
+      metricKey: key,
+      ...SERIES[key],
+      points: points(rows, key),
+    })),
+  };
+};
+
+/** The finest that keeps a series short, or the asked one if it is not too fine. */
+function chooseResolution(span: { from: Date | null; to: Date | null }, asked: Resolution | undefined): Resolution {
+  const seconds = span.from && span.to ? (span.to.getTime() - span.from.getTime()) / 1000 + 1 : 1;
+  const fits = (limit: number) => RESOLUTIONS.find((r) => seconds / RESOLUTION_SECONDS[r] <= limit) ?? '5m';
+  if (asked === undefined) return fits(DEFAULT_POINTS);
+  if (seconds / RESOLUTION_SECONDS[asked] <= MAX_POINTS || asked === '5m') return asked;
+  const message = `At ${asked} a series of this run has more than ${MAX_POINTS} points; ask for resolution=${fits(MAX_POINTS)} or coarser.`;
+  throw new ApiError('VALIDATION_ERROR', message, [{ path: 'resolution', message }]);
+}
+
+type Points = Output<'getTestRunMetrics'>['series'][number]['points'];
+
+/** A bucket without a measurement is left out: a gap is a missing point. */
+const points = (rows: readonly SeriesRow[], key: SeriesKey): Points =>
+  rows.flatMap((row) => {
+    const [avg, min, max, count] = row[key];
+    return avg === null || min === null || max === null ? [] : [[row.at.toISOString(), avg, min, max, Number(count)]];
+  });

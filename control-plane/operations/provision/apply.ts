@@ -1,0 +1,115 @@
+/**
+ * A provisioning file becomes rows, by slug, in one transaction: applied twice it changes nothing; what it does not name
+ * stays, unless the organization says `prune: true`.
+ */
+import { v7 as uuid } from 'uuid';
+import type { ProvisionFile, ProvisionOrganization } from '../../contract/provision.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import {
+  addJoinToken,
+  passwordHashOf,
+  prune,
+  pruneMembers,
+  pruneWorkers,
+  setProjectMembers,
+  setWorkerPublicKey,
+  upsertApiKey,
+  upsertMembership,
+  upsertOrganization,
+  upsertProject,
+  upsertUser,
+  upsertWorker,
+} from '../../store/provision.ts';
+import { hashOf } from '../actor.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { applyProject } from './project.ts';
+
+export async function applyProvision(ports: Ports, file: ProvisionFile): Promise<void> {
+  await ports.database.transaction(async (tx) => {
+    for (const organization of file.organizations) await applyOrganization(tx, organization);
+  });
+  ports.log.info({ organizations: file.organizations.map((o) => o.slug) }, 'provisioning file applied');
+}
+
+async function applyOrganization(tx: Tx, o: ProvisionOrganization): Promise<void> {
+  const organizationId = await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
+  const workerIds = new Map<string, string>();
+  for (const w of o.workers) workerIds.set(w.name, await applyWorker(tx, organizationId, w));
+  const projectIds = new Map<string, string>();
+  for (const p of o.projects) {
+    const { slug, name, description } = p;
+    const projectId = await upsertProject(tx, { id: uuid(), organizationId, slug, name, description });
+    projectIds.set(slug, projectId);
+    await applyProject(tx, projectId, p, workerIds, o.prune);
+  }
+  const userIds = new Map<string, string>();
+  for (const u of o.users) userIds.set(u.email, await applyUser(tx, organizationId, u, projectIds));
+  for (const k of o.apiKeys) {
+    await upsertApiKey(tx, {
+      id: uuid(),
+      organizationId,
+      userId: userIds.get(k.user) as string,
+      name: k.name,
+      hash: hashOf(k.key),
+      lastFour: k.key.slice(-4),
+      expiresAt: k.expiresAt ?? null,
+    });
+  }
+  if (!o.prune) return;
+  await prune(
+    tx,
+    'api_keys',
+    organizationId,
+    o.apiKeys.map((k) => k.name),
+  );
+  await prune(
+    tx,
+    'projects',
+    organizationId,
+    o.projects.map((p) => p.slug),
+  );
+  await pruneMembers(tx, organizationId, [...userIds.values()]);
+  await pruneWorkers(
+    tx,
+    organizationId,
+    o.workers.map((w) => w.name),
+  );
+}
+
+async function applyWorker(
+  tx: Tx,
+  organizationId: string,
+  w: ProvisionOrganization['workers'][number],
+): Promise<string> {
+  const { name, region, capacity } = w;
+  const workerId = await upsertWorker(tx, { id: uuid(), organizationId, name, region, capacity });
+  if (w.joinToken !== undefined) await addJoinToken(tx, { id: uuid(), workerId, hash: hashOf(w.joinToken) });
+  if (w.publicKey !== undefined) await setWorkerPublicKey(tx, workerId, Buffer.from(w.publicKey, 'base64'));
+  return workerId;
+}
+
+async function applyUser(
+  tx: Tx,
+  organizationId: string,
+  u: ProvisionOrganization['users'][number],
+  projectIds: ReadonlyMap<string, string>,
+): Promise<string> {
+  const passwordHash = u.password === undefined ? undefined : await currentOrNewHash(tx, u.email, u.password);
+  const userId = await upsertUser(tx, {
+    id: uuid(),
+    email: u.email,
+    name: u.name,
+    ...(passwordHash !== undefined && { passwordHash }),
+  });
+  await upsertMembership(tx, { organizationId, userId, role: u.role, allProjects: u.projects === undefined });
+  const reached = (u.projects ?? []).map((slug) => projectIds.get(slug) as string);
+  await setProjectMembers(tx, organizationId, userId, reached);
+  return userId;
+}
+
+/** An unchanged password keeps its hash: applying the file again changes nothing. */
+async function currentOrNewHash(tx: Tx, email: string, password: string): Promise<string> {
+  const current = await passwordHashOf(tx, email);
+  return current !== null && (await verifyPassword(password, current)) ? current : hashPassword(password);
+}

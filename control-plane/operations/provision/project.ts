@@ -1,0 +1,136 @@
+/** A project's registrars, tests, probes and webhooks. */
+import { v7 as uuid } from 'uuid';
+import type { ProvisionProbe, ProvisionProject } from '../../contract/provision.ts';
+import { testEndpoints } from '../../domain/needs.ts';
+import { probeTest, type References, toTestConfig } from '../../domain/provision.ts';
+import type { Tx } from '../../store/db.ts';
+import {
+  probeConfigOf,
+  prune,
+  setProbeParent,
+  testConfigOf,
+  upsertProbe,
+  upsertRegistrar,
+  upsertSipAccount,
+  upsertTest,
+  upsertThreshold,
+  upsertWebhook,
+} from '../../store/provision.ts';
+
+export async function applyProject(
+  tx: Tx,
+  projectId: string,
+  p: ProvisionProject,
+  workerIds: ReadonlyMap<string, string>,
+  pruning: boolean,
+): Promise<void> {
+  const refs = await applyRegistrars(tx, projectId, p, workerIds, pruning);
+  for (const t of p.tests) {
+    const config = toTestConfig(t, refs, await testConfigOf(tx, projectId, t.slug));
+    await upsertTest(tx, {
+      id: uuid(),
+      projectId,
+      slug: t.slug,
+      name: t.name,
+      description: t.description,
+      endpoints: testEndpoints(config),
+      durationSeconds: t.durationSeconds,
+      buildupSeconds: t.buildup,
+      config,
+    });
+  }
+  await applyProbes(tx, projectId, p.probes, refs, pruning);
+  for (const w of p.webhooks) await upsertWebhook(tx, { id: uuid(), projectId, ...w });
+  if (!pruning) return;
+  await prune(
+    tx,
+    'tests',
+    projectId,
+    p.tests.map((t) => t.slug),
+  );
+  await prune(
+    tx,
+    'probes',
+    projectId,
+    p.probes.map((x) => x.slug),
+  );
+  await prune(
+    tx,
+    'webhooks',
+    projectId,
+    p.webhooks.map((w) => w.url),
+  );
+  await prune(tx, 'registrars', projectId, ['cloud', ...p.registrars.map((r) => r.slug)]);
+}
+
+async function applyRegistrars(
+  tx: Tx,
+  projectId: string,
+  p: ProvisionProject,
+  workerIds: ReadonlyMap<string, string>,
+  pruning: boolean,
+): Promise<References> {
+  const registrarIds = new Map<string, string>();
+  const accountIds = new Map<string, string>();
+  registrarIds.set('cloud', await upsertRegistrar(tx, { id: uuid(), projectId, ...CLOUD }));
+  for (const r of p.registrars) {
+    const { sipAccounts, ...registrar } = r;
+    const registrarId = await upsertRegistrar(tx, { id: uuid(), projectId, ...registrar, isCloud: false });
+    registrarIds.set(r.slug, registrarId);
+    for (const a of sipAccounts) {
+      accountIds.set(`${r.slug} ${a.username}`, await upsertSipAccount(tx, { id: uuid(), registrarId, ...a }));
+    }
+    if (pruning)
+      await prune(
+        tx,
+        'sip_accounts',
+        registrarId,
+        sipAccounts.map((a) => a.username),
+      );
+  }
+  return {
+    registrarId: (slug) => registrarIds.get(slug),
+    workerId: (name) => workerIds.get(name),
+    accountId: (slug, username) => accountIds.get(`${slug} ${username}`),
+    newId: uuid,
+  };
+}
+
+/** Every project has it: no SIP server, agents call each other (design 3, "registrar"). */
+const CLOUD = {
+  slug: 'cloud',
+  name: 'Built-in',
+  uri: 'sip:carillon.invalid',
+  protocol: 'UDP',
+  register: false,
+  outboundProxyUri: null,
+  isCloud: true,
+};
+
+async function applyProbes(
+  tx: Tx,
+  projectId: string,
+  probes: readonly ProvisionProbe[],
+  refs: References,
+  pruning: boolean,
+): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const probe of probes) {
+    const { test: _, thresholds, parent: __, ...columns } = probe;
+    const config = toTestConfig(probeTest(probe), refs, await probeConfigOf(tx, projectId, probe.slug));
+    const probeId = await upsertProbe(tx, { id: uuid(), projectId, ...columns, config });
+    ids.set(probe.slug, probeId);
+    for (const t of thresholds) await upsertThreshold(tx, { id: uuid(), probeId, ...t });
+    if (pruning)
+      await prune(
+        tx,
+        'probe_thresholds',
+        probeId,
+        thresholds.map((t) => t.metricKey),
+      );
+  }
+  for (const probe of probes) {
+    const parentId = probe.parent === null ? null : (ids.get(probe.parent) as string);
+    await setProbeParent(tx, ids.get(probe.slug) as string, parentId);
+  }
+}

@@ -1,0 +1,122 @@
+/** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its share of it. */
+import { v7 as uuid } from 'uuid';
+import { type Demand, distribute } from '../../domain/distribute.ts';
+import { allocateOrder } from '../../domain/orders.ts';
+import { type AccountPlan, planRun } from '../../domain/plan.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertEndpoints } from '../../store/endpoints.ts';
+import { insertInstances, instancesOfRun } from '../../store/instances.ts';
+import { registrarPlans, sipAccountPlans } from '../../store/registrars.ts';
+import { type LockedRun, lockRun } from '../../store/runs.ts';
+import { lockCandidates } from '../../store/workers.ts';
+import { moveRun, runError } from './move.ts';
+import { order } from './order.ts';
+import { eligible, where } from './validate.ts';
+
+type Candidate = Awaited<ReturnType<typeof lockCandidates>>[number];
+
+export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
+  ports.database.transaction(async (tx) => {
+    const run = await lockRun(tx, runId);
+    if (run?.status !== 'QUEUED' || (await instancesOfRun(tx, runId)).length > 0) return;
+    const candidates = (await lockCandidates(tx, run.organizationId)).filter((c) => c.hello.sipListeners.length > 0);
+    const demands = demandsOf(run, candidates);
+    const unable = (code: 'NO_ONLINE_WORKER' | 'INSUFFICIENT_CAPACITY', message: string) =>
+      moveRun(ports, tx, run, 'unallocated', { error: runError(code, message, ports.now()) });
+    const unmanned = demands.find((d) => d.eligible.length === 0);
+    if (unmanned) {
+      await unable('NO_ONLINE_WORKER', `No worker is online ${where(groupOf(run, unmanned).placement)}.`);
+      return;
+    }
+    const drawn = distribute(
+      demands,
+      candidates.map((c) => ({ workerId: c.id, capacity: capacityOf(c), reserved: c.reserved })),
+    );
+    if ('shortOf' in drawn) {
+      const { endpoints, room } = drawn.shortOf;
+      const group = groupOf(run, drawn.shortOf);
+      const place = where(group.placement);
+      await unable(
+        'INSUFFICIENT_CAPACITY',
+        `Group ${group.name} needs ${endpoints} endpoints, the workers ${place} have room for ${room}.`,
+      );
+      return;
+    }
+    await handOut(ports, tx, run, candidates, drawn.shares);
+  });
+
+async function handOut(
+  ports: Ports,
+  tx: Tx,
+  run: LockedRun,
+  candidates: readonly Candidate[],
+  shares: Parameters<typeof planRun>[0]['shares'],
+): Promise<void> {
+  const registrars = await registrarPlans(tx, run.projectId);
+  const accounts = new Map<string, AccountPlan[]>();
+  for (const a of await sipAccountPlans(tx, run.projectId)) {
+    accounts.set(a.registrarId, [...(accounts.get(a.registrarId) ?? []), a]);
+  }
+  const instances = planRun({
+    config: run.config,
+    buildupSeconds: run.buildupSeconds,
+    shares,
+    listeners: new Map(candidates.map((c) => [c.id, c.hello.sipListeners])),
+    registrars: new Map(registrars.map((r) => [r.id, r])),
+    accounts,
+    runToken: run.id.replaceAll('-', '').slice(-10),
+    newId: uuid,
+  });
+  await insertInstances(
+    tx,
+    run.id,
+    instances.map((i) => ({
+      id: i.id,
+      subPopulationId: i.subPopulationId,
+      groupId: i.group.id,
+      workerId: i.workerId,
+      role: i.role,
+      endpoints: i.endpoints.length,
+    })),
+  );
+  await insertEndpoints(
+    tx,
+    run.id,
+    instances.flatMap((i) =>
+      i.endpoints.map((e) => ({
+        number: e.number,
+        id: e.id,
+        instanceId: i.id,
+        workerId: i.workerId,
+        registrarId: i.registrar.id,
+        endpointType: i.role,
+        calleeUri: e.calleeUri,
+        countsAsCall: e.countsAsCall,
+      })),
+    ),
+  );
+  for (const instance of instances) {
+    await order(tx, instance.workerId, allocateOrder(run, instance));
+  }
+  ports.log.info({ runId: run.id, instances: instances.length, endpoints: run.endpoints }, 'run allocated');
+}
+
+function demandsOf(run: LockedRun, candidates: readonly Candidate[]): Demand[] {
+  return run.config.groups.flatMap((group) =>
+    group.subPopulations.map((s) => ({
+      subPopulationId: s.id,
+      endpoints: s.endpoints,
+      receives: s.role === 'CALLEE',
+      eligible: eligible(group, candidates),
+    })),
+  );
+}
+
+const groupOf = (run: LockedRun, { subPopulationId }: { subPopulationId: string }) =>
+  run.config.groups.find((g) =>
+    g.subPopulations.some((s) => s.id === subPopulationId),
+  ) as LockedRun['config']['groups'][number];
+
+/** The least of what the operator says in the dashboard, what the agent can do, and what its host's owner allows. */
+const capacityOf = (c: Candidate): number => Math.min(c.capacity, c.hello.capacity, c.hello.policy.maxEndpoints);

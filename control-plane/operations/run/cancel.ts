@@ -1,0 +1,30 @@
+/** A user's stop (design 3, CANCELLED). Before the start it takes effect at once, afterwards when the agents have hung up. */
+
+import { ApiError } from '../../contract/errors.ts';
+import { isOver } from '../../domain/run-machine.ts';
+import { lockInstancesOfRun } from '../../store/instances.ts';
+import { findRun, lockRun } from '../../store/runs.ts';
+import { byId, type Handler, known } from '../perform.ts';
+import { runView } from '../runs.ts';
+import { beginEnding } from './end.ts';
+import { releaseInstances } from './instance-events.ts';
+import { moveRun } from './move.ts';
+
+export const cancelTestRun: Handler<'cancelTestRun'> = async ({ ports }, { projectId, testRunId }) => {
+  const { db } = ports.database;
+  known('test run', testRunId, await byId(testRunId, () => findRun(db, projectId, testRunId)));
+  await ports.database.transaction(async (tx) => {
+    const run = await lockRun(tx, testRunId);
+    if (!run) return;
+    if (isOver(run.status)) {
+      throw new ApiError('CONFLICT', `The run has already ended: ${run.status}. Nothing was changed.`);
+    }
+    if (run.status === 'RUNNING') {
+      await beginEnding(ports, tx, run, 'cancelled', null);
+      return;
+    }
+    await moveRun(ports, tx, run, 'cancelled');
+    await releaseInstances(ports, tx, run, await lockInstancesOfRun(tx, run.id), 'The run was cancelled.');
+  });
+  return runView(known('test run', testRunId, await findRun(db, projectId, testRunId)));
+};

@@ -1,0 +1,120 @@
+/**
+ * What an instance's change of state means for its run. The caller holds the run's row, and has locked its instances after it.
+ * ready: when all are, the run starts. refused: it cannot run. done, lost: when none is left, it is settled.
+ */
+import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/instance-machine.ts';
+import { step } from '../../domain/machine.ts';
+import { START_LEAD_MS } from '../../domain/run-machine.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { closeLostEndpoints } from '../../store/endpoints.ts';
+import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../store/instances.ts';
+import type { LockedRun } from '../../store/runs.ts';
+import { moveRun, runError, secondsAfter } from './move.ts';
+import { orderEach } from './order.ts';
+
+/** Takes the step and stores it; undefined if the table lacks it. */
+export async function moveInstance(
+  ports: Ports,
+  tx: Tx,
+  instance: InstanceRow,
+  event: InstanceEvent,
+  reason: string | null = null,
+): Promise<InstanceRow | undefined> {
+  const to = step(INSTANCE, instance.status, event);
+  if (to === undefined) {
+    ports.log.debug(
+      { instanceId: instance.id, status: instance.status, event },
+      'the instance does not heed this event',
+    );
+    return undefined;
+  }
+  await setInstanceStatus(tx, instance.runId, instance.id, to, reason);
+  if (to === 'LOST') await closeLostEndpoints(tx, instance.runId, instance.id, reason ?? 'The worker was lost.');
+  return { ...instance, status: to };
+}
+
+/** Applies one event to one instance of a locked run, and what follows for the run. */
+export async function applyInstanceEvent(
+  ports: Ports,
+  tx: Tx,
+  run: LockedRun,
+  instanceId: string,
+  event: InstanceEvent,
+  reason: string | null,
+): Promise<void> {
+  const instances = await lockInstancesOfRun(tx, run.id);
+  const instance = instances.find((i) => i.id === instanceId);
+  const moved = instance && (await moveInstance(ports, tx, instance, event, reason));
+  if (!moved) return;
+  const now = instances.map((i) => (i.id === instanceId ? moved : i));
+  if (event === 'ready') await startWhenReady(ports, tx, run, now);
+  if (event === 'refused') await giveUp(ports, tx, run, now, reason ?? 'no reason was given');
+  if (isInstanceOver(moved.status)) await afterInstanceOver(ports, tx, run, now);
+}
+
+async function startWhenReady(ports: Ports, tx: Tx, run: LockedRun, instances: readonly InstanceRow[]): Promise<void> {
+  if (run.status !== 'QUEUED' || instances.some((i) => i.status !== 'READY')) return;
+  const startedAt = new Date(ports.now().getTime() + START_LEAD_MS);
+  const deadlineAt = secondsAfter(startedAt, run.maxExecutionSeconds);
+  await moveRun(ports, tx, run, 'ready', { startedAt, deadlineAt });
+  for (const instance of instances) await moveInstance(ports, tx, instance, 'started');
+  await orderEach(tx, instances, (allocationIds) => ({
+    kind: 'start',
+    runId: run.id,
+    allocationIds,
+    startUnixMs: startedAt.getTime(),
+  }));
+}
+
+async function giveUp(
+  ports: Ports,
+  tx: Tx,
+  run: LockedRun,
+  instances: readonly InstanceRow[],
+  reason: string,
+): Promise<void> {
+  const error = runError('WORKER_REFUSED', `An agent refused its share of the run: ${reason}`, ports.now());
+  if ((await moveRun(ports, tx, run, 'unallocated', { error })) === undefined) return;
+  await releaseInstances(ports, tx, run, instances, 'another agent refused');
+}
+
+/** Ends what has not begun; agents forget it. */
+export async function releaseInstances(
+  ports: Ports,
+  tx: Tx,
+  run: LockedRun,
+  instances: readonly InstanceRow[],
+  reason: string,
+): Promise<void> {
+  const open = instances.filter((i) => !isInstanceOver(i.status));
+  for (const instance of open) await moveInstance(ports, tx, instance, 'released', reason);
+  await orderEach(tx, open, (allocationIds) => ({ kind: 'stop', runId: run.id, allocationIds, reason }));
+}
+
+/** Once no caller can call any more, callees need not wait; once nothing is open, the run is settled. */
+export async function afterInstanceOver(
+  ports: Ports,
+  tx: Tx,
+  run: LockedRun,
+  instances: readonly InstanceRow[],
+): Promise<void> {
+  if (run.status !== 'RUNNING') {
+    // An agent that is lost before the start: the others are not ready without it.
+    if (run.status === 'QUEUED' && instances.some((i) => i.status === 'LOST')) {
+      const error = runError('NO_ONLINE_WORKER', 'A worker was lost before the run could start.', ports.now());
+      await moveRun(ports, tx, run, 'unallocated', { error });
+      await releaseInstances(ports, tx, run, instances, 'another worker was lost');
+    }
+    return;
+  }
+  const open = instances.filter((i) => !isInstanceOver(i.status));
+  if (open.length === 0) {
+    await ports.jobs.enqueue(tx, 'run.settle', { runId: run.id });
+    return;
+  }
+  const callers = instances.filter((i) => i.role === 'CALLER');
+  if (callers.length > 0 && callers.every((i) => isInstanceOver(i.status))) {
+    await orderEach(tx, open, (allocationIds) => ({ kind: 'finish', runId: run.id, allocationIds }));
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The edge of the run's machine. The caller has locked the row; here the step is taken, stored with its history and event,
+ * and the new state's watch is enqueued, all in the caller's transaction.
+ */
+import type { RunError } from '../../contract/run.ts';
+import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
+import { step } from '../../domain/machine.ts';
+import { isOver, PENDING_LIMIT_SECONDS, READY_LIMIT_SECONDS, RUN, type RunEvent } from '../../domain/run-machine.ts';
+import type { Ports } from '../../ports.ts';
+import { dropStaleCommands } from '../../store/commands.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertEvents } from '../../store/events.ts';
+import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/runs.ts';
+
+export const runError = (code: RunErrorCode, message: string, at: Date): RunError => ({
+  code,
+  message,
+  at: at.toISOString(),
+});
+
+export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
+
+/** The new status; undefined: this event means nothing in this state, and nothing was changed. */
+export async function moveRun(
+  ports: Ports,
+  tx: Tx,
+  run: LockedRun,
+  event: RunEvent,
+  change: Omit<RunChange, 'status'> = {},
+): Promise<RunStatus | undefined> {
+  const to = step(RUN, run.status, event);
+  if (to === undefined) {
+    ports.log.debug({ runId: run.id, status: run.status, event }, 'the run does not heed this event');
+    return undefined;
+  }
+  const at = ports.now();
+  await changeRun(tx, run.id, { ...change, status: to, ...(isOver(to) && { endedAt: at }) });
+  await appendHistory(tx, run.id, { from: run.status, to, event, at });
+  const detail = change.error ? `${to}: ${change.error.code}: ${change.error.message}` : to;
+  await insertEvents(tx, run.id, {
+    unixMs: [at.getTime()],
+    endpoint: [Number.NaN],
+    kind: ['STATUS'],
+    detail: [detail],
+  });
+  if (isOver(to)) await dropStaleCommands(tx, run.id);
+  const due = dueAt({ ...run, ...change, status: to });
+  if (due) await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: to }, { startAfter: due });
+  ports.log.info({ runId: run.id, from: run.status, to, event, error: change.error?.code }, 'run moved');
+  return to;
+}
+
+type Timed = Pick<
+  LockedRun,
+  'status' | 'submittedAt' | 'queuedAt' | 'deadlineAt' | 'endingDeadlineAt' | 'buildupSeconds'
+>;
+
+/** When the time of a run's present state is up; null: it has ended. */
+export function dueAt(run: Timed): Date | null {
+  if (run.status === 'PENDING') return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS);
+  if (run.status === 'QUEUED') {
+    return secondsAfter(run.queuedAt ?? run.submittedAt, READY_LIMIT_SECONDS + run.buildupSeconds);
+  }
+  return run.status === 'RUNNING' ? (run.endingDeadlineAt ?? run.deadlineAt) : null;
+}

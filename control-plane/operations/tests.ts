@@ -1,0 +1,33 @@
+import type { TestConfig } from '../contract/test.ts';
+import { countTests, findTest, listTests as list } from '../store/tests.ts';
+import { byId, type Handler, known } from './perform.ts';
+
+const dated = <T extends { createdAt: Date; updatedAt: Date }>(row: T) => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+export const listTests: Handler<'listTests'> = async ({ ports }, input) => ({
+  rows: (await list(ports.database.db, input.projectId, input)).map(dated),
+  total: await countTests(ports.database.db, input.projectId),
+});
+
+export const getTest: Handler<'getTest'> = async ({ ports }, { projectId, testId }) => {
+  const found = await byId(testId, () => findTest(ports.database.db, projectId, testId));
+  const { config, ...test } = known('test', testId, found);
+  return { ...dated(test), ...config, ...unions(config) };
+};
+
+/** Codecs and media over all groups (design 3). */
+function unions({ groups }: TestConfig) {
+  const tracks = groups.flatMap((g) => g.mediaTracks.map(({ kind, source }) => ({ kind, source })));
+  const distinct = new Map(tracks.map((t) => [`${t.kind} ${t.source}`, t]));
+  return {
+    codecs: {
+      audio: [...new Set(groups.flatMap((g) => g.audioCodecs))],
+      video: [...new Set(groups.flatMap((g) => g.videoCodecs))],
+    },
+    media: [...distinct.values()],
+  };
+}

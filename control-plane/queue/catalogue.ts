@@ -1,0 +1,34 @@
+/** Every job: the shape of what it carries, how often it may fail, how soon after its time it must be found. */
+import * as z from 'zod';
+import { RunStatus } from '../contract/words.ts';
+import type { JobName, Jobs } from '../ports.ts';
+
+type Entry<N extends JobName> = {
+  readonly payload: z.ZodType<Jobs[N]>;
+  readonly retries: number;
+  /** A job that is due later gets no NOTIFY: this is how late it may be found. */
+  readonly pollSeconds: number;
+  /** Proposed this often by every replica, made once. */
+  readonly everySeconds?: number;
+};
+
+const run = z.object({ runId: z.uuid() });
+
+/** Run jobs are repeated until they succeed: a database that is away must not leave a run hanging. */
+const UNTIL_IT_WORKS = 100;
+
+export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
+  'run.validate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
+  'run.allocate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
+  'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
+  'run.watch': { payload: run.extend({ status: RunStatus }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
+  'worker.lost': {
+    payload: z.object({ workerId: z.uuid(), connectionId: z.uuid() }),
+    retries: UNTIL_IT_WORKS,
+    pollSeconds: 1,
+  },
+  'workers.sweep': { payload: z.object({}), retries: 0, pollSeconds: 5, everySeconds: 5 },
+  'samples.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },
+};
+
+export const JOB_NAMES = Object.keys(JOB_CATALOGUE) as JobName[];

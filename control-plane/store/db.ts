@@ -1,0 +1,71 @@
+/** The door to PostgreSQL: one pool, one query builder, one way to run a transaction. Everything below store/ starts from here. */
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './tables.gen.ts';
+
+export type Tables = DB;
+/** A transaction, or the database itself for a statement of its own. */
+export type Tx = Kysely<DB> | Transaction<DB>;
+
+export type ConnectionConfig =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly user: string; readonly database: string };
+
+export type Database = {
+  readonly db: Kysely<DB>;
+  readonly config: ConnectionConfig;
+  /** Runs `work` in one transaction; a serialization failure or deadlock repeats it, up to three times. */
+  transaction<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
+  /** Connections in use and waiting, for metrics. */
+  poolState(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+};
+
+/** bigint and count(*) as numbers: all of ours stay far below 2^53. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export function openDatabase(
+  config: ConnectionConfig,
+  options: { max?: number; onError: (error: Error) => void },
+): Database {
+  const pool = new pg.Pool({
+    ...config,
+    types,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'carillon',
+    // A statement that hangs must not hold a run's row for ever.
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', options.onError);
+  // So would one that breaks in use, between two statements of a transaction: the next statement fails, that is enough.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    config,
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().execute(work);
+        } catch (error) {
+          if (attempt >= 3 || !isRepeatable(error)) throw error;
+        }
+      }
+    },
+    poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => db.destroy(),
+  };
+}
+
+const code = (error: unknown): string => (error as { code?: string }).code ?? '';
+
+/** serialization_failure, deadlock_detected */
+const isRepeatable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01';
+
+export const ping = async (tx: Tx): Promise<void> => {
+  await sql`select 1`.execute(tx);
+};

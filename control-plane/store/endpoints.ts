@@ -1,0 +1,228 @@
+/** Endpoints of runs: planned rows, phases, outcomes, and the figures that a run draws from them. */
+import { sql } from 'kysely';
+import type { Paged } from '../contract/envelope.ts';
+import { PHASES } from '../contract/words.ts';
+import type { OutcomeFact } from '../domain/facts.ts';
+import { booleans, numbers, texts } from './arrays.ts';
+import type { Tx } from './db.ts';
+
+export const CLOSED = PHASES.indexOf('CLOSED');
+export const INCALL = PHASES.indexOf('INCALL');
+export const CALLING = PHASES.indexOf('CALLING');
+
+export type PlannedRow = {
+  readonly number: number;
+  readonly id: string;
+  readonly instanceId: string;
+  readonly workerId: string;
+  readonly registrarId: string;
+  readonly endpointType: string;
+  readonly calleeUri: string;
+  readonly countsAsCall: boolean;
+};
+
+export async function insertEndpoints(tx: Tx, runId: string, rows: readonly PlannedRow[]): Promise<void> {
+  await sql`
+    insert into endpoints
+      (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri, counts_as_call)
+    select ${runId}::uuid, * from unnest(
+      ${numbers(rows.map((r) => r.number))}::int[],
+      ${texts(rows.map((r) => r.id))}::uuid[],
+      ${texts(rows.map((r) => r.instanceId))}::uuid[],
+      ${texts(rows.map((r) => r.workerId))}::uuid[],
+      ${texts(rows.map((r) => r.registrarId))}::uuid[],
+      ${texts(rows.map((r) => r.endpointType))}::text[],
+      ${texts(rows.map((r) => r.calleeUri))}::text[],
+      ${booleans(rows.map((r) => r.countsAsCall))}::boolean[])`.execute(tx);
+}
+
+/** Highest phase of each endpoint; a phase never falls. An endpoint of another instance is left alone. */
+export async function raisePhases(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  rows: { readonly number: readonly number[]; readonly phase: readonly number[] },
+): Promise<void> {
+  await sql`
+    update endpoints e set phase = greatest(e.phase, f.phase), answered = e.answered or f.phase = ${INCALL}
+    from (
+      select number, max(phase)::smallint as phase
+      from unnest(${numbers(rows.number)}::int[], ${numbers(rows.phase)}::smallint[]) as t (number, phase)
+      group by number
+    ) f
+    where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid`.execute(tx);
+}
+
+/** The ends of endpoints; each is written once, a second report changes nothing. NaN: not measured. */
+export async function closeEndpoints(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  rows: readonly OutcomeFact[],
+): Promise<void> {
+  const n = (key: keyof OutcomeFact) => numbers(rows.map((r) => r[key] as number));
+  const t = (key: keyof OutcomeFact) => texts(rows.map((r) => r[key] as string | null));
+  const b = (key: keyof OutcomeFact) => booleans(rows.map((r) => r[key] as boolean));
+  await sql`
+    update endpoints e set
+      phase = ${CLOSED}, outcome = f.outcome, cause = f.cause, cause_text = f.cause_text,
+      cause_status = nullif(f.cause_status, 0), attempted = f.attempted,
+      answered = f.final_status between 200 and 299, call_result = f.call_result,
+      final_status = nullif(f.final_status, 0), final_reason = f.final_reason, rang = f.rang,
+      callee_uri = coalesce(f.callee_uri, e.callee_uri), call_id = f.call_id,
+      planned_at = to_timestamp(f.planned_unix_ms / 1000),
+      time_to_trying_ms = f.time_to_trying_ms, time_to_ringing_ms = f.time_to_ringing_ms, pdd_ms = f.pdd_ms,
+      call_setup_ms = f.call_setup_ms, time_to_first_media_ms = f.time_to_first_media_ms,
+      call_duration_ms = f.call_duration_ms, register_rtt_ms = f.register_rtt_ms, invite_late_ms = f.invite_late_ms,
+      bye_rtt_ms = f.bye_rtt_ms, ended_by = f.ended_by
+    from unnest(
+      ${n('number')}::int[], ${t('outcome')}::text[], ${t('cause')}::text[], ${t('causeText')}::text[],
+      ${n('causeStatus')}::int[], ${b('attempted')}::boolean[], ${t('callResult')}::text[],
+      ${n('finalStatus')}::int[], ${t('finalReason')}::text[], ${b('rang')}::boolean[], ${t('calleeUri')}::text[],
+      ${t('callId')}::text[], ${n('plannedUnixMs')}::float8[],
+      ${n('timeToTryingMs')}::real[], ${n('timeToRingingMs')}::real[], ${n('pddMs')}::real[],
+      ${n('callSetupMs')}::real[], ${n('timeToFirstMediaMs')}::real[], ${n('callDurationMs')}::real[],
+      ${n('registerRttMs')}::real[], ${n('inviteLateMs')}::real[], ${n('byeRttMs')}::real[], ${t('endedBy')}::text[]
+    ) as f (number, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason,
+      rang, callee_uri, call_id, planned_unix_ms, time_to_trying_ms, time_to_ringing_ms, pdd_ms, call_setup_ms,
+      time_to_first_media_ms, call_duration_ms, register_rtt_ms, invite_late_ms, bye_rtt_ms, ended_by)
+    where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
+      and e.outcome is null`.execute(tx);
+}
+
+/** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. */
+export async function closeLostEndpoints(tx: Tx, runId: string, instanceId: string, reason: string): Promise<void> {
+  await sql`
+    update endpoints set
+      phase = ${CLOSED}, outcome = 'CALL_FAILED', cause = 'WORKER_LOST', cause_text = ${reason},
+      attempted = phase >= ${CALLING}, answered = answered or phase >= ${INCALL},
+      call_result = case when phase >= ${CALLING} then 'ERROR' end
+    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and outcome is null`.execute(tx);
+}
+
+export const listEndpoints = (tx: Tx, runId: string, { page, per_page }: Paged) =>
+  tx
+    .selectFrom('endpoints as e')
+    .innerJoin('workers as w', 'w.id', 'e.worker_id')
+    .leftJoin('registrars as r', 'r.id', 'e.registrar_id')
+    .where('e.run_id', '=', runId)
+    .selectAll('e')
+    .select([
+      'w.name as workerName',
+      sql<boolean>`w.organization_id is null`.as('isPlatform'),
+      'r.name as registrarName',
+      'r.uri as registrarUri',
+    ])
+    .orderBy('e.number')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countEndpoints = async (tx: Tx, runId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('endpoints')
+      .where('run_id', '=', runId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise<number | undefined> =>
+  (
+    await tx
+      .selectFrom('endpoints')
+      .where('run_id', '=', runId)
+      .where('id', '=', id)
+      .select('number')
+      .executeTakeFirst()
+  )?.number;
+
+export const phaseCounts = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('endpoints')
+    .where('run_id', '=', runId)
+    .groupBy('phase')
+    .select(['phase', sql<number>`count(*)`.as('n')])
+    .execute();
+
+/** Are there callers that may still call? */
+export const openCallers = async (tx: Tx, runId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('endpoints')
+      .where('run_id', '=', runId)
+      .where('endpoint_type', '=', 'CALLER')
+      .where('phase', '<', CLOSED)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export type CallCounts = {
+  readonly calls: number;
+  readonly success: number;
+  readonly timeout: number;
+  readonly rejected: number;
+  readonly error: number;
+  readonly inProgress: number;
+  readonly answered: number;
+  readonly ended: number;
+  readonly failures: number;
+};
+
+export async function callCounts(tx: Tx, runId: string): Promise<CallCounts> {
+  const attempted = sql`attempted or phase >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
+  const result = await sql<CallCounts>`
+    select count(*) filter (where ${attempted}) as "calls",
+      count(*) filter (where attempted and call_result = 'SUCCESS') as "success",
+      count(*) filter (where attempted and call_result = 'TIMEOUT') as "timeout",
+      count(*) filter (where attempted and call_result = 'REJECTED') as "rejected",
+      count(*) filter (where attempted and call_result = 'ERROR') as "error",
+      count(*) filter (where (${attempted}) and call_result is null) as "inProgress",
+      count(*) filter (where answered) as "answered",
+      count(*) filter (where attempted and phase = ${CLOSED}) as "ended",
+      count(*) filter (where outcome <> 'SUCCESS') as "failures"
+    from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
+  return result.rows[0] as CallCounts;
+}
+
+/** How calls ended, for the ratios. */
+export const seizures = async (tx: Tx, runId: string) =>
+  (
+    await sql<{ answered: boolean; finalStatus: number | null; rang: boolean; gaveUp: boolean; n: number }>`
+      select answered, final_status as "finalStatus", rang, coalesce(cause = 'NO_ANSWER', false) as "gaveUp", count(*) as n
+      from endpoints where run_id = ${runId}::uuid and counts_as_call and attempted group by 1, 2, 3, 4`.execute(tx)
+  ).rows;
+
+/** The measured times of calls. Percentiles are nearest-rank over all of them (percentile_disc). */
+export const TIMINGS = {
+  pdd: 'pdd_ms',
+  timeToTrying: 'time_to_trying_ms',
+  timeToRinging: 'time_to_ringing_ms',
+  timeToFirstMedia: 'time_to_first_media_ms',
+  callSetup: 'call_setup_ms',
+  callDuration: 'call_duration_ms',
+  registerRtt: 'register_rtt_ms',
+} as const;
+export type Timing = keyof typeof TIMINGS;
+
+export type TimingRow = {
+  readonly percentiles: readonly number[] | null;
+  readonly avg: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly count: number;
+};
+
+export async function timingDistributions(tx: Tx, runId: string): Promise<Record<Timing, TimingRow>> {
+  const columns = Object.entries(TIMINGS).map(([name, column]) => {
+    const c = sql.ref(column);
+    return sql`json_build_object(
+      'percentiles', percentile_disc(array[0.5, 0.95, 0.99]) within group (order by ${c}),
+      'avg', avg(${c}), 'min', min(${c}), 'max', max(${c}), 'count', count(${c})) as ${sql.ref(name)}`;
+  });
+  // Registrations are counted for every endpoint that made one, calls for those that count as calls.
+  const result = await sql<Record<Timing, TimingRow>>`
+    select ${sql.join(columns)} from endpoints
+    where run_id = ${runId}::uuid and (counts_as_call or register_rtt_ms is not null)`.execute(tx);
+  return result.rows[0] as Record<Timing, TimingRow>;
+}

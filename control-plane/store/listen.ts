@@ -1,0 +1,52 @@
+/** One connection of its own that listens for NOTIFY, and comes back when the database was away. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { ConnectionConfig } from './db.ts';
+
+export type Listener = { close(): Promise<void> };
+
+const RETRY_MS = 500;
+
+/**
+ * `onNotify` gets each payload; `onConnected` is called after every (re)connection, since notifications were missed before it.
+ */
+export function listen(
+  config: ConnectionConfig,
+  channel: string,
+  handlers: { onNotify(payload: string): void; onConnected(): void; onLost(error: Error): void },
+): Listener {
+  let closed = false;
+  let client: pg.Client | undefined;
+
+  const connect = async (): Promise<void> => {
+    while (!closed) {
+      const next = new pg.Client({ ...config, application_name: 'carillon listen', keepAlive: true });
+      try {
+        next.on('notification', (n) => handlers.onNotify(n.payload ?? ''));
+        const lost = new Promise<Error>((resolve) => {
+          next.on('error', resolve);
+          next.on('end', () => resolve(new Error('the connection ended')));
+        });
+        await next.connect();
+        client = next;
+        await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+        handlers.onConnected();
+        const error = await lost;
+        if (!closed) handlers.onLost(error);
+      } catch (error) {
+        if (!closed) handlers.onLost(error as Error);
+      }
+      await next.end().catch(() => undefined);
+      if (!closed) await sleep(RETRY_MS);
+    }
+  };
+  const running = connect();
+
+  return {
+    async close() {
+      closed = true;
+      await client?.end().catch(() => undefined);
+      await Promise.race([running, sleep(2 * RETRY_MS)]);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** The agents' own noise: what a run's verdict is drawn from. */
+import { sql } from 'kysely';
+import type { NoiseFact, StartNoiseFact } from '../domain/facts.ts';
+import { numbers, texts } from './arrays.ts';
+import type { Tx } from './db.ts';
+
+/** The worker's noise belongs to every run that it carried at the time. */
+export async function insertNoise(
+  tx: Tx,
+  runIds: readonly string[],
+  workerId: string,
+  rows: readonly NoiseFact[],
+): Promise<void> {
+  for (const r of rows) {
+    await sql`
+      insert into noise (run_id, worker_id, at, seconds, pacing_error, slots_planned, slots_skipped, loop_delay, thread_cpu,
+        steal, receive_drops, received, clock_steps, stamps)
+      select run_id, ${workerId}::uuid, to_timestamp(${r.unixMs}::float8 / 1000), ${r.seconds}, ${numbers(r.pacingError)}::int[],
+        ${r.slotsPlanned}, ${r.slotsSkipped}, ${numbers(r.loopDelay)}::int[], ${r.threadCpu},
+        ${Number.isNaN(r.steal) ? null : r.steal}::real, ${r.receiveDrops}, ${r.received}, ${r.clockSteps}, ${r.stamps}
+      from unnest(${texts(runIds)}::uuid[]) as run_id
+      on conflict do nothing`.execute(tx);
+  }
+}
+
+export const insertStartNoise = (
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  batch: number,
+  n: StartNoiseFact,
+): Promise<unknown> =>
+  tx
+    .insertInto('start_noise')
+    .values({
+      run_id: runId,
+      instance_id: instanceId,
+      batch,
+      invite_late: sql`${numbers(n.inviteLate)}::int[]`,
+      planned: n.planned,
+      started: n.started,
+      not_started: n.notStarted,
+    })
+    .onConflict((c) => c.doNothing())
+    .execute();
+
+export const noiseOfRun = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('noise as n')
+    .innerJoin('workers as w', 'w.id', 'n.worker_id')
+    .where('n.run_id', '=', runId)
+    .selectAll('n')
+    .select('w.name as workerName')
+    .orderBy('n.worker_id')
+    .orderBy('n.at')
+    .execute();
+
+export const startNoiseOfRun = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('start_noise as s')
+    .innerJoin('sub_population_instances as i', (join) =>
+      join.onRef('i.run_id', '=', 's.run_id').onRef('i.id', '=', 's.instance_id'),
+    )
+    .innerJoin('workers as w', 'w.id', 'i.worker_id')
+    .where('s.run_id', '=', runId)
+    .selectAll('s')
+    .select(['w.name as workerName', 'w.id as workerId'])
+    .execute();

@@ -1,0 +1,238 @@
+/** Test runs: lists, details, and the row lock under which a run moves. */
+import { sql } from 'kysely';
+import type { Paged } from '../contract/envelope.ts';
+import type { CallTiming, RunError, SipRequest, SipResponse, Summary, Validity } from '../contract/run.ts';
+import type { TestConfig } from '../contract/test.ts';
+import type { RunStatus } from '../contract/words.ts';
+import type { Tx } from './db.ts';
+
+const columns = [
+  'r.id',
+  'r.status',
+  'r.error',
+  'r.priority',
+  'r.test_id as testId',
+  'r.test_name as testName',
+  'r.endpoints',
+  'r.submitted_at as submittedAt',
+  'r.started_at as startedAt',
+  'r.ended_at as endedAt',
+] as const;
+
+export const listRuns = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.project_id', '=', projectId)
+    .select([...columns])
+    .orderBy('r.submitted_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countRuns = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('test_runs')
+      .where('project_id', '=', projectId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const findRun = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.project_id', '=', projectId)
+    .where('r.id', '=', id)
+    .select([...columns])
+    .executeTakeFirst();
+
+export const runDetail = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .innerJoin('projects as p', 'p.id', 'r.project_id')
+    .innerJoin('organizations as o', 'o.id', 'r.organization_id')
+    .where('r.project_id', '=', projectId)
+    .where('r.id', '=', id)
+    .select([
+      ...columns,
+      'r.probe_id as probeId',
+      'p.name as projectName',
+      'o.name as organizationName',
+      'r.duration_seconds as durationSeconds',
+      'r.buildup_seconds as buildup',
+      'r.summary',
+      'r.call_timing as callTiming',
+      'r.sip_responses as sipResponses',
+      'r.sip_requests as sipRequests',
+      'r.validity',
+      sql<number>`(select count(*) from run_events where run_id = r.id)`.as('events'),
+      sql<number>`(select count(*) from sip_messages where run_id = r.id)`.as('sipMessages'),
+    ])
+    .executeTakeFirst();
+
+export type NewRun = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly testId: string;
+  readonly testName: string;
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildupSeconds: number;
+  readonly maxExecutionSeconds: number;
+  readonly config: TestConfig;
+  readonly startedBy: string | null;
+  readonly idempotencyKey: string | null;
+};
+
+/** False: a run with this idempotency key exists, and nothing was inserted. */
+export async function insertRun(tx: Tx, run: NewRun, submittedAt: Date): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('test_runs')
+    .values({
+      id: run.id,
+      project_id: run.projectId,
+      organization_id: run.organizationId,
+      test_id: run.testId,
+      test_name: run.testName,
+      status: 'PENDING',
+      endpoints: run.endpoints,
+      duration_seconds: run.durationSeconds,
+      buildup_seconds: run.buildupSeconds,
+      max_execution_seconds: run.maxExecutionSeconds,
+      config: JSON.stringify(run.config),
+      started_by: run.startedBy,
+      idempotency_key: run.idempotencyKey,
+      submitted_at: submittedAt,
+    })
+    .onConflict((c) => c.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export const runByIdempotencyKey = (tx: Tx, testId: string, key: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.test_id', '=', testId)
+    .where('r.idempotency_key', '=', key)
+    .select([...columns])
+    .executeTakeFirst();
+
+export type LockedRun = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly status: RunStatus;
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildupSeconds: number;
+  readonly maxExecutionSeconds: number;
+  readonly config: TestConfig;
+  readonly submittedAt: Date;
+  readonly queuedAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly deadlineAt: Date | null;
+  readonly endingEvent: string | null;
+  readonly endingError: RunError | null;
+  readonly endingDeadlineAt: Date | null;
+};
+
+/** The run, locked until the transaction ends. Lock order everywhere: run, instances, workers, the rest. */
+export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
+  tx
+    .selectFrom('test_runs')
+    .where('id', '=', id)
+    .select([
+      'id',
+      'project_id as projectId',
+      'organization_id as organizationId',
+      'status',
+      'endpoints',
+      'duration_seconds as durationSeconds',
+      'buildup_seconds as buildupSeconds',
+      'max_execution_seconds as maxExecutionSeconds',
+      'config',
+      'submitted_at as submittedAt',
+      'queued_at as queuedAt',
+      'started_at as startedAt',
+      'deadline_at as deadlineAt',
+      'ending_event as endingEvent',
+      'ending_error as endingError',
+      'ending_deadline_at as endingDeadlineAt',
+    ])
+    .forUpdate()
+    .executeTakeFirst();
+
+export const openRuns = (tx: Tx) =>
+  tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status']).execute();
+
+export type RunChange = {
+  readonly status: RunStatus;
+  readonly queuedAt?: Date;
+  readonly startedAt?: Date;
+  readonly endedAt?: Date;
+  readonly deadlineAt?: Date;
+  readonly error?: RunError | null;
+};
+
+export const changeRun = (tx: Tx, id: string, change: RunChange): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({
+      status: change.status,
+      ...(change.queuedAt && { queued_at: change.queuedAt }),
+      ...(change.startedAt && { started_at: change.startedAt }),
+      ...(change.endedAt && { ended_at: change.endedAt }),
+      ...(change.deadlineAt && { deadline_at: change.deadlineAt }),
+      ...(change.error && { error: JSON.stringify(change.error) }),
+    })
+    .where('id', '=', id)
+    .execute();
+
+export const markEnding = (
+  tx: Tx,
+  id: string,
+  ending: { event: string; error: RunError | null; deadlineAt: Date },
+): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({
+      ending_event: ending.event,
+      ending_error: ending.error && JSON.stringify(ending.error),
+      ending_deadline_at: ending.deadlineAt,
+    })
+    .where('id', '=', id)
+    .execute();
+
+export const appendHistory = (
+  tx: Tx,
+  runId: string,
+  entry: { from: RunStatus | null; to: RunStatus; event: string; at: Date },
+): Promise<unknown> =>
+  tx
+    .insertInto('run_history')
+    .values({ run_id: runId, from_status: entry.from, to_status: entry.to, event: entry.event, at: entry.at })
+    .execute();
+
+export type RunFigures = {
+  readonly summary: Summary;
+  readonly callTiming: CallTiming;
+  readonly sipResponses: SipResponse[];
+  readonly sipRequests: SipRequest[];
+  readonly validity: Validity;
+};
+
+export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({
+      summary: JSON.stringify(f.summary),
+      call_timing: JSON.stringify(f.callTiming),
+      sip_responses: JSON.stringify(f.sipResponses),
+      sip_requests: JSON.stringify(f.sipRequests),
+      validity: JSON.stringify(f.validity),
+    })
+    .where('id', '=', id)
+    .execute();

@@ -1,0 +1,173 @@
+/** Workers: their connections, their room, their enrolment. */
+import { sql } from 'kysely';
+import type { WorkerStatus } from '../contract/words.ts';
+import type { Tx } from './db.ts';
+
+export type Hello = {
+  readonly agentVersion: string;
+  readonly hostname: string;
+  readonly platform: string;
+  readonly cpus: number;
+  readonly capacity: number;
+  readonly sipListeners: readonly { address: string; port: number }[];
+  readonly sipAdapter: string;
+  readonly rtpAdapter: string;
+  readonly audioCodecs: readonly string[];
+  readonly policy: {
+    readonly targetNetworks: readonly string[];
+    readonly maxCallsPerSecond: number;
+    readonly maxEndpoints: number;
+    readonly maxDurationSeconds: number;
+  };
+};
+
+export type WorkerRow = {
+  readonly id: string;
+  readonly organizationId: string | null;
+  readonly name: string;
+  readonly region: string;
+  readonly capacity: number;
+  readonly status: WorkerStatus;
+  readonly connectionId: string | null;
+  readonly bootId: string | null;
+  readonly hello: Hello;
+};
+
+const columns = [
+  'w.id',
+  'w.organization_id as organizationId',
+  'w.name',
+  'w.region',
+  'w.capacity',
+  'w.status',
+  'w.connection_id as connectionId',
+  'w.boot_id as bootId',
+  sql<Hello>`w.hello`.as('hello'),
+] as const;
+
+export const workerByKey = (tx: Tx, publicKey: Buffer): Promise<WorkerRow | undefined> =>
+  tx
+    .selectFrom('workers as w')
+    .where('w.public_key', '=', publicKey)
+    .select([...columns])
+    .forUpdate()
+    .executeTakeFirst();
+
+export const lockWorker = (tx: Tx, id: string): Promise<WorkerRow | undefined> =>
+  tx
+    .selectFrom('workers as w')
+    .where('w.id', '=', id)
+    .select([...columns])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Spends a join token; undefined if it is unknown, used or expired. */
+export const spendJoinToken = (tx: Tx, hash: Buffer, at: Date): Promise<{ workerId: string } | undefined> =>
+  tx
+    .updateTable('join_tokens')
+    .set({ used_at: at })
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .returning('worker_id as workerId')
+    .executeTakeFirst();
+
+export const setWorkerKey = (tx: Tx, id: string, publicKey: Buffer): Promise<unknown> =>
+  tx.updateTable('workers').set({ public_key: publicKey, updated_at: sql`now()` }).where('id', '=', id).execute();
+
+export type Connection = {
+  readonly connectionId: string;
+  readonly bootId: string;
+  readonly at: Date;
+  readonly hello: Hello;
+};
+
+export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Connection): Promise<unknown> =>
+  tx
+    .updateTable('workers')
+    .set({
+      status,
+      connection_id: c.connectionId,
+      boot_id: c.bootId,
+      connected_at: c.at,
+      seen_at: c.at,
+      gone_at: null,
+      hello: JSON.stringify(c.hello),
+    })
+    .where('id', '=', id)
+    .execute();
+
+/** Marks the worker gone if it is still on this connection; undefined if a newer one has replaced it. */
+export const disconnectWorker = (tx: Tx, connectionId: string, at: Date): Promise<{ id: string } | undefined> =>
+  tx
+    .updateTable('workers')
+    .set({ status: 'OFFLINE', gone_at: at })
+    .where('connection_id', '=', connectionId)
+    .where('status', 'in', ['ONLINE', 'DRAINING', 'ERROR'])
+    .returning('id')
+    .executeTakeFirst();
+
+/** Connections that nobody has vouched for since `before`: their replica was killed. */
+export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId: string }[]> =>
+  tx
+    .selectFrom('workers as w')
+    .where('w.status', 'in', ['ONLINE', 'DRAINING', 'ERROR'])
+    .where('w.seen_at', '<', before)
+    .where('w.connection_id', 'is not', null)
+    .select(sql<string>`w.connection_id`.as('connectionId'))
+    .execute();
+
+/** Workers of the organization and the installation's shared ones, locked, with what other runs occupy. */
+export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & { reserved: number })[]> => {
+  const workers = await tx
+    .selectFrom('workers as w')
+    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
+    .where('w.status', '=', 'ONLINE')
+    .select([...columns])
+    .orderBy('w.id')
+    .forUpdate()
+    .execute();
+  if (workers.length === 0) return [];
+  const used = await reservedEndpoints(
+    tx,
+    workers.map((w) => w.id),
+  );
+  return workers.map((w) => ({ ...w, reserved: used.find((u) => u.workerId === w.id)?.endpoints ?? 0 }));
+};
+
+const reservedEndpoints = (tx: Tx, ids: readonly string[]) =>
+  tx
+    .selectFrom('sub_population_instances')
+    .where('worker_id', 'in', ids)
+    .where('status', 'in', ['ALLOCATED', 'READY', 'RUNNING'])
+    .groupBy('worker_id')
+    .select(['worker_id as workerId', sql<number>`sum(endpoints)`.as('endpoints')])
+    .execute();
+
+/** Online workers by where they are, without a lock: is there anyone to ask? */
+export const onlineWorkers = (tx: Tx, organizationId: string) =>
+  tx
+    .selectFrom('workers as w')
+    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
+    .where('w.status', '=', 'ONLINE')
+    .select(['w.id', 'w.name', 'w.region'])
+    .execute();
+
+/** These connections live. One that was taken for dead while the database was away is online again. */
+export const seeConnections = (tx: Tx, connectionIds: readonly string[], at: Date): Promise<unknown> =>
+  tx
+    .updateTable('workers')
+    .set({
+      seen_at: at,
+      gone_at: null,
+      status: sql`case when status = 'OFFLINE' then 'ONLINE' else status end`,
+    })
+    .where('connection_id', 'in', connectionIds)
+    .execute();
+
+export const workerStatusCounts = (tx: Tx) =>
+  tx
+    .selectFrom('workers')
+    .groupBy('status')
+    .select(['status', sql<number>`count(*)`.as('n')])
+    .execute();

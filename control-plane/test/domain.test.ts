@@ -1,0 +1,373 @@
+/** Laws and tables of what computes: machines, distribution, timetable, plan, ratios, verdict, figures. */
+import { add, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import fc from 'fast-check';
+import t from 'tap';
+import type { TestConfig } from '../contract/test.ts';
+import { distribute } from '../domain/distribute.ts';
+import { distributionOf, sipResponsesOf } from '../domain/figures.ts';
+import { INSTANCE } from '../domain/instance-machine.ts';
+import { isFinal, step, type Table } from '../domain/machine.ts';
+import { missing, reachFaults, testFaults } from '../domain/needs.ts';
+import { isEffective } from '../domain/ner.ts';
+import { planRun, type RegistrarPlan } from '../domain/plan.ts';
+import { RUN } from '../domain/run-machine.ts';
+import { hostPort, sipHost } from '../domain/sip-uri.ts';
+import { buildUp } from '../domain/timetable.ts';
+import { judge, type NoiseInterval } from '../domain/validity.ts';
+import { WORKER } from '../domain/worker-machine.ts';
+
+const reachable = <S extends string, E extends string>(table: Table<S, E>, from: S): Set<S> => {
+  const seen = new Set<S>([from]);
+  for (const state of seen) for (const next of Object.values(table[state]) as S[]) seen.add(next);
+  return seen;
+};
+
+t.test('machines', async (t) => {
+  for (const [name, table, first] of [
+    ['run', RUN, 'PENDING'],
+    ['instance', INSTANCE, 'ALLOCATED'],
+    ['worker', WORKER, 'OFFLINE'],
+  ] as const) {
+    t.same(
+      [...reachable(table as Table<string, string>, first)].sort(),
+      Object.keys(table).sort(),
+      `${name}: every state can be reached`,
+    );
+  }
+  for (const state of Object.keys(RUN) as (keyof typeof RUN)[]) {
+    if (isFinal(RUN, state)) continue;
+    t.ok(step(RUN, state, 'overdue'), `${state} has a way out when its time is up`);
+    t.ok(step(RUN, state, 'broken'), `${state} has a way out when we fail`);
+    t.equal(step(RUN, state, 'cancelled'), 'CANCELLED', `${state} can be cancelled`);
+    t.notOk([...reachable(RUN, state)].slice(1).includes('PENDING'), 'no way leads back');
+  }
+  for (const state of Object.keys(INSTANCE) as (keyof typeof INSTANCE)[]) {
+    if (!isFinal(INSTANCE, state))
+      t.equal(step(INSTANCE, state, 'lost'), 'LOST', `a worker can be lost while ${state}`);
+  }
+});
+
+t.test('distribution', async (t) => {
+  const bearers = fc.array(
+    fc.record({ capacity: fc.integer({ min: 1, max: 60 }), reserved: fc.integer({ min: 0, max: 60 }) }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  );
+  const demands = fc.array(fc.record({ endpoints: fc.integer({ min: 1, max: 80 }), receives: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(bearers, demands, (workers, wants) => {
+      const all = workers.map((w, i) => ({
+        workerId: `w${i}`,
+        capacity: w.capacity,
+        reserved: Math.min(w.reserved, w.capacity),
+      }));
+      const asked = wants.map((d, i) => ({ ...d, subPopulationId: `s${i}`, eligible: all.map((w) => w.workerId) }));
+      const result = distribute(asked, all);
+      const room = all.reduce((n, w) => n + w.capacity - w.reserved, 0);
+      const wanted = wants.reduce((n, d) => n + d.endpoints, 0);
+      if ('shortOf' in result) return wanted > room;
+      const placed = (key: 'workerId' | 'subPopulationId', id: string) =>
+        result.shares.filter((s) => s[key] === id).reduce((n, s) => n + s.endpoints, 0);
+      return (
+        wanted <= room &&
+        all.every((w) => placed('workerId', w.workerId) + w.reserved <= w.capacity) &&
+        asked.every((d) => placed('subPopulationId', d.subPopulationId) === d.endpoints)
+      );
+    }),
+  );
+  const even = distribute(
+    [{ subPopulationId: 's', endpoints: 30, receives: false, eligible: ['a', 'b', 'c'] }],
+    [
+      { workerId: 'a', capacity: 100, reserved: 50 },
+      { workerId: 'b', capacity: 100, reserved: 30 },
+      { workerId: 'c', capacity: 10, reserved: 0 },
+    ],
+  );
+  t.same(even, {
+    shares: [
+      { subPopulationId: 's', workerId: 'c', endpoints: 5 },
+      { subPopulationId: 's', workerId: 'b', endpoints: 22 },
+      { subPopulationId: 's', workerId: 'a', endpoints: 3 },
+    ],
+  });
+  t.same(distribute([{ subPopulationId: 's', endpoints: 1, receives: true, eligible: ['gone'] }], []), {
+    shortOf: { subPopulationId: 's', endpoints: 1, room: 0 },
+  });
+});
+
+t.test('timetable', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 5 }),
+      fc.double({ min: 0, max: 600, noNaN: true }),
+      (sizes, seconds) => {
+        const starts = buildUp(
+          sizes,
+          seconds,
+          sizes.map(() => false),
+        );
+        const all = starts
+          .flat()
+          .map((s) => s.callAtMs)
+          .sort((a, b) => a - b);
+        const total = all.length;
+        const interval = total > 0 ? (seconds * 1000) / total : 0;
+        return (
+          starts.every((row, i) => row.length === sizes[i]) &&
+          all.every((at, i) => Math.abs(at - i * interval) <= 1) &&
+          // Each share carries its part of every stretch: no share waits for another.
+          starts.every(
+            (row, i) => sizes[i] === 0 || (row[0]?.callAtMs ?? 0) <= (total / (sizes[i] as number)) * interval + 1,
+          )
+        );
+      },
+    ),
+  );
+  t.same(buildUp([2], 1, [true]), [
+    [
+      { registerAtMs: 0, callAtMs: 1000 },
+      { registerAtMs: 500, callAtMs: 1500 },
+    ],
+  ]);
+});
+
+const registrar = (id: string, more: Partial<RegistrarPlan> = {}): RegistrarPlan => ({
+  id,
+  uri: 'sip:pbx.example:5070',
+  isCloud: false,
+  register: true,
+  outboundProxyUri: null,
+  ...more,
+});
+const cloud = registrar('cloud', { uri: 'sip:carillon.invalid', isCloud: true, register: false });
+
+const config = (from: string, to: string): TestConfig => {
+  const common = {
+    videoCodecs: [],
+    encryption: 'NONE' as const,
+    rtcpMux: false,
+    mediaTracks: [],
+    actions: [],
+    dtmf: null,
+    audioCodecs: ['PCMU' as const],
+    placement: { mode: 'REGION' as const, region: 'local' },
+  };
+  return {
+    groups: [
+      {
+        ...common,
+        id: 'g1',
+        name: 'callers',
+        registrarId: from,
+        callee: { mode: 'GROUP', groupId: 'g2' },
+        subPopulations: [{ id: 's1', name: 'all', role: 'CALLER', endpoints: 3, sipAccountIds: null }],
+      },
+      {
+        ...common,
+        id: 'g2',
+        name: 'callees',
+        registrarId: to,
+        callee: { mode: 'RECEIVE' },
+        subPopulations: [{ id: 's2', name: 'all', role: 'CALLEE', endpoints: 3, sipAccountIds: ['a4', 'a5', 'a6'] }],
+      },
+    ],
+    load: { shape: 'BUILDUP' },
+    thresholds: [],
+    maxExecutionSeconds: null,
+  };
+};
+
+t.test('plan', async (t) => {
+  const accounts = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((id) => ({ id, username: `u${id}`, password: 'p' }));
+  let n = 0;
+  const plan = planRun({
+    config: config('pbx', 'pbx'),
+    buildupSeconds: 3,
+    shares: [
+      { subPopulationId: 's1', workerId: 'w1', endpoints: 2 },
+      { subPopulationId: 's1', workerId: 'w2', endpoints: 1 },
+      { subPopulationId: 's2', workerId: 'w1', endpoints: 3 },
+    ],
+    listeners: new Map([
+      [
+        'w1',
+        [
+          { address: '10.0.0.1', port: 5060 },
+          { address: '10.0.0.1', port: 5061 },
+        ],
+      ],
+      ['w2', [{ address: '10.0.0.2', port: 5060 }]],
+    ]),
+    registrars: new Map([['pbx', registrar('pbx')]]),
+    accounts: new Map([['pbx', accounts]]),
+    runToken: 'r',
+    newId: () => `id${n++}`,
+  });
+  const endpoints = plan.flatMap((i) => i.endpoints);
+  t.same(
+    endpoints.map((e) => e.number),
+    [0, 1, 2, 3, 4, 5],
+  );
+  t.same(
+    endpoints.map((e) => e.account?.id),
+    ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'],
+    'named accounts go to who named them',
+  );
+  t.same(
+    endpoints.slice(0, 3).map((e) => e.calleeUri),
+    ['sip:ua4@pbx.example:5070', 'sip:ua5@pbx.example:5070', 'sip:ua6@pbx.example:5070'],
+  );
+  t.same(
+    endpoints.map((e) => e.listener),
+    [0, 1, 0, 0, 1, 0],
+    'endpoints are spread over the agent’s threads',
+  );
+  t.same(
+    endpoints.map((e) => e.countsAsCall),
+    [true, true, true, false, false, false],
+  );
+  t.equal(new Set(endpoints.map((e) => e.user)).size, 6);
+});
+
+t.test('what a test needs', async (t) => {
+  const both = new Map([
+    ['pbx', registrar('pbx')],
+    ['cloud', cloud],
+  ]);
+  t.equal(missing(config('cloud', 'cloud'), both, new Map()), null);
+  t.match(missing(config('gone', 'cloud'), both, new Map()), { code: 'REGISTRAR_MISSING' });
+  t.match(missing(config('pbx', 'pbx'), both, new Map([['pbx', 5]])), {
+    code: 'SIP_ACCOUNTS_MISSING',
+    message: /add 1/,
+  });
+  t.same(
+    reachFaults(config('pbx', 'cloud'), both).map((f) => f.path),
+    ['groups[0].registrar'],
+  );
+  t.same(testFaults(config('pbx', 'pbx')), []);
+  const crowded = config('cloud', 'cloud');
+  const [callers] = crowded.groups;
+  if (callers?.subPopulations[0]) callers.subPopulations[0].endpoints = 4;
+  t.match(testFaults(crowded), [{ path: 'groups[0].callee.group', message: /4 callers for the 3 callees/ }]);
+});
+
+t.test('SIP hosts', async (t) => {
+  for (const [uri, expected] of [
+    ['sip:pbx.example', { host: 'pbx.example', port: null }],
+    ['sip:1001@10.0.0.1:5070;transport=udp', { host: '10.0.0.1', port: 5070 }],
+    ['<sip:[2001:db8::1]:5061;lr>', { host: '2001:db8::1', port: 5061 }],
+    ['sip:a@b:70000', undefined],
+    ['http://x', undefined],
+    ['sip:', undefined],
+  ] as const) {
+    t.same(sipHost(uri), expected, uri);
+  }
+  t.equal(hostPort({ host: '2001:db8::1', port: null }, 5060), '[2001:db8::1]:5060');
+});
+
+t.test('network effectiveness: the table of the README', async (t) => {
+  const rows: [string, Parameters<typeof isEffective>[0], boolean][] = [
+    ['answered', { answered: true, finalStatus: 200, rang: true, gaveUp: false }, true],
+    ['busy', { answered: false, finalStatus: 486, rang: false, gaveUp: false }, true],
+    ['busy everywhere', { answered: false, finalStatus: 600, rang: false, gaveUp: false }, true],
+    ['unavailable', { answered: false, finalStatus: 480, rang: false, gaveUp: false }, true],
+    ['declined', { answered: false, finalStatus: 603, rang: true, gaveUp: false }, true],
+    ['unwanted', { answered: false, finalStatus: 607, rang: false, gaveUp: false }, true],
+    ['rang, we gave up', { answered: false, finalStatus: 487, rang: true, gaveUp: true }, true],
+    ['did not ring, we gave up', { answered: false, finalStatus: 487, rang: false, gaveUp: true }, false],
+    ['408 after ringing', { answered: false, finalStatus: 408, rang: true, gaveUp: false }, true],
+    ['408 without', { answered: false, finalStatus: 408, rang: false, gaveUp: false }, false],
+    ['not found', { answered: false, finalStatus: 404, rang: false, gaveUp: false }, false],
+    ['server error', { answered: false, finalStatus: 503, rang: false, gaveUp: false }, false],
+    ['nothing at all', { answered: false, finalStatus: null, rang: false, gaveUp: false }, false],
+  ];
+  for (const [what, seizure, expected] of rows) t.equal(isEffective(seizure), expected, what);
+});
+
+t.test('verdict', async (t) => {
+  const pairs = (values: readonly number[]): number[] => {
+    const h = createHistogram();
+    for (const v of values) add(h, v);
+    const { bucket, count } = toSparse(h);
+    return bucket.flatMap((b, i) => [b, count[i] as number]);
+  };
+  const calm = (worker: string, i: number, more: Partial<NoiseInterval> = {}): NoiseInterval => ({
+    worker,
+    atMs: i * 1000,
+    seconds: 1,
+    pacingError: pairs([0.05, 0.1, 0.2]),
+    slotsPlanned: 1000,
+    slotsSkipped: 0,
+    loopDelay: pairs([0.2, 0.3]),
+    threadCpu: 0.2,
+    steal: 0,
+    receiveDrops: 0,
+    received: 1000,
+    ...more,
+  });
+  const seconds = (n: number, more: Partial<NoiseInterval> = {}, worker = 'w1') =>
+    Array.from({ length: n }, (_, i) => calm(worker, i, more));
+  const starts = (late: number[], more = {}) => [
+    { worker: 'w1', inviteLate: pairs(late), planned: 100, started: 100, notStarted: 0, ...more },
+  ];
+  const rows: [string, Parameters<typeof judge>, string, string | null][] = [
+    ['calm', [seconds(20), starts([0.5, 1])], 'VALID', null],
+    ['late calls', [seconds(20), starts([50])], 'SUSPECT', 'inviteLateness'],
+    ['very late calls', [seconds(20), starts([500])], 'VOID', 'inviteLateness'],
+    ['uneven packets', [seconds(20, { pacingError: pairs([7]) }), []], 'SUSPECT', 'pacingError'],
+    ['skipped packets', [seconds(20, { slotsSkipped: 5 }), []], 'SUSPECT', 'skippedSlots'],
+    ['many skipped', [seconds(20, { slotsSkipped: 50 }), []], 'VOID', 'skippedSlots'],
+    ['held loop', [seconds(20, { loopDelay: pairs([150]) }), []], 'VOID', 'loopDelay'],
+    ['busy for 20 s', [seconds(20, { threadCpu: 0.8 }), []], 'SUSPECT', 'threadCpu'],
+    ['busy for 5 of 20 s', [seconds(20).map((n, i) => (i < 5 ? { ...n, threadCpu: 0.95 } : n)), []], 'VALID', null],
+    ['stolen', [seconds(20, { steal: 0.05 }), []], 'SUSPECT', 'steal'],
+    ['a host that does not tell', [seconds(20, { steal: null }), []], 'VALID', null],
+    ['dropped', [seconds(20).map((n, i) => (i === 3 ? { ...n, receiveDrops: 1 } : n)), []], 'SUSPECT', 'receiveDrops'],
+    ['not started', [seconds(20), starts([1], { notStarted: 2 })], 'VOID', 'notStarted'],
+    ['nothing reported', [[], starts([1])], 'SUSPECT', 'reported'],
+  ];
+  for (const [what, [noise, late], verdict, check] of rows) {
+    const result = judge(noise, late);
+    t.equal(result.verdict, verdict, what);
+    t.equal(result.reasons[0]?.check ?? null, check, what);
+  }
+  const two = judge([...seconds(20), ...seconds(20, { slotsSkipped: 50 }, 'w2')], []);
+  t.equal(two.reasons[0]?.worker, 'w2', 'the worst worker counts, and is named');
+});
+
+t.test('figures', async (t) => {
+  t.same(distributionOf({ percentiles: null, avg: null, min: null, max: null, count: 0 }), {
+    p50: 0,
+    p95: 0,
+    p99: 0,
+    avg: 0,
+    min: 0,
+    max: 0,
+    count: 0,
+  });
+  const row = (status: number, count: number, more = {}) => ({
+    sent: false,
+    method: 'INVITE',
+    status,
+    reason: 'R',
+    count,
+    retransmissions: 0,
+    ...more,
+  });
+  const responses = sipResponsesOf([
+    row(200, 3),
+    row(200, 1, { method: 'BYE' }),
+    row(486, 4, { reason: 'Busy' }),
+    row(0, 9),
+    row(100, 9, { sent: true }),
+  ]);
+  t.same(responses, [
+    { statusCode: 200, reasonPhrase: 'R', count: 4, percentage: 50, methods: { INVITE: 3, BYE: 1 } },
+    { statusCode: 486, reasonPhrase: 'Busy', count: 4, percentage: 50, methods: { INVITE: 4 } },
+  ]);
+});

@@ -1,0 +1,100 @@
+/** The embedded PostgreSQL: starts from nothing, outlives a killed owner, comes back when it is killed, stops last. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { openDatabase, ping } from '../store/db.ts';
+import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+
+const dataDir = await mkdtemp('/tmp/carillon-embedded-');
+await chmod(dataDir, 0o711);
+t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+const quiet = () => undefined;
+
+const start = () => startEmbeddedPostgres({ dataDir, unsafe: true, log: quiet });
+type Embedded = Awaited<ReturnType<typeof start>>;
+
+async function answers(postgres: Embedded): Promise<boolean> {
+  const database = openDatabase(postgres.connection, { max: 1, onError: quiet });
+  try {
+    await ping(database.db);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await database.close();
+  }
+}
+
+async function until(condition: () => Promise<boolean>, limitMs = 30_000): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (Date.now() < deadline) {
+    if (await condition()) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
+t.test('from nothing, and again', async (t) => {
+  const first = await start();
+  t.ok(await answers(first));
+  await first.stop();
+  t.notOk(await answers(first));
+  const second = await start();
+  t.ok(await answers(second));
+  await second.stop();
+});
+
+t.test('killed, it comes back', async (t) => {
+  const postgres = await start();
+  const pid = postgres.pid() ?? 0;
+  process.kill(pid, 'SIGKILL');
+  t.ok(await until(async () => postgres.pid() !== pid && (await answers(postgres))));
+  await postgres.stop();
+});
+
+t.test('a killed owner leaves it running; the next one adopts it, and stops it', async (t) => {
+  const script = path.join(dataDir, 'owner.ts');
+  const supervisor = new URL('../store/embedded/supervisor.ts', import.meta.url).href;
+  await writeFile(
+    script,
+    `import { startEmbeddedPostgres } from '${supervisor}';
+     const p = await startEmbeddedPostgres({ dataDir: '${dataDir}', unsafe: true, log: () => {} });
+     console.log('pid', p.pid()); setInterval(() => {}, 1000);`,
+  );
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const pid = Number(/pid (\d+)/.exec(line.toString())?.[1]);
+
+  await t.test('a second process uses it and leaves it alone', async (t) => {
+    const guest = await start();
+    t.equal(guest.pid(), pid);
+    t.ok(await answers(guest));
+    await guest.stop();
+    t.ok(await answers(guest), 'it is not the guest’s to stop');
+  });
+
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const heir = await start();
+  t.equal(heir.pid(), pid, 'adopted, not started again');
+  t.ok(await answers(heir));
+  await heir.stop();
+  t.notOk(await answers(heir));
+});
+
+t.test('a stale pid file of a cluster that is gone does not stop the next start', async (t) => {
+  const postgres = await start();
+  const home = postgres.connection.host;
+  const file = path.join(home, 'cluster', 'postmaster.pid');
+  const text = await readFile(file, 'utf8');
+  await postgres.stop();
+  const { uid, gid } = await stat(path.dirname(file));
+  await writeFile(file, text.replace(/^\d+/, '999999'), { mode: 0o600 });
+  await chown(file, uid, gid);
+  const again = await start();
+  t.ok(await answers(again));
+  await again.stop();
+});

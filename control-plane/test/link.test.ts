@@ -1,0 +1,259 @@
+/** The agents' door over a real WebSocket: who may come in, what is refused, what garbage does. */
+import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { zstdCompressSync } from 'node:zlib';
+import {
+  decodeControlFrame,
+  encodeAgentFrame,
+  encodeFacts,
+  MAX_FRAME_BYTES,
+  PROTOCOL,
+  signedChallenge,
+  type wire,
+} from '@carillon/proto';
+import fc from 'fast-check';
+import t from 'tap';
+import { WebSocket } from 'ws';
+import { createHttpServer } from '../http/server.ts';
+import { AGENT_PATH, openGateway } from '../link/gateway.ts';
+import { acme, openWorld, startRun, TOKENS } from './world.ts';
+
+type Frame = wire.agent.v1.ControlFrame;
+
+const world = await openWorld(t);
+await world.provision(acme());
+const { app, metrics } = await createHttpServer(world.ports);
+await app.ready();
+const gateway = openGateway(world.ports, app.server, metrics);
+await app.listen({ host: '127.0.0.1', port: 0 });
+const url = `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}${AGENT_PATH}`;
+t.teardown(async () => {
+  await gateway.close();
+  await app.close();
+});
+
+/** A connection that can be read frame by frame. */
+class Wire {
+  readonly ws: WebSocket;
+  readonly closed: Promise<number>;
+  readonly #frames: Frame[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(protocols: string[] = [PROTOCOL], to = url) {
+    this.ws = new WebSocket(to, protocols);
+    this.ws.on('error', () => undefined);
+    this.ws.on('message', (data: Buffer) => {
+      this.#frames.push(decodeControlFrame(data));
+      this.#wake();
+    });
+    this.closed = new Promise((resolve) => this.ws.on('close', resolve));
+  }
+
+  async next(): Promise<Frame> {
+    const deadline = AbortSignal.timeout(10_000);
+    while (this.#frames.length === 0) {
+      await new Promise<void>((resolve, reject) => {
+        this.#wake = resolve;
+        deadline.addEventListener('abort', () => reject(new Error('no frame came')));
+      });
+    }
+    return this.#frames.shift() as Frame;
+  }
+
+  send(frame: wire.agent.v1.AgentFrame.$Properties): void {
+    this.ws.send(encodeAgentFrame(frame));
+  }
+}
+
+const bytes = (): Uint8Array => Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
+const keyPair = () => generateKeyPairSync('ed25519').privateKey;
+const raw = (key: KeyObject): Uint8Array => Buffer.from(key.export({ format: 'jwk' }).x as string, 'base64url');
+
+const hello = (key: KeyObject, nonce: Uint8Array, more: object = {}) => ({
+  hello: {
+    publicKey: raw(key),
+    signature: sign(null, signedChallenge(nonce), key),
+    bootId: bytes(),
+    outboxId: bytes(),
+    sipListeners: [{ address: '127.0.0.1', port: 5060 }],
+    capacity: 10,
+    policy: { maxEndpoints: 10 },
+    ...more,
+  },
+});
+
+/** Connected and welcomed. */
+async function enter(key: KeyObject, more: object = {}): Promise<{ wire: Wire; welcome: wire.agent.v1.Welcome }> {
+  const connection = new Wire();
+  const { challenge } = await connection.next();
+  connection.send(hello(key, challenge?.nonce as Uint8Array, more));
+  const frame = await connection.next();
+  if (!frame.welcome) throw new Error(`not welcome: ${JSON.stringify(frame)}`);
+  return { wire: connection, welcome: frame.welcome as wire.agent.v1.Welcome };
+}
+
+const refused = async () => {
+  const text = await metrics.text();
+  return Number(/^carillon_agent_frames_refused_total (\d+)/m.exec(text)?.[1] ?? 0);
+};
+
+const key = keyPair();
+
+t.test('a join token binds a key, once', async (t) => {
+  const first = await enter(key, { joinToken: TOKENS[0] });
+  t.equal(first.welcome.name, 'edge-1');
+  first.wire.ws.close();
+  const again = await enter(key);
+  t.same(again.welcome.workerId, first.welcome.workerId, 'the key alone is enough from then on');
+  again.wire.ws.close();
+  const thief = new Wire();
+  const { challenge } = await thief.next();
+  thief.send(hello(keyPair(), challenge?.nonce as Uint8Array, { joinToken: TOKENS[0] }));
+  t.match((await thief.next()).farewell, { code: 'JOIN_TOKEN_REFUSED', retry: false });
+  await thief.closed;
+});
+
+t.test('who does not prove his key stays outside', async (t) => {
+  const old = new Wire();
+  const { challenge } = await old.next();
+  const replayed = hello(key, challenge?.nonce as Uint8Array);
+  old.ws.close();
+  const rows: [string, (nonce: Uint8Array) => wire.agent.v1.AgentFrame.$Properties, string][] = [
+    ['a replayed answer', () => replayed, 'KEY_NOT_PROVED'],
+    [
+      'another key’s signature',
+      (nonce) => ({ hello: { ...hello(key, nonce).hello, signature: sign(null, signedChallenge(nonce), keyPair()) } }),
+      'KEY_NOT_PROVED',
+    ],
+    [
+      'no signature',
+      (nonce) => ({ hello: { ...hello(key, nonce).hello, signature: new Uint8Array() } }),
+      'KEY_NOT_PROVED',
+    ],
+    ['a key that nobody knows', (nonce) => hello(keyPair(), nonce), 'UNKNOWN_AGENT'],
+    ['no key', (nonce) => ({ hello: { ...hello(key, nonce).hello, publicKey: new Uint8Array(3) } }), 'FRAME_REFUSED'],
+    [
+      'no address',
+      (nonce) => hello(key, nonce, { sipListeners: [{ address: 'example.org', port: 5060 }] }),
+      'FRAME_REFUSED',
+    ],
+    ['a batch before the greeting', () => ({ batch: encodeFacts(1, {}) }), 'FRAME_REFUSED'],
+  ];
+  for (const [what, frame, code] of rows) {
+    const wire = new Wire();
+    const nonce = (await wire.next()).challenge?.nonce as Uint8Array;
+    wire.send(frame(nonce));
+    t.equal((await wire.next()).farewell?.code, code, what);
+    await wire.closed;
+  }
+});
+
+t.test('the door itself', async (t) => {
+  const refusedAt = (protocols: string[], to: string) =>
+    new Promise<number>((resolve) => {
+      const ws = new WebSocket(to, protocols);
+      ws.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+      ws.on('open', () => resolve(101));
+      ws.on('error', () => undefined);
+    });
+  t.equal(await refusedAt(['something.else'], url), 426);
+  t.equal(await refusedAt([PROTOCOL], url.replace(AGENT_PATH, '/nothing')), 404);
+});
+
+t.test('garbage closes its own connection and is counted, nothing else happens', async (t) => {
+  const good = await enter(key);
+  const before = await refused();
+  const bomb = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024));
+  const rows: [string, (wire: Wire) => void][] = [
+    ['random bytes', ({ ws }) => ws.send(randomBytes(200))],
+    ['nothing', ({ ws }) => ws.send(Buffer.alloc(0))],
+    ['text', ({ ws }) => ws.send('hello')],
+    ['a compression bomb', (wire) => wire.send({ batch: { number: 1, zstd: true, facts: bomb } })],
+    ['not zstd', (wire) => wire.send({ batch: { number: 1, zstd: true, facts: randomBytes(50) } })],
+    ['an allocation without id', (wire) => wire.send({ batch: encodeFacts(1, { allocations: [{ baseUnixMs: 1 }] }) })],
+    [
+      'uneven columns',
+      (wire) =>
+        wire.send({
+          batch: encodeFacts(1, {
+            allocations: [{ allocationId: bytes(), samples: { endpoint: [1, 2], stream: [0] } }],
+          }),
+        }),
+    ],
+    [
+      'an unknown outcome',
+      (wire) =>
+        wire.send({
+          batch: encodeFacts(1, { allocations: [{ allocationId: bytes(), outcomes: [{ outcome: 'FINE' }] }] }),
+        }),
+    ],
+    ['a batch out of turn', (wire) => wire.send({ batch: encodeFacts(7, {}) })],
+    ['a second greeting', (wire) => wire.send(hello(key, randomBytes(32)))],
+  ];
+  for (const [what, act] of rows) {
+    const { wire } = await enter(key);
+    act(wire);
+    const { farewell } = await wire.next();
+    t.match(farewell, { code: 'FRAME_REFUSED', retry: true }, what);
+    await wire.closed;
+  }
+  t.equal((await refused()) - before, rows.length);
+  const huge = await enter(key);
+  huge.wire.ws.send(Buffer.alloc(MAX_FRAME_BYTES + 1));
+  t.equal(await huge.wire.closed, 1009, 'a frame over the limit');
+  t.equal(good.wire.ws.readyState, WebSocket.OPEN, 'other connections go on');
+  good.wire.ws.close();
+});
+
+t.test('mutated frames never do more than close their connection', async (t) => {
+  const sample = encodeAgentFrame({
+    batch: encodeFacts(1, {
+      allocations: [{ allocationId: bytes(), baseUnixMs: 1, reason: 'x' }],
+      noise: [{ seconds: 1 }],
+    }),
+  });
+  const mutation = fc.record({
+    at: fc.nat(sample.length - 1),
+    value: fc.integer({ min: 0, max: 255 }),
+    cut: fc.nat(sample.length),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async (changes) => {
+      const frame = Buffer.from(sample);
+      for (const { at, value } of changes) frame[at] = value;
+      const { wire } = await enter(key);
+      wire.ws.send(frame.subarray(0, Math.max(1, changes[0]?.cut ?? 1)));
+      const answer = await wire.next();
+      wire.ws.terminate();
+      return Boolean(answer.farewell ?? answer.batchReceipt ?? answer.beat);
+    }),
+    { numRuns: 60 },
+  );
+  t.equal((await app.inject({ url: '/readyz' })).statusCode, 200);
+});
+
+t.test('orders come at once, and again until they are acknowledged', async (t) => {
+  const other = keyPair();
+  const second = await enter(other, { joinToken: TOKENS[1] });
+  const { wire } = await enter(key);
+  await startRun(world);
+  await world.work();
+  const first = await wire.next();
+  t.ok(first.command?.allocate, 'NOTIFY wakes the connection');
+  wire.ws.terminate();
+  const back = await enter(key);
+  const repeated = await back.wire.next();
+  t.equal(repeated.command?.id, first.command?.id);
+  const { id } = repeated.command as { id: number };
+  back.wire.send({ commandReceipt: { id } });
+  back.wire.send({ beat: { unixMs: 5 } });
+  let frame = await back.wire.next();
+  while (!frame.beat) frame = await back.wire.next();
+  t.equal(frame.beat.echoUnixMs, 5, 'a beat is echoed');
+  back.wire.ws.terminate();
+  const third = await enter(key);
+  const next = await third.wire.next();
+  t.not(next.command?.id, id, 'what was acknowledged does not come again');
+  third.wire.ws.close();
+  second.wire.ws.close();
+});

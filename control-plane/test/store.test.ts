@@ -1,0 +1,199 @@
+/** SQL that computes: samples and their rollups, percentiles, partitions, array literals. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import t from 'tap';
+import { stale } from '../../scripts/generate.ts';
+import type { SampleFacts } from '../domain/facts.ts';
+import { booleans, numbers, texts } from '../store/arrays.ts';
+import { timingDistributions } from '../store/endpoints.ts';
+import { migrate } from '../store/migrate.ts';
+import {
+  dropSamplePartitions,
+  endpointSeries,
+  ensureSamplePartitions,
+  insertSamples,
+  runSeries,
+} from '../store/samples.ts';
+import { insertStreams, unfinishedStreams } from '../store/streams.ts';
+import { acme, FakeAgent, openWorld, startRun, TOKENS } from './world.ts';
+
+const world = await openWorld(t);
+const { db } = world.database;
+await world.provision(acme());
+const agents = [new FakeAgent(world), new FakeAgent(world)];
+for (const [i, agent] of agents.entries()) await agent.greet(TOKENS[i]);
+
+t.test('migrations are applied once', async (t) => {
+  t.same(await migrate(world.database), []);
+});
+
+t.test('array literals carry every value', async (t) => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.constantFrom('"', '\\', '{', '}', ',', 'NULL', 'null', '', ' ', '\\"', '\n', 'é', '💥'),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.option(text), { maxLength: 8 }),
+      fc.array(fc.oneof(fc.double(), fc.integer()), { maxLength: 8 }),
+      fc.array(fc.boolean(), { maxLength: 8 }),
+      async (strings, values, flags) => {
+        const { rows } = await sql<{ s: (string | null)[]; n: (number | null)[]; b: boolean[] }>`
+          select ${texts(strings)}::text[] as s, ${numbers(values)}::float8[] as n, ${booleans(flags)}::boolean[] as b`.execute(
+          db,
+        );
+        const [row] = rows;
+        t.same(
+          row?.s,
+          strings.map((s) => (s === null ? null : s.replaceAll('\0', '\uFFFD'))),
+        );
+        t.same(
+          row?.n,
+          values.map((v) => (Number.isFinite(v) ? v + 0 : null)),
+        );
+        t.same(row?.b, flags);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+/** Samples of `streams` streams over `seconds` seconds, some figures missing. */
+function someSamples(baseMs: number, streams: number, seconds: number): SampleFacts {
+  const rows = Array.from({ length: streams * seconds }, (_, i) => ({
+    endpoint: i % streams,
+    second: Math.floor(i / streams),
+  }));
+  const column = (value: (r: (typeof rows)[number], i: number) => number) => rows.map(value);
+  const zero = column(() => 0);
+  return {
+    endpoint: column((r) => r.endpoint),
+    stream: zero,
+    unixMs: column((r) => baseMs + r.second * 1000 + r.endpoint * 7),
+    intervalMs: column(() => 1000),
+    packetsSent: column(() => 50),
+    packetsReceived: column((r) => 50 - (r.endpoint % 3)),
+    octetsReceived: column(() => 8000),
+    expected: column(() => 50),
+    lost: column((r) => r.endpoint % 3),
+    discarded: zero,
+    duplicates: zero,
+    reordered: zero,
+    plcEvents: column((r) => Number(r.endpoint % 3 > 0)),
+    jitterMs: column((_, i) => (i % 10) / 10),
+    jitterMaxMs: column((_, i) => (i % 10) / 5),
+    rttMs: column((r) => (r.second % 5 === 0 ? 10 + r.endpoint : Number.NaN)),
+    mos: column((r) => 4 + (r.endpoint % 4) / 10),
+    rFactor: column((r) => 80 + (r.endpoint % 4)),
+    remoteLossFraction: column(() => Number.NaN),
+    remoteJitterMs: column(() => Number.NaN),
+  };
+}
+
+t.test('samples and rollups are one thing', async (t) => {
+  const { runId } = await startRun(world);
+  const instance = randomUUID();
+  const base = Date.UTC(2026, 10, 20, 23, 59, 57);
+  const facts = someSamples(base, 12, 6);
+  const known = new Set<string>();
+  await ensureSamplePartitions(db, facts.unixMs, known);
+  t.same([...known].sort(), ['2026-11-20', '2026-11-21'], 'over midnight there are two partitions');
+  await insertSamples(db, runId, instance, facts);
+  await insertSamples(db, runId, instance, facts);
+  const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+  const series = await runSeries(db, runId, 1);
+  t.equal(series.length, 6);
+  for (const [second, row] of series.entries()) {
+    t.equal(row.at.getTime(), base + second * 1000);
+    const mine = Array.from(facts.endpoint).flatMap((_, i) => (Math.floor(i / 12) === second ? [i] : []));
+    const [avg, min, max, count] = row.mos;
+    t.ok(
+      Math.abs((avg ?? 0) - mean(mine.map((i) => facts.mos[i] as number))) < 1e-6,
+      'mean over streams, counted once',
+    );
+    t.same([Math.round((min ?? 0) * 10), Math.round((max ?? 0) * 10), Number(count)], [40, 43, 12]);
+    t.ok(Math.abs((row.packetLossFraction[0] ?? 0) - 12 / 600) < 1e-9, 'loss is weighted by packets');
+    t.equal(row.rtt[0] === null, second % 5 !== 0, 'what was not measured is null');
+    t.equal(row.remoteJitter[0], null);
+  }
+  const [whole] = await runSeries(db, runId, 60);
+  t.equal(Number(whole?.mos[3]), 36, 'coarser buckets add up');
+  const endpoint = await endpointSeries(db, runId, 5, 1);
+  t.equal(endpoint.length, 6);
+  t.ok(Math.abs((endpoint[0]?.packetLossFraction[0] ?? 0) - 2 / 50) < 1e-6);
+
+  await t.test('a stream without its end is drawn from its samples', async (t) => {
+    const open = await unfinishedStreams(db, runId);
+    t.equal(open.length, 12);
+    const one = open.find((s) => s.endpoint_number === 5);
+    t.match(one, { packets_sent: 300, packets_received: 288, expected: 300, lost: 12, plc_events: 6, rtt_count: 2 });
+  });
+
+  await t.test('retention drops whole days', async (t) => {
+    t.same(await dropSamplePartitions(db, new Date('2026-11-21T12:00:00Z')), ['samples_20261120']);
+    t.equal((await endpointSeries(db, runId, 5, 1)).length, 3);
+    t.same(await dropSamplePartitions(db, new Date('2026-11-21T12:00:00Z')), []);
+  });
+});
+
+t.test('percentiles are nearest rank, by definition', async (t) => {
+  const { runId } = await startRun(world);
+  await world.work();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.double({ min: 0.001, max: 1e5, noNaN: true }), { minLength: 1, maxLength: 8 }),
+      async (values) => {
+        await db
+          .updateTable('endpoints')
+          .set({ pdd_ms: null, counts_as_call: true })
+          .where('run_id', '=', runId)
+          .execute();
+        for (const [number, value] of values.entries()) {
+          await db
+            .updateTable('endpoints')
+            .set({ pdd_ms: value })
+            .where('run_id', '=', runId)
+            .where('number', '=', number)
+            .execute();
+        }
+        const sorted = values.map(Math.fround).sort((a, b) => a - b);
+        const rank = (p: number) => sorted[Math.ceil(p * sorted.length) - 1] as number;
+        const { pdd, callSetup } = await timingDistributions(db, runId);
+        t.same(pdd.percentiles?.map(Math.fround), [rank(0.5), rank(0.95), rank(0.99)]);
+        t.equal(pdd.count, values.length);
+        t.same([callSetup.percentiles, callSetup.avg, callSetup.count], [null, null, 0]);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+t.test('many streams at once fit one batch', async (t) => {
+  const { runId } = await startRun(world);
+  const stream = {
+    ...Object.fromEntries(
+      'endpoint stream localPort ssrcSent ssrcReceived packetsSent octetsSent packetsReceived octetsReceived expected lost discarded duplicates reordered ssrcChanges plcEvents plcMs jitterMeanMs jitterMaxMs rttMeanMs rttMaxMs rttCount mos rFactor burstRatio remoteLost remoteJitterMs nackCount pliCount firCount sendsSkipped'
+        .split(' ')
+        .map((name) => [name, 0]),
+    ),
+    codec: 'PCMU',
+    remote: '127.0.0.1:1',
+    feedback: false,
+  } as unknown as Parameters<typeof insertStreams>[2][number];
+  await insertStreams(
+    db,
+    runId,
+    Array.from({ length: 4500 }, (_, endpoint) => ({ ...stream, endpoint })),
+  );
+  const { n } = await db
+    .selectFrom('streams')
+    .where('run_id', '=', runId)
+    .select(sql<number>`count(*)`.as('n'))
+    .executeTakeFirstOrThrow();
+  t.equal(n, 4500);
+});
+
+t.test('generated files are current', async (t) => {
+  t.same(await stale(), []);
+});

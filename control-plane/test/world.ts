@@ -1,0 +1,251 @@
+/** A control plane without sockets: real operations on a real database, jobs and time in the test's hand. */
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import { stringify } from 'yaml';
+import { parseProvisionFile } from '../contract/provision-file.ts';
+import type { AllocationFacts, Facts, OutcomeFact } from '../domain/facts.ts';
+import type { Order } from '../domain/orders.ts';
+import { provisionFaults } from '../domain/provision.ts';
+import type { Actor } from '../operations/actor.ts';
+import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
+import { ingest } from '../operations/agents/ingest.ts';
+import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
+import { HANDLERS } from '../operations/index.ts';
+import { JOB_HANDLERS } from '../operations/jobs.ts';
+import type { Context } from '../operations/perform.ts';
+import { applyProvision } from '../operations/provision/apply.ts';
+import type { JobName, Jobs, Ports } from '../ports.ts';
+import type { Database } from '../store/db.ts';
+import { testDatabase } from './database.ts';
+
+type Job = { readonly name: JobName; readonly data: Jobs[JobName]; readonly dueMs: number };
+
+export type World = {
+  readonly database: Database;
+  readonly ports: Ports;
+  readonly jobs: Job[];
+  /** Seconds to go forward; jobs that are due then are not done yet. */
+  pass(seconds: number): void;
+  /** Does what is due until nothing is left; the names of what was done. */
+  work(): Promise<JobName[]>;
+  provision(file: object): Promise<void>;
+};
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export async function openWorld(t: Test): Promise<World> {
+  const database = await testDatabase(t);
+  const jobs: Job[] = [];
+  let ahead = 0;
+  const ports: Ports = {
+    database,
+    log: quiet,
+    now: () => new Date(Date.now() + ahead),
+    settings: { workerGraceSeconds: 30, sampleRetentionDays: 30 },
+    jobs: {
+      async enqueue(_tx, name, data, options) {
+        jobs.push({ name, data, dueMs: (options?.startAfter ?? ports.now()).getTime() });
+      },
+    },
+  };
+  return {
+    database,
+    ports,
+    jobs,
+    pass(seconds) {
+      ahead += seconds * 1000;
+    },
+    async work() {
+      const done: JobName[] = [];
+      for (;;) {
+        const next = jobs.findIndex((job) => job.dueMs <= ports.now().getTime());
+        if (next < 0) return done;
+        const [job] = jobs.splice(next, 1) as [Job];
+        await (JOB_HANDLERS[job.name] as (p: Ports, d: unknown) => Promise<void>)(ports, job.data);
+        done.push(job.name);
+        if (done.length > 1000) throw new Error(`jobs without end: ${done.slice(-5).join(', ')}`);
+      }
+    },
+    provision: (file) => applyProvision(ports, parseProvisionFile(stringify(file), {}, provisionFaults)),
+  };
+}
+
+export const KEY = 'crl_0123456789abcdef0123456789abcdef';
+export const TOKENS = ['join-token-number-one', 'join-token-number-two'] as const;
+
+/** One organization, two workers with room for `capacity` each, a test of `calls` callers and callees over the cloud. */
+export const acme = (calls = 4, capacity = 20) => ({
+  organizations: [
+    {
+      slug: 'acme',
+      name: 'Acme Telecom',
+      users: [{ email: 'owner@acme.example', name: 'Owner', role: 'OWNER' }],
+      apiKeys: [{ name: 'pipeline', user: 'owner@acme.example', key: KEY }],
+      workers: TOKENS.map((joinToken, i) => ({ name: `edge-${i + 1}`, region: 'local', capacity, joinToken })),
+      projects: [{ slug: 'lab', name: 'Lab', tests: [callsTest(calls)] }],
+    },
+  ],
+});
+
+export const callsTest = (calls: number, slug = 'calls') => ({
+  slug,
+  name: 'Calls',
+  buildup: 2,
+  durationSeconds: 5,
+  groups: [
+    {
+      name: 'callers',
+      registrar: 'cloud',
+      callee: { mode: 'GROUP', group: 'callees' },
+      placement: { mode: 'REGION', region: 'local' },
+      subPopulations: [{ name: 'all', role: 'CALLER', endpoints: calls }],
+    },
+    {
+      name: 'callees',
+      registrar: 'cloud',
+      callee: { mode: 'RECEIVE' },
+      placement: { mode: 'REGION', region: 'local' },
+      subPopulations: [{ name: 'all', role: 'CALLEE', endpoints: calls }],
+    },
+  ],
+});
+
+/** An agent as the control plane knows it: greets, takes orders, sends numbered facts. */
+export class FakeAgent {
+  readonly connectionId = randomUUID();
+  readonly outboxId: string;
+  readonly publicKey: Buffer;
+  welcome: Welcome | null = null;
+  #batch = 0;
+  readonly #world: World;
+
+  constructor(
+    world: World,
+    publicKey = Buffer.from(randomUUID().replaceAll('-', '').repeat(2), 'hex'),
+    outboxId: string = randomUUID(),
+  ) {
+    this.#world = world;
+    this.publicKey = publicKey.subarray(0, 32);
+    this.outboxId = outboxId;
+  }
+
+  greeting(joinToken = '', heldAllocationIds: readonly string[] = []): Greeting {
+    return {
+      publicKey: this.publicKey,
+      joinToken,
+      connectionId: this.connectionId,
+      bootId: randomUUID(),
+      outboxId: this.outboxId,
+      heldAllocationIds,
+      hello: {
+        agentVersion: 'test',
+        hostname: 'test',
+        platform: 'test',
+        cpus: 1,
+        capacity: 1000,
+        sipListeners: [{ address: '127.0.0.1', port: 5060 }],
+        sipAdapter: 'ffi',
+        rtpAdapter: 'ffi',
+        audioCodecs: ['PCMU'],
+        policy: { targetNetworks: ['127.0.0.0/8'], maxCallsPerSecond: 50, maxEndpoints: 1000, maxDurationSeconds: 60 },
+      },
+    };
+  }
+
+  async greet(joinToken = '', held: readonly string[] = []): Promise<Welcome> {
+    const answer = await greet(this.#world.ports, this.greeting(joinToken, held));
+    if ('code' in answer) throw new Error(`${answer.code}: ${answer.message}`);
+    this.welcome = answer;
+    return answer;
+  }
+
+  get workerId(): string {
+    return this.welcome?.workerId ?? '';
+  }
+
+  /** Orders that came since the last call, acknowledged. */
+  async orders(): Promise<Order[]> {
+    const rows = await openOrders(this.#world.ports, this.workerId, 0);
+    for (const { id } of rows) await acknowledgeOrder(this.#world.ports, this.workerId, id);
+    return rows.map((row) => row.order);
+  }
+
+  send(facts: Partial<Facts>, number = ++this.#batch) {
+    const sender = { workerId: this.workerId, outboxId: this.outboxId };
+    return ingest(this.#world.ports, sender, number, { allocations: [], noise: [], ...facts });
+  }
+}
+
+export const allocationFacts = (allocationId: string, more: Partial<AllocationFacts> = {}): AllocationFacts => ({
+  allocationId,
+  phases: null,
+  outcomes: [],
+  sipCounts: null,
+  messages: [],
+  samples: null,
+  streams: [],
+  startNoise: null,
+  state: null,
+  reason: '',
+  ...more,
+});
+
+export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): OutcomeFact => ({
+  number,
+  outcome: 'SUCCESS',
+  cause: null,
+  causeText: null,
+  causeStatus: 0,
+  attempted: true,
+  callResult: 'SUCCESS',
+  finalStatus: 200,
+  finalReason: 'OK',
+  rang: true,
+  calleeUri: null,
+  callId: 'call',
+  plannedUnixMs: Date.now(),
+  timeToTryingMs: 1,
+  timeToRingingMs: 2,
+  pddMs: 2,
+  callSetupMs: 3,
+  timeToFirstMediaMs: 20,
+  callDurationMs: 5000,
+  registerRttMs: Number.NaN,
+  inviteLateMs: 0.5,
+  byeRttMs: 1,
+  endedBy: 'LOCAL',
+  ...more,
+});
+
+/** The context of the organization's owner, for handlers. */
+export async function ownerContext(world: World, slug = 'acme'): Promise<Context> {
+  const row = await world.database.db
+    .selectFrom('api_keys as k')
+    .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+    .where('o.slug', '=', slug)
+    .select(['k.id as keyId', 'k.user_id as userId', 'o.id as organizationId', 'o.name as organizationName'])
+    .executeTakeFirstOrThrow();
+  const actor: Actor = { ...row, plan: 'UNLIMITED', role: 'OWNER', allProjects: true };
+  return { ports: world.ports, actor, idempotencyKey: null };
+}
+
+/** Starts the organization's first test; its ids. */
+export async function startRun(
+  world: World,
+  slug = 'acme',
+): Promise<{ projectId: string; runId: string; context: Context }> {
+  const context = await ownerContext(world, slug);
+  const test = await world.database.db
+    .selectFrom('tests as t')
+    .innerJoin('projects as p', 'p.id', 't.project_id')
+    .where('p.organization_id', '=', context.actor.organizationId)
+    .select(['t.id', 't.project_id as projectId'])
+    .orderBy('t.slug')
+    .executeTakeFirstOrThrow();
+  const { testRunId } = await HANDLERS.runTest(context, { projectId: test.projectId, testId: test.id });
+  return { projectId: test.projectId, runId: testRunId, context };
+}
+
+export const statusOf = async (world: World, runId: string): Promise<string> =>
+  (await world.database.db.selectFrom('test_runs').where('id', '=', runId).select('status').executeTakeFirstOrThrow())
+    .status;
