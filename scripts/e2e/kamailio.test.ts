@@ -1,0 +1,127 @@
+/** A real registrar: 200 endpoints register with digest, call each other through it, and leave nothing behind. */
+import t from 'tap';
+import { passwordOf, startKamailio } from '../peers/kamailio.ts';
+import { openLab } from '../peers/lab.ts';
+import { ownLoopback } from '../peers/loopback.ts';
+import { callsAmongAgents, callsTo, type RegistrarInput } from '../peers/provision.ts';
+
+const PAIRS = 100;
+const FEW = 5;
+
+const net = ownLoopback();
+const pbx = await startKamailio(net.address(60), 'registrar');
+t.teardown(() => pbx.stop());
+const proxy = await startKamailio(net.address(61), 'proxy');
+t.teardown(() => proxy.stop());
+
+const accounts = (count: number, password = passwordOf) =>
+  Array.from({ length: count }, (_, i) => String(1000 + i)).map((username) => ({
+    username,
+    password: password(username),
+  }));
+const registrar = (slug: string, more: Partial<RegistrarInput>): RegistrarInput => ({
+  slug,
+  name: slug,
+  uri: pbx.uri,
+  sipAccounts: accounts(2 * FEW),
+  ...more,
+});
+
+const lab = await openLab(t, {
+  net,
+  agents: 2,
+  provision: () => ({
+    registrars: [
+      registrar('pbx', { sipAccounts: accounts(2 * PAIRS) }),
+      registrar('wrong', { sipAccounts: accounts(FEW, () => 'not the password') }),
+      registrar('behind-proxy', { outboundProxyUri: proxy.uri }),
+    ],
+    tests: [
+      callsAmongAgents('hundred', { endpoints: PAIRS, buildup: 4, durationSeconds: 6, registrar: 'pbx' }),
+      callsTo(`sip:1099@${net.address(60)}:${pbx.port}`, 'wrong', {
+        endpoints: FEW,
+        durationSeconds: 1,
+        registrar: 'wrong',
+      }),
+      callsAmongAgents('proxied', { endpoints: FEW, durationSeconds: 2, registrar: 'behind-proxy' }),
+    ],
+  }),
+});
+
+t.test('100 callers and 100 callees through Kamailio', async (t) => {
+  const id = await lab.begin('hundred');
+  const during = await lab.reaches(id, 'has everyone in a call', (run) => run.progress.phases.INCALL === 2 * PAIRS);
+  t.equal(await pbx.contacts(), 2 * PAIRS, 'everyone is in the location table');
+  t.equal(during.status, 'RUNNING');
+  const run = await lab.ended(id);
+  t.comment(
+    `register p50 ${run.callTiming.registerRtt.p50} ms, set-up p50 ${run.callTiming.callSetup.p50} ms, MOS ${run.summary.avgMos}, ${run.validity?.verdict}`,
+  );
+  t.match(run, {
+    status: 'COMPLETED',
+    callTiming: { totalCalls: PAIRS, successCount: PAIRS, asr: 100, ner: 100, registerRtt: { count: 2 * PAIRS } },
+    summary: { totalStreams: 2 * PAIRS, totalPacketsLost: 0 },
+  });
+  t.equal(run.progress.failures, 0);
+  const answers = (status: number) => run.sipResponses.find((r) => r.statusCode === status)?.methods ?? {};
+  t.ok((answers(401)['REGISTER'] ?? 0) >= 2 * PAIRS, `${answers(401)['REGISTER']} challenges to REGISTER`);
+  t.equal(answers(200)['REGISTER'], 4 * PAIRS, 'each binding is made and removed');
+  t.same(answers(407), { INVITE: PAIRS });
+  t.same([answers(180)['INVITE'], answers(200)['INVITE'], answers(200)['BYE']], [PAIRS, PAIRS, PAIRS]);
+  const invites = run.sipRequests.find((r) => r.method === 'INVITE');
+  t.match(
+    invites,
+    { sent: 2 * PAIRS, received: PAIRS },
+    'an INVITE that is sent again with credentials is one attempt',
+  );
+  t.equal(await pbx.contacts(), 0, 'the location table is empty');
+  const [leak] = await lab.query<{ n: number }>(`select count(*)::int as n from worker_commands where run_id = $1`, [
+    id,
+  ]);
+  t.equal(leak?.n, 0, 'no order with a password is kept');
+});
+
+t.test('a wrong password', async (t) => {
+  const run = await lab.runToEnd('wrong');
+  t.match(run, {
+    status: 'COMPLETED',
+    error: null,
+    callTiming: { totalCalls: 0, successCount: 0, errorCount: 0, asr: 0, registerRtt: { count: 0 } },
+  });
+  for (const endpoint of await lab.endpoints(run.id)) {
+    t.match(endpoint, {
+      phase: 'CLOSED',
+      outcome: 'REGISTRATION_FAILED',
+      failure: { cause: 'REGISTRATION_DENIED', party: 'caller', sipStatus: 401 },
+    });
+    t.equal(endpoint.callTiming, null, 'never filled with zeros');
+  }
+  t.same(
+    run.sipResponses.map((r) => [r.statusCode, r.methods]),
+    [[401, { REGISTER: 2 * FEW }]],
+    'challenged twice, then given up',
+  );
+  t.equal(
+    run.sipRequests.find((r) => r.method === 'INVITE'),
+    undefined,
+    'nobody calls',
+  );
+});
+
+t.test('an outbound proxy in front', async (t) => {
+  const run = await lab.runToEnd('proxied');
+  t.match(run, {
+    status: 'COMPLETED',
+    callTiming: { totalCalls: FEW, successCount: FEW, registerRtt: { count: 2 * FEW } },
+  });
+  const peers = (whose: string) =>
+    lab.query<{ peer: string }>(
+      `select distinct m.peer from sip_messages m
+       join endpoints e on e.run_id = m.run_id and e.number = m.endpoint_number where m.run_id = $1 and ${whose}`,
+      [run.id],
+    );
+  const alone = [{ peer: `${proxy.address}:${proxy.port}` }];
+  t.same(await peers(`m.method = 'REGISTER'`), alone, 'every registration goes by the proxy');
+  t.same(await peers(`e.endpoint_type = 'CALLER'`), alone, 'and whatever a caller says');
+  t.equal(await pbx.contacts(), 0, 'the location table is empty');
+});

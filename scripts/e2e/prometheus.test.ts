@@ -1,0 +1,96 @@
+/** What Prometheus would scrape: promtool accepts it, and it says the same as the run's figures. */
+import { spawnSync } from 'node:child_process';
+import t from 'tap';
+import { openLab } from '../peers/lab.ts';
+import { until } from '../peers/process.ts';
+import { type Scrape, scrape } from '../peers/prometheus-text.ts';
+import { callsAmongAgents, callsTo } from '../peers/provision.ts';
+import { startSipp } from '../peers/sipp.ts';
+
+const CALLS = 5;
+const BUSY = 3;
+
+const sipp = await startSipp({ address: '127.0.0.1', scenario: { file: 'busy.xml' } });
+t.teardown(() => sipp.stop('SIGKILL'));
+const lab = await openLab(t, {
+  provision: () => ({
+    tests: [
+      callsAmongAgents('calls', { endpoints: CALLS, durationSeconds: 4 }),
+      callsTo(sipp.uri, 'busy', { endpoints: BUSY, durationSeconds: 1 }),
+    ],
+  }),
+});
+const [agent] = lab.agents;
+if (!agent) throw new Error('the lab has no agent');
+const run = await lab.runToEnd('calls');
+const busy = await lab.runToEnd('busy');
+const ofAgent = await scrape(agent.metricsUrl);
+const ofControlPlane = await scrape(lab.controlPlane.url);
+
+const promtool = ({ text }: Scrape) => spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+
+t.test('promtool accepts both', async (t) => {
+  for (const [whose, one] of [['agent', ofAgent] as const, ['control plane', ofControlPlane] as const]) {
+    const said = promtool(one);
+    t.same({ code: said.status, out: said.stdout + said.stderr }, { code: 0, out: '' }, whose);
+  }
+  t.not(promtool({ ...ofAgent, text: '# TYPE x counter\nx 1\n' }).stderr, '', 'it does complain of what is wrong');
+});
+
+t.test("the agent's series agree with the runs", async (t) => {
+  const value = (name: string, labels: Record<string, string> = {}) => ofAgent.value(`carillon_agent_${name}`, labels);
+  const sip = (direction: string, method: string, status = 'request') =>
+    value('sip_messages_total', { direction, method, status });
+  t.equal(value('calls_total', { result: 'SUCCESS' }), 2 * CALLS, 'each call at both its ends');
+  t.equal(value('calls_total', { result: 'REJECTED' }), BUSY);
+  t.equal(value('endpoints_closed_total', { outcome: 'SUCCESS', cause: 'NONE' }), 2 * CALLS);
+  t.equal(value('endpoints_closed_total', { outcome: 'CALL_FAILED', cause: 'BUSY' }), BUSY);
+  t.same([sip('sent', 'INVITE'), sip('received', 'INVITE')], [CALLS + BUSY, CALLS]);
+  t.same([sip('received', 'INVITE', '486'), sip('received', 'INVITE', '180')], [BUSY, CALLS]);
+  t.same([sip('received', 'INVITE', '200'), sip('received', 'BYE', '200')], [CALLS, CALLS]);
+  t.equal(value('rtp_packets_total', { direction: 'sent' }), run.summary.totalPacketsSent);
+  t.equal(value('rtp_packets_total', { direction: 'received' }), run.summary.totalPacketsReceived);
+  t.equal(value('rtp_payload_bytes_total', { direction: 'sent' }), 160 * run.summary.totalPacketsSent);
+  t.equal(value('rtp_packets_lost_total'), run.summary.totalPacketsLost);
+  t.equal(value('call_setup_seconds_count'), run.callTiming.callSetup.count);
+  const setUp = (value('call_setup_seconds_sum') ?? 0) / CALLS;
+  t.ok(Math.abs(setUp * 1000 - run.callTiming.callSetup.avg) < 0.01, `mean set-up ${setUp} s`);
+  t.equal(value('stream_mos_count'), run.summary.measured.mos);
+  t.ok(Math.abs((value('stream_mos_sum') ?? 0) / (2 * CALLS) - run.summary.avgMos) < 0.001);
+  t.equal(value('stream_jitter_seconds_count'), run.summary.measured.jitter);
+  t.equal(value('stream_loss_ratio_bucket', { le: '0' }), 2 * CALLS, 'no stream lost anything');
+  t.equal(value('register_seconds_count'), 0);
+  t.ok((value('rtp_slots_planned_total') ?? 0) >= run.summary.totalPacketsSent);
+  t.same([value('endpoints_active'), value('link_up'), value('outbox_thinned_batches')], [0, 1, 0]);
+  for (const name of [
+    'sip_malformed_total',
+    'receive_queue_drops_total',
+    'rtp_slots_skipped_total',
+    'thread_cpu_ratio',
+  ]) {
+    t.type(value(name), 'number', name);
+  }
+  t.equal(ofAgent.value('carillon_agent_io_info', { sip: 'ffi', rtp: 'ffi' }), 1);
+});
+
+t.test("the control plane's series agree with the database", async (t) => {
+  const [stored] = await lab.query<{ n: number }>(`select count(*)::int as n from samples`);
+  t.equal(ofControlPlane.value('carillon_ingest_samples_total'), stored?.n);
+  t.equal(ofControlPlane.value('carillon_workers', { status: 'ONLINE' }), 1);
+  t.equal(ofControlPlane.value('carillon_runs_open') ?? 0, 0);
+  t.ok((ofControlPlane.value('carillon_ingest_batches_total', { result: 'committed' }) ?? 0) > 0);
+  const started = { method: 'POST', route: '/api/v1/projects/:projectId/tests/:testId/run', status: '201' };
+  t.equal(ofControlPlane.value('carillon_http_request_duration_seconds_count', started), 2);
+  t.match([run.status, busy.status], ['COMPLETED', 'COMPLETED']);
+});
+
+t.test('health', async (t) => {
+  const status = async (url: string) => (await fetch(url)).status;
+  t.equal(await status(`${lab.controlPlane.url}/healthz`), 200);
+  t.equal(await status(`${lab.controlPlane.url}/readyz`), 200);
+  t.equal(await status(`${agent.metricsUrl}/healthz`), 200);
+  t.equal(await status(`${agent.metricsUrl}/readyz`), 200);
+  await lab.controlPlane.stop('SIGTERM');
+  await until('the agent is not ready', async () => (await status(`${agent.metricsUrl}/readyz`)) === 503);
+  t.equal(await status(`${agent.metricsUrl}/healthz`), 200, 'without a control plane it lives on');
+});

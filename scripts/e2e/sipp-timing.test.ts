@@ -1,0 +1,111 @@
+/** Times that we tell against what the wire shows: SIPp rings, answers and sends audio at set instants, tshark watches. */
+import t from 'tap';
+import { openLab } from '../peers/lab.ts';
+import { ownLoopback } from '../peers/loopback.ts';
+import { callsTo } from '../peers/provision.ts';
+import { startSipp } from '../peers/sipp.ts';
+import { type RtpOnWire, type SipOnWire, startCapture } from '../peers/tshark.ts';
+
+const CALLS = 100;
+const LIMIT_MS = 2;
+
+const net = ownLoopback();
+const sipp = await startSipp({
+  address: net.address(100),
+  scenario: { file: 'timed-media.xml' },
+  files: { 'audio.ulaw': Buffer.alloc(8000, 0xff) },
+  // Its own timers run every 10 ms otherwise.
+  args: ['-timer_resol', '1'],
+});
+const lab = await openLab(t, {
+  net,
+  provision: () => ({
+    tests: [callsTo(sipp.uri, 'timed', { endpoints: CALLS, buildup: CALLS / 20, durationSeconds: 2 })],
+  }),
+});
+
+const capture = await startCapture(net.network, () => [sipp.port, lab.agents[0]?.sipPort ?? 0]);
+const run = await lab.runToEnd('timed');
+const recording = await capture.stop();
+t.teardown(() => recording.remove());
+const { messages } = await sipp.end();
+const sip = await recording.sip();
+const rtp = await recording.rtp();
+
+type Row = {
+  call_id: string;
+  invite_late_ms: number;
+  time_to_ringing_ms: number;
+  pdd_ms: number;
+  call_setup_ms: number;
+  time_to_first_media_ms: number;
+  local_port: number;
+};
+const rows = await lab.query<Row>(
+  `select e.*, s.local_port from endpoints e
+   join streams s on s.run_id = e.run_id and s.endpoint_number = e.number where e.run_id = $1`,
+  [run.id],
+);
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? Number.NaN;
+
+/** The instants of one call on the wire. */
+const onWire = (row: Row) => {
+  const call = sip.filter((m) => m.callId === row.call_id && m.method === 'INVITE');
+  const at = (status: number) => (call.find((m) => m.status === status) as SipOnWire).atMs;
+  const media = rtp.find((p) => p.to.endsWith(`:${row.local_port}`)) as RtpOnWire;
+  return { invite: at(0), ringing: at(180), answer: at(200), media: media.atMs };
+};
+
+t.test('the run is what it should be', async (t) => {
+  t.match(run, { status: 'COMPLETED', callTiming: { successCount: CALLS, timeToFirstMedia: { count: CALLS } } });
+  t.equal(messages['0_INVITE_Recv'], CALLS);
+  t.equal(rows.length, CALLS);
+});
+
+t.test('medians', async (t) => {
+  const { pdd, timeToRinging, callSetup, timeToFirstMedia } = run.callTiming;
+  const wire = rows.map(onWire);
+  const truth = {
+    ringing: median(wire.map((w) => w.ringing - w.invite)),
+    answer: median(wire.map((w) => w.answer - w.invite)),
+    media: median(wire.map((w) => w.media - w.answer)),
+  };
+  t.comment(
+    `p50: ringing ${timeToRinging.p50}, on the wire ${truth.ringing.toFixed(3)}; answer ${callSetup.p50}, on the wire ` +
+      `${truth.answer.toFixed(3)}; media ${timeToFirstMedia.p50}, on the wire ${truth.media.toFixed(3)} ms`,
+  );
+  const near = (what: string, ours: number, theirs: number) =>
+    t.ok(Math.abs(ours - theirs) <= LIMIT_MS, `${what}: ${ours.toFixed(3)} ms, ${theirs.toFixed(3)} ms`);
+  near('post-dial delay', pdd.p50, truth.ringing);
+  near('ringing', timeToRinging.p50, truth.ringing);
+  near('answer', callSetup.p50, truth.answer);
+  near('first media', timeToFirstMedia.p50, truth.media);
+  // SIPp comes some 4 ms late out of each pause, never early: that is its own, and the wire shows it.
+  near('ringing, nominal', timeToRinging.p50 - (truth.ringing - 300), 300);
+  near('answer, nominal', callSetup.p50 - (truth.answer - 700), 700);
+  t.ok(
+    truth.ringing >= 299 && truth.ringing < 320 && truth.answer >= 699 && truth.answer < 740,
+    'SIPp is near it, too',
+  );
+});
+
+t.test('every call by itself', async (t) => {
+  const off = { ringing: [] as number[], answer: [] as number[], media: [] as number[] };
+  for (const row of rows) {
+    const wire = onWire(row);
+    // Ours count from the planned instant: how late the INVITE was is told beside them.
+    off.ringing.push(row.time_to_ringing_ms - row.invite_late_ms - (wire.ringing - wire.invite));
+    off.answer.push(row.call_setup_ms - row.invite_late_ms - (wire.answer - wire.invite));
+    off.media.push(row.time_to_first_media_ms - (wire.media - wire.answer));
+  }
+  for (const [what, values] of Object.entries(off)) {
+    const middle = median(values);
+    const worst = Math.max(...values.map((value) => Math.abs(value - middle)));
+    t.comment(`${what}: ${middle.toFixed(3)} ms off the wire, no call further than ${worst.toFixed(3)} ms from that`);
+    t.ok(Math.abs(middle) < 0.2, `${what}: ${middle.toFixed(3)} ms off the wire`);
+    // First media lies between two kernel times; the others begin when we write, and the kernel may make us wait for it.
+    if (what === 'media') t.ok(worst < 0.2, 'every call alike');
+  }
+});

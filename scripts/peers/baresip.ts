@@ -1,0 +1,71 @@
+/** A soft phone: baresip answers every call and plays a tone from a file; it needs no sound card and no registration. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { freeUdpPort } from './loopback.ts';
+import { type Peer, startPeer, until } from './process.ts';
+
+export type Baresip = { readonly uri: string; readonly output: () => string; stop(): Promise<void> };
+
+/** Its RTP sockets are bound to no address: over loopback everything comes from this one. */
+const ADDRESS = '127.0.0.1';
+const MODULES = '/usr/lib/baresip/modules';
+
+const configuration = (port: number, dir: string): string => `
+sip_listen ${ADDRESS}:${port}
+net_interface ${ADDRESS}
+call_local_timeout 120
+call_max_calls 4
+audio_source aufile,${dir}/tone.wav
+audio_player aubridge,nowhere
+audio_alert aubridge,alert
+rtp_ports 24000-24999
+module_path ${MODULES}
+module g711.so
+module aufile.so
+module aubridge.so
+module_app account.so
+module_app menu.so
+`;
+
+export async function startBaresip(): Promise<Baresip> {
+  const dir = await mkdtemp('/tmp/carillon-baresip-');
+  const port = await freeUdpPort(ADDRESS);
+  await writeFile(path.join(dir, 'config'), configuration(port, dir));
+  await writeFile(path.join(dir, 'tone.wav'), toneWav(440, 60));
+  await writeFile(path.join(dir, 'accounts'), `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto\n`);
+  await writeFile(path.join(dir, 'contacts'), '');
+  const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s'], { cwd: dir, stdin: 'pipe' });
+  await until('baresip is up', () => phone.output().includes('baresip is ready')).catch(async (error) => {
+    await phone.stop('SIGKILL');
+    throw new Error(`${(error as Error).message}: ${phone.output().slice(-2000)}`);
+  });
+  return {
+    uri: `sip:phone@${ADDRESS}:${port}`,
+    output: phone.output,
+    async stop() {
+      await phone.stop('SIGTERM', 5000);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** 8 kHz, one channel, 16 bits, in the plainest of RIFF files. */
+function toneWav(hz: number, seconds: number): Buffer {
+  const samples = 8000 * seconds;
+  const wav = Buffer.alloc(44 + 2 * samples);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(36 + 2 * samples, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(8000, 24);
+  wav.writeUInt32LE(16_000, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(2 * samples, 40);
+  for (let i = 0; i < samples; i++)
+    wav.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * hz * i) / 8000)), 44 + 2 * i);
+  return wav;
+}

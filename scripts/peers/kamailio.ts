@@ -1,0 +1,103 @@
+/** A real SIP server: Kamailio as registrar and proxy with digest authentication, or as a plain outbound proxy. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { freeUdpPort } from './loopback.ts';
+import { type Peer, startPeer, until } from './process.ts';
+
+export type Kamailio = {
+  readonly uri: string;
+  readonly address: string;
+  readonly port: number;
+  /** Contacts in its location table. */
+  contacts(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+/** What every account of the registrar has as its password. */
+export const passwordOf = (username: string): string => `secret-of-${username}`;
+
+/** REGISTER and INVITE need the password; calls are record-routed. */
+const REGISTRAR = `
+request_route {
+  if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+  if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
+  if (has_totag()) {
+    if (loose_route()) { t_relay(); exit; }
+    if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
+    sl_send_reply("404", "Not Here");
+    exit;
+  }
+  t_check_trans();
+  remove_hf("Route");
+  if (is_method("REGISTER")) {
+    if (!pv_www_authenticate("$td", "secret-of-$au", "0")) { www_challenge("$td", "1"); exit; }
+    if (!save("location")) sl_reply_error();
+    exit;
+  }
+  if (is_method("INVITE")) {
+    if (!pv_proxy_authenticate("$fd", "secret-of-$au", "0")) { proxy_challenge("$fd", "1"); exit; }
+    consume_credentials();
+    record_route();
+  }
+  if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }
+  t_relay();
+}`;
+
+/** Sends everything on to where its Request-URI says, and stays on the way. */
+const PROXY = `
+request_route {
+  if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+  if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
+  t_check_trans();
+  if (is_method("INVITE")) record_route();
+  loose_route();
+  t_relay();
+}`;
+
+/** One child: two would let a 200 overtake the 180 that came just before it, which is then dropped. */
+const configuration = (address: string, port: number, dir: string, routes: string): string => `#!KAMAILIO
+debug=0
+log_stderror=yes
+children=1
+disable_tcp=yes
+auto_aliases=no
+dns_srv_lb=no
+listen=udp:${address}:${port}
+${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar', 'auth', 'ctl']
+  .map((name) => `loadmodule "${name}.so"`)
+  .join('\n')}
+modparam("ctl", "binrpc", "unix:${dir}/ctl")
+modparam("usrloc", "db_mode", 0)
+modparam("registrar", "max_expires", 3600)
+${routes}
+`;
+
+export async function startKamailio(address: string, role: 'registrar' | 'proxy'): Promise<Kamailio> {
+  const dir = await mkdtemp('/tmp/carillon-kamailio-');
+  const port = await freeUdpPort(address);
+  const file = path.join(dir, 'kamailio.cfg');
+  await writeFile(file, configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY));
+  const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', '32', '-M', '8', '-Y', dir], { cwd: dir });
+  const ask = async (...command: string[]): Promise<string | null> => {
+    const peer = startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, ...command]);
+    return (await peer.exited) === 0 ? peer.output() : null;
+  };
+  await until('Kamailio is up', async () => (await ask('core.uptime')) !== null, 20_000, 100).catch(async (error) => {
+    await server.stop('SIGKILL');
+    throw new Error(`${(error as Error).message}: ${server.output().slice(-2000)}`);
+  });
+  return {
+    uri: `sip:${address}:${port}`,
+    address,
+    port,
+    async contacts() {
+      const dump = await ask('ul.dump');
+      if (dump === null) throw new Error('Kamailio does not tell its contacts');
+      return [...dump.matchAll(/^\s*Address:/gm)].length;
+    },
+    async stop() {
+      await server.stop('SIGTERM', 5000);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

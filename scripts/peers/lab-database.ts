@@ -1,0 +1,93 @@
+/** A database of a lab's own: in the cluster that scripts/test started, or in the embedded one of the lab's data folder. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+
+type ConnectionConfig =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly user: string; readonly database: string };
+
+export type LabDatabase = {
+  /** For the control plane; undefined: it starts its own. */
+  readonly url: string | undefined;
+  /** One statement on a connection of its own: whatever the test does to the others, this one is fresh. */
+  query<T>(sql: string, values?: readonly unknown[]): Promise<T[]>;
+  /** After the control plane has ended. */
+  close(): Promise<void>;
+};
+
+/** bigint and count(*) as numbers. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+async function ask<T>(config: ConnectionConfig, sql: string, values: readonly unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ ...config, types });
+  await client.connect();
+  try {
+    return (await client.query(sql, [...values])).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+export const openLabDatabase = (dataDir: string, where: 'given' | 'embedded'): Promise<LabDatabase> => {
+  const given = process.env['CARILLON_TEST_PG'];
+  return where === 'given' && given ? ownDatabase(JSON.parse(given) as ConnectionConfig) : embedded(dataDir);
+};
+
+async function ownDatabase(cluster: ConnectionConfig): Promise<LabDatabase> {
+  const name = `lab_${randomBytes(6).toString('hex')}`;
+  await ask(cluster, `create database ${name}`);
+  const config = inDatabase(cluster, name);
+  return {
+    url: config.connectionString,
+    query: (sql, values) => ask(config, sql, values),
+    close: async () => {
+      await ask(cluster, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+function inDatabase(config: ConnectionConfig, name: string): { connectionString: string } {
+  if (!('connectionString' in config)) {
+    // A URL needs a host; the parameter, a socket's folder, overrules it.
+    return { connectionString: `postgres://${config.user}@localhost/${name}?host=${encodeURIComponent(config.host)}` };
+  }
+  const url = new URL(config.connectionString);
+  url.pathname = `/${name}`;
+  return { connectionString: url.href };
+}
+
+async function embedded(dataDir: string): Promise<LabDatabase> {
+  const host = path.join(dataDir, 'postgres');
+  const leftOver = () => killLeftOver(dataDir);
+  // A control plane that was killed leaves its database running; a test that dies must not.
+  process.on('exit', leftOver);
+  return {
+    url: undefined,
+    query: (sql, values) => ask({ host, user: 'postgres', database: 'postgres' }, sql, values),
+    async close() {
+      leftOver();
+      process.off('exit', leftOver);
+    },
+  };
+}
+
+/** Pid of the postmaster of a data folder, null if none runs there. */
+export function postmasterPid(dataDir: string): number | null {
+  try {
+    const pid = Number(
+      readFileSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return command.includes(dataDir) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+function killLeftOver(dataDir: string): void {
+  const pid = postmasterPid(dataDir);
+  if (pid !== null) process.kill(pid, 'SIGQUIT');
+}

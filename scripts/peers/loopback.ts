@@ -1,0 +1,33 @@
+/** Addresses and ports that nobody else on this host uses: every lab has a /24 of 127.0.0.0/8 to itself. */
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+export type Loopback = { readonly network: string; address(host: number): string };
+
+export function ownLoopback(): Loopback {
+  const prefix = `127.${randomInt(16, 255)}.${randomInt(0, 256)}`;
+  return { network: `${prefix}.0/24`, address: (host) => `${prefix}.${host}` };
+}
+
+/** A UDP port of `address` that is free now. */
+export async function freeUdpPort(address: string): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, address);
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  return port;
+}
+
+/** A TCP port of 127.0.0.1 that is free now. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });

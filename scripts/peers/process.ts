@@ -1,0 +1,93 @@
+/** Processes that scripts and tests start: their output kept, their end certain. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Peer = {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** What it wrote so far, both streams. */
+  readonly output: () => string;
+  /** Exit code, or the signal's name. */
+  readonly exited: Promise<number | string>;
+  /** Ends it with `signal`, after `patienceMs` with SIGKILL; resolves when it is gone. */
+  stop(signal?: NodeJS.Signals, patienceMs?: number): Promise<number | string>;
+};
+
+export type PeerOptions = {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: 'pipe' | 'ignore';
+};
+
+const OUTPUT_LIMIT = 256 * 1024;
+const running = new Set<ChildProcess>();
+
+// Whatever ends this process ends what it started.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export function startPeer(command: string, args: readonly string[], options: PeerOptions = {}): Peer {
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env } as NodeJS.ProcessEnv,
+    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  const keep = (data: Buffer) => {
+    output = (output + data.toString()).slice(-OUTPUT_LIMIT);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const exited = new Promise<number | string>((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      running.delete(child);
+      resolve(127);
+    });
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve(code ?? signal ?? 'gone');
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    child,
+    output: () => output,
+    exited,
+    async stop(signal = 'SIGTERM', patienceMs = 10_000) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const late = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      const result = await exited;
+      clearTimeout(late);
+      return result;
+    },
+  };
+}
+
+/**
+ * Waits until `condition` gives something, asking again every `everyMs`.
+ * @throws Error that says what was waited for, after `limitMs`
+ */
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+  limitMs = 30_000,
+  everyMs = 50,
+): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const found = await condition();
+    if (found !== undefined && found !== null && found !== false) return found;
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1000} s`);
+    await sleep(everyMs);
+  }
+}
+
+/** Memory that a process has in use (Linux). */
+export async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024;
+}

@@ -1,0 +1,27 @@
+/** Prometheus' text format as numbers, read the way a scraper would. */
+
+export type Scrape = {
+  readonly text: string;
+  /** Sum of the series of `name` that carry these labels; undefined if there is none. */
+  value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
+};
+
+const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+
+export async function scrape(url: string): Promise<Scrape> {
+  const response = await fetch(`${url}/metrics`);
+  if (!response.ok) throw new Error(`${url}/metrics answers ${response.status}`);
+  const text = await response.text();
+  const series = text.split('\n').flatMap((line) => {
+    const [, name, labels = '', value] = LINE.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, labels: `,${labels},`, value: Number(value) }];
+  });
+  return {
+    text,
+    value(name, labels = {}) {
+      const wanted = Object.entries(labels).map(([key, value]) => `,${key}="${value}",`);
+      const found = series.filter((s) => s.name === name && wanted.every((label) => s.labels.includes(label)));
+      return found.length === 0 ? undefined : found.reduce((sum, s) => sum + s.value, 0);
+    },
+  };
+}
