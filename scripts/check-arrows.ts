@@ -1,0 +1,140 @@
+/**
+ * Who may import whom (README, "The house"). Every arrow that points the wrong way is named; a file that belongs to no room
+ * is one, too. Tests may look everywhere.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+/** Room -> rooms that it may import besides itself. The first room that a file lies in is its room. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  proto: [],
+  media: [],
+
+  'agent/clock.ts': [],
+  'agent/log.ts': [],
+  'agent/config.ts': [],
+  'agent/policy.ts': [],
+  'agent/health.ts': ['agent/metrics.ts'],
+  'agent/metrics.ts': ['agent/link', 'agent/run', 'agent/rtp', 'media', 'proto'],
+  'agent/net': ['agent/clock.ts'],
+  'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
+  'agent/rtp': ['agent/net', 'agent/clock.ts', 'media'],
+  'agent/capture': ['agent/sip', 'agent/run/facts.ts'],
+  'agent/run': [
+    'agent/sip',
+    'agent/rtp',
+    'agent/capture',
+    'agent/clock.ts',
+    'agent/log.ts',
+    'agent/policy.ts',
+    'media',
+    'proto',
+  ],
+  'agent/link': ['proto', 'agent/clock.ts', 'agent/log.ts'],
+  'agent/agent.ts': ['agent', 'proto'],
+  'agent/main.ts': ['agent/agent.ts', 'agent/config.ts'],
+
+  'control-plane/config.ts': [],
+  'control-plane/contract': [],
+  'control-plane/domain': ['control-plane/contract', 'media'],
+  'control-plane/store': ['control-plane/contract', 'control-plane/domain'],
+  'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],
+  'control-plane/operations': [
+    'control-plane/contract',
+    'control-plane/domain',
+    'control-plane/store',
+    'control-plane/ports.ts',
+    'media',
+    'proto',
+  ],
+  'control-plane/queue': ['control-plane/contract', 'control-plane/ports.ts', 'control-plane/store/db.ts'],
+  'control-plane/link': [
+    'control-plane/contract',
+    'control-plane/domain',
+    'control-plane/operations',
+    'control-plane/ports.ts',
+    'control-plane/store/listen.ts',
+    'control-plane/store/commands.ts',
+    'proto',
+  ],
+  'control-plane/http': [
+    'control-plane/contract',
+    'control-plane/operations',
+    'control-plane/ports.ts',
+    'control-plane/store',
+  ],
+  'control-plane/control-plane.ts': ['control-plane'],
+  'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts'],
+
+  scripts: ['control-plane', 'agent', 'media', 'proto'],
+};
+
+/** A library of others comes in by these doors alone. Libraries that are not named may enter anywhere. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  pg: ['control-plane/store'],
+  kysely: ['control-plane/store'],
+  'pg-boss': ['control-plane/queue'],
+  fastify: ['control-plane/http'],
+  'fastify-type-provider-zod': ['control-plane/http'],
+  protobufjs: ['proto'],
+  ws: ['control-plane/link', 'agent/link'],
+  koffi: ['agent/net/libc.ts'],
+  'prom-client': ['agent/metrics.ts', 'control-plane/http'],
+  yaml: ['agent/policy.ts', 'control-plane/contract', 'scripts'],
+  '@modelcontextprotocol/sdk': ['control-plane/mcp'],
+  'sip.js': ['agent/sip/engines'],
+  'drachtio-srf': ['agent/sip/engines'],
+};
+
+const inside = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);
+const roomOf = (file: string): string | undefined => Object.keys(MAY_IMPORT).find((room) => inside(file, room));
+
+/** Wrong arrows, one line each. */
+export function wrongArrows(): string[] {
+  const wrong: string[] = [];
+  const files = globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: (name) => /(^|\/)(node_modules|dist|gen|test)$/.test(name),
+  }).filter((file) => !/(^|\/)(test|gen|node_modules|dist)\//.test(file));
+  for (const file of files) {
+    const room = roomOf(file);
+    if (!room) wrong.push(`${file}: belongs to no room`);
+    else for (const target of imports(file)) wrong.push(...judge(file, room, target));
+  }
+  return wrong;
+}
+
+/** Specifiers of a file; `import(…)` and `new URL('./x.ts', import.meta.url)` count as well. */
+function imports(file: string): string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/g,
+  );
+  return [...found].map((m) => (m[1] ?? m[2] ?? m[3]) as string);
+}
+
+function judge(file: string, room: string, specifier: string): string[] {
+  if (specifier.startsWith('node:')) return [];
+  if (specifier.startsWith('.') || specifier.startsWith('@carillon/')) {
+    const target = specifier.startsWith('.')
+      ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+      : specifier.slice('@carillon/'.length);
+    const allowed = inside(target, room) || (MAY_IMPORT[room] as readonly string[]).some((r) => inside(target, r));
+    return allowed ? [] : [`${file} -> ${target}`];
+  }
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  const doors = DOORS[name];
+  if (!doors || inside(file, 'scripts') || doors.some((door) => inside(file, door))) return [];
+  return [`${file} -> ${name} (its door: ${doors.join(', ')})`];
+}
+
+if (import.meta.main) {
+  const wrong = wrongArrows();
+  for (const line of wrong) console.error(line);
+  process.exitCode = wrong.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,86 @@
+/** `npm run check`: what must hold of every commit. Also a test (e2e/repository.test.ts), so that CI says it, too. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { wrongArrows } from './check-arrows.ts';
+import { stale } from './generate.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const LONGEST_FILE = 400;
+/** Of all source files, half are shorter than this. */
+const MEDIAN_FILE = 120;
+
+const bin = (name: string, args: string[]): string[] => {
+  const { status, stdout, stderr } = spawnSync(path.join(ROOT, 'node_modules', '.bin', name), args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return status === 0 ? [] : [`${name} ${args.join(' ')}:\n${stdout}${stderr}`];
+};
+
+const sources = (): string[] =>
+  globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (file) => !/(^|\/)(node_modules|dist|gen)\//.test(file) && !file.endsWith('.gen.ts'),
+  );
+
+function longFiles(): string[] {
+  const lengths = sources().map((file) => ({
+    file,
+    lines: readFileSync(path.join(ROOT, file), 'utf8').split('\n').length,
+  }));
+  const tests = lengths.filter(({ file }) => /(^|\/)(test|e2e)\//.test(file));
+  const code = lengths.filter((one) => !tests.includes(one));
+  const median = code.map((c) => c.lines).sort((a, b) => a - b)[code.length >> 1] ?? 0;
+  return [
+    ...code
+      .filter(({ lines }) => lines > LONGEST_FILE)
+      .map(({ file, lines }) => `${file} has ${lines} lines, over ${LONGEST_FILE}`),
+    ...(median > MEDIAN_FILE ? [`half of the source files are longer than ${median} lines`] : []),
+  ];
+}
+
+/** Each folder with sources has a page, and the page names what is in it. */
+function pages(): string[] {
+  const folders = new Map<string, string[]>();
+  for (const file of sources()) {
+    const folder = path.dirname(file);
+    if (/(^|\/)test$/.test(folder)) continue;
+    folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
+  }
+  return [...folders].flatMap(([folder, files]) => {
+    // A page may stand one folder up, where a folder is a detail of its parent.
+    const page = [folder, path.dirname(folder)].map((f) => path.join(ROOT, f, 'README.md')).find((p) => existsSync(p));
+    if (!page) return [`${folder} has no README.md`];
+    const text = readFileSync(page, 'utf8');
+    const own = path.dirname(page) === path.join(ROOT, folder);
+    if (!own) return text.includes(`${path.basename(folder)}/`) ? [] : [`${folder} is not on its parent's page`];
+    const unnamed = files.filter(
+      (file) => !text.includes(`\`${file}\``) && !text.includes(`${file.replace(/\.ts$/, '')}`),
+    );
+    return unnamed.map((file) => `${folder}/README.md does not name ${file}`);
+  });
+}
+
+const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[] = [
+  ['types', () => bin('tsc', ['-p', '.'])],
+  ['style', () => bin('biome', ['check', '--error-on-warnings', '.'])],
+  ['arrows', wrongArrows],
+  ['sizes', longFiles],
+  ['pages', pages],
+  ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
+];
+
+/** Name of a check -> what it found. */
+export async function check(): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const [name, run] of CHECKS) found.set(name, await run());
+  return found;
+}
+
+if (import.meta.main) {
+  for (const [name, lines] of await check()) {
+    console.log(`${name}: ${lines.length === 0 ? 'fine' : `${lines.length} found`}`);
+    for (const line of lines) console.log(`  ${line}`);
+    if (lines.length > 0) process.exitCode = 1;
+  }
+}

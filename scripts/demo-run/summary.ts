@@ -1,0 +1,99 @@
+/** A finished run as a table. Pure. */
+import type { Distribution } from '../../control-plane/contract/run.ts';
+import type { RunDetail } from './screen.ts';
+
+const dash = (count: number, text: string): string => (count === 0 ? '—' : text);
+const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
+
+const timing = (name: string, d: Distribution): string[] => [
+  name,
+  dash(d.count, ms(d.p50)),
+  dash(d.count, ms(d.p95)),
+  dash(d.count, ms(d.p99)),
+  dash(d.count, ms(d.max)),
+  String(d.count),
+];
+
+export function summaryLines(run: RunDetail): string[] {
+  const { callTiming: c, summary: s } = run;
+  const verdict = run.validity?.verdict ?? '—';
+  return [
+    '',
+    `${run.testName}: ${run.status}${run.error ? ` (${run.error.code}: ${run.error.message})` : ''}`,
+    `The agents' own noise: ${verdict}`,
+    ...(run.validity?.reasons ?? []).map((r) => `  ${r.level}: ${r.message}`),
+    '',
+    ...table([
+      ['calls', 'success', 'timeout', 'rejected', 'error', 'ASR', 'NER'],
+      [
+        `${c.totalCalls}`,
+        `${c.successCount}`,
+        `${c.timeoutCount}`,
+        `${c.rejectedCount}`,
+        `${c.errorCount}`,
+        dash(c.totalCalls, `${c.asr.toFixed(1)} %`),
+        dash(c.totalCalls, `${c.ner.toFixed(1)} %`),
+      ],
+    ]),
+    '',
+    ...table([
+      ['media', 'mean', 'worst', 'streams'],
+      [
+        'MOS',
+        dash(s.measured.mos, s.avgMos.toFixed(2)),
+        dash(s.measured.mos, s.minMos.toFixed(2)),
+        `${s.measured.mos}`,
+      ],
+      [
+        'R factor',
+        dash(s.measured.rFactor, s.avgRFactor.toFixed(1)),
+        dash(s.measured.rFactor, s.minRFactor.toFixed(1)),
+        `${s.measured.rFactor}`,
+      ],
+      [
+        'jitter',
+        dash(s.measured.jitter, ms(s.avgJitter)),
+        dash(s.measured.jitter, ms(s.maxJitter)),
+        `${s.measured.jitter}`,
+      ],
+      ['round trip', dash(s.measured.rtt, ms(s.avgRtt)), dash(s.measured.rtt, ms(s.maxRtt)), `${s.measured.rtt}`],
+      [
+        'loss',
+        dash(s.measured.loss, `${(s.avgPacketLossFraction * 100).toFixed(2)} %`),
+        dash(s.measured.loss, `${s.totalPacketsLost} of ${s.totalPacketsSent}`),
+        `${s.measured.loss}`,
+      ],
+    ]),
+    '',
+    ...table([
+      ['timing', 'p50', 'p95', 'p99', 'max', 'calls'],
+      timing('post-dial delay', c.pdd),
+      timing('call set-up', c.callSetup),
+      timing('first media', c.timeToFirstMedia),
+      timing('call duration', c.callDuration),
+    ]),
+    '',
+    ...table([
+      ['SIP response', 'count', 'share'],
+      ...run.sipResponses.map((r) => [
+        `${r.statusCode} ${r.reasonPhrase}`,
+        `${r.count}`,
+        `${r.percentage.toFixed(1)} %`,
+      ]),
+    ]),
+  ];
+}
+
+/** First column to the left, the rest to the right, a rule under the head. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   '),
+  );
+  const rule = widths.map((w) => '─'.repeat(w)).join('───');
+  return [lines[0] ?? '', rule, ...lines.slice(1)];
+}
+
+/** A demo run that shows what it should: completed, every call a success, nothing lost. */
+export const isGood = (run: RunDetail, calls: number): boolean =>
+  run.status === 'COMPLETED' && run.callTiming.totalCalls === calls && run.callTiming.successCount === calls;

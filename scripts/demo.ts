@@ -1,0 +1,114 @@
+/**
+ * A real load test on this machine: PostgreSQL from npm, the control plane, two agents, callers against callees over
+ * loopback with real SIP and RTP. Stays up until Ctrl-C; `--once` ends after the run, with exit code 0 if it was good.
+ */
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Client, createClient } from '../control-plane/contract/client.ts';
+import { DEMO_WORKERS, demoProvision } from './demo-run/provision.ts';
+import { progressLines, type RunDetail, Screen } from './demo-run/screen.ts';
+import { isGood, summaryLines } from './demo-run/summary.ts';
+import {
+  newApiKey,
+  newJoinToken,
+  startAgentProcess,
+  startControlPlaneProcess,
+  workersOnline,
+} from './peers/carillon.ts';
+import { type Peer, until } from './peers/process.ts';
+
+const { values } = parseArgs({
+  options: {
+    once: { type: 'boolean', default: false },
+    endpoints: { type: 'string', default: '50' },
+    buildup: { type: 'string', default: '5' },
+    duration: { type: 'string', default: '10' },
+  },
+});
+const plan = {
+  endpoints: Number(values.endpoints),
+  buildupSeconds: Number(values.buildup),
+  durationSeconds: Number(values.duration),
+};
+const dataDir = path.resolve(process.env['CARILLON_DATA_DIR'] || './data/demo');
+const started: Peer[] = [];
+let stopping = false;
+
+/** Agents first, then the control plane, which stops its database last. */
+async function stop(code: number): Promise<never> {
+  if (stopping) process.exit(130);
+  stopping = true;
+  for (const peer of started.reverse()) await peer.stop('SIGTERM', 20_000);
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(values.once ? 1 : 0));
+
+/** The key of earlier starts, so that what was copied from the screen goes on working. */
+async function apiKey(): Promise<string> {
+  const file = path.join(dataDir, 'api-key');
+  const found = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (found) return found;
+  const made = newApiKey();
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  await writeFile(file, `${made}\n`, { mode: 0o600 });
+  return made;
+}
+
+try {
+  const key = await apiKey();
+  const joinTokens = DEMO_WORKERS.map(newJoinToken);
+  console.log('Starting PostgreSQL, the control plane and two agents ...');
+  const controlPlane = await startControlPlaneProcess({
+    dataDir,
+    provision: demoProvision(plan, key, joinTokens),
+    port: Number(process.env['PORT'] || 8080),
+  });
+  started.push(controlPlane);
+  for (const [i, name] of DEMO_WORKERS.entries()) {
+    const stateDir = path.join(dataDir, name);
+    const enrolled = await access(path.join(stateDir, 'agent.key')).then(
+      () => true,
+      () => false,
+    );
+    const token = joinTokens[i] as string;
+    const agent = await startAgentProcess({
+      url: controlPlane.url,
+      stateDir,
+      joinToken: token,
+      env: { CARILLON_LOG_LEVEL: 'info' },
+    });
+    started.push(agent);
+    console.log(
+      `  agent ${name}${enrolled ? '' : ' enrolled'}: SIP on 127.0.0.1:${agent.sipPort}, metrics at ${agent.metricsUrl}/metrics`,
+    );
+  }
+  await until('both agents are online', async () => (await workersOnline(controlPlane.url)) >= DEMO_WORKERS.length);
+  const run = await runDemo(createClient(`${controlPlane.url}/api/v1`, key));
+  const good = isGood(run, plan.endpoints);
+  console.log(summaryLines(run).join('\n'));
+  console.log(
+    `\nThe API: curl -H "Authorization: Bearer $(cat ${path.relative('.', dataDir)}/api-key)" ${controlPlane.url}/api/v1/projects`,
+  );
+  if (values.once) await stop(good ? 0 : 1);
+  console.log('Everything stays up until Ctrl-C.');
+} catch (error) {
+  console.error((error as Error).message);
+  await stop(1);
+}
+
+async function runDemo(call: Client): Promise<RunDetail> {
+  const project = (await call('listProjects', {})).rows[0];
+  const test = project && (await call('listTests', { projectId: project.id })).rows[0];
+  if (!test) throw new Error('The demo project is not there.');
+  console.log(`Calling: ${test.name}, ${plan.buildupSeconds} s of build-up, ${plan.durationSeconds} s a call\n`);
+  const { testRunId } = await call('runTest', { projectId: project.id, testId: test.id });
+  const screen = new Screen(process.stdout);
+  for (;;) {
+    const run = await call('getTestRun', { projectId: project.id, testRunId });
+    screen.draw(progressLines(run), run.status);
+    if (run.endedAt !== null) return run;
+    await sleep(500);
+  }
+}

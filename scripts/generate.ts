@@ -1,0 +1,158 @@
+/** Writes every generated file; `--check` only tells which are not current. A test runs the check. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { provisionJsonSchema } from '../control-plane/contract/provision.ts';
+import { openDatabase } from '../control-plane/store/db.ts';
+import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
+import { migrate } from '../control-plane/store/migrate.ts';
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, '..');
+const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
+
+/** The contract's types that columns hold. */
+const COLUMN_TYPES = {
+  run: ['CallTiming', 'RunError', 'SipRequest', 'SipResponse', 'Summary', 'Validity'],
+  test: ['TestConfig'],
+  words: ['CallResult', 'EndpointType', 'InstanceStatus', 'Outcome', 'Plan', 'Role', 'RunStatus', 'WorkerStatus'],
+};
+const columnImports = (): string =>
+  Object.entries(COLUMN_TYPES)
+    .map(([file, names]) => `import type { ${names.join(', ')} } from '../contract/${file}.ts';\n`)
+    .join('');
+
+/** Relative path -> content. */
+export async function generated(): Promise<Map<string, string>> {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-generate-'));
+  // The database's user has to come through.
+  await chmod(scratch, 0o711);
+  try {
+    return new Map([...(await wireCode(scratch)), await tableTypes(scratch), await provisionSchema(scratch)]);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Files whose content on disk is not what would be generated now. */
+export async function stale(): Promise<string[]> {
+  const wanted = await generated();
+  const found = await Promise.all(
+    [...wanted].map(async ([file, content]) => ({
+      file,
+      current: (await readFile(path.join(ROOT, file), 'utf8').catch(() => '')) === content,
+    })),
+  );
+  return found.filter((f) => !f.current).map((f) => f.file);
+}
+
+async function wireCode(scratch: string): Promise<[string, string][]> {
+  const out = path.join(scratch, 'link.js');
+  const flags = [
+    '--es6',
+    '--force-number',
+    '--no-verify',
+    '--no-typeurl',
+    '--no-delimited',
+    '--no-create',
+    '--no-convert',
+  ];
+  const source = path.join(ROOT, 'proto', 'carillon', 'agent', 'v1', 'link.proto');
+  await run(bin('pbjs'), ['-t', 'static-module', '-w', 'esm', ...flags, '-d', '-p', 'proto', '-o', out, source], {
+    cwd: ROOT,
+  });
+  return Promise.all(
+    ['link.js', 'link.d.ts'].map(
+      async (name) => [`proto/gen/${name}`, await readFile(path.join(scratch, name), 'utf8')] as [string, string],
+    ),
+  );
+}
+
+async function tableTypes(scratch: string): Promise<[string, string]> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(scratch, 'data'),
+    unsafe: true,
+    log: () => undefined,
+  });
+  try {
+    const database = openDatabase(postgres.connection, { onError: () => undefined });
+    await migrate(database);
+    await database.close();
+    const out = path.join(scratch, 'tables.ts');
+    const { host, user, database: name } = postgres.connection;
+    const url = `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`;
+    const json = (type: string) => `ColumnType<${type}, string, string>`;
+    const columns = {
+      'tests.config': json('TestConfig'),
+      'probes.config': json('TestConfig'),
+      'test_runs.config': json('TestConfig'),
+      'test_runs.status': 'RunStatus',
+      'test_runs.error': `${json('RunError')} | null`,
+      'test_runs.ending_error': `${json('RunError')} | null`,
+      'test_runs.summary': `${json('Summary')} | null`,
+      'test_runs.call_timing': `${json('CallTiming')} | null`,
+      'test_runs.sip_responses': `${json('SipResponse[]')} | null`,
+      'test_runs.sip_requests': `${json('SipRequest[]')} | null`,
+      'test_runs.validity': `${json('Validity')} | null`,
+      'run_history.to_status': 'RunStatus',
+      'run_history.from_status': 'RunStatus | null',
+      'sub_population_instances.status': 'InstanceStatus',
+      'sub_population_instances.role': 'EndpointType',
+      'endpoints.endpoint_type': 'EndpointType',
+      'endpoints.outcome': 'Outcome | null',
+      'endpoints.call_result': 'CallResult | null',
+      'organizations.plan': 'Plan',
+      'memberships.role': 'Role',
+      'project_members.role': 'Role | null',
+      'workers.status': 'Generated<WorkerStatus>',
+      'workers.hello': 'ColumnType<unknown, string | undefined, string>',
+      'worker_commands.body': 'ColumnType<unknown, string, string>',
+    };
+    await run(bin('kysely-codegen'), [
+      '--dialect',
+      'postgres',
+      '--url',
+      url,
+      '--out-file',
+      out,
+      '--log-level',
+      'error',
+      '--type-mapping',
+      '{"int8":"number"}',
+      '--overrides',
+      JSON.stringify({ columns }),
+      '--exclude-pattern',
+      'kysely_*',
+    ]);
+    await writeFile(out, `${columnImports()}${await readFile(out, 'utf8')}`);
+    return ['control-plane/store/tables.gen.ts', await format(out)];
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function provisionSchema(scratch: string): Promise<[string, string]> {
+  const out = path.join(scratch, 'provision.schema.json');
+  await writeFile(out, JSON.stringify(provisionJsonSchema(), null, 2));
+  return ['control-plane/contract/provision.schema.json', await format(out)];
+}
+
+async function format(file: string): Promise<string> {
+  const config = path.join(ROOT, 'biome.json');
+  await run(bin('biome'), ['check', '--write', '--vcs-enabled=false', `--config-path=${config}`, file], {
+    cwd: path.dirname(file),
+  });
+  return readFile(file, 'utf8');
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--check')) {
+    const files = await stale();
+    for (const file of files) console.error(`${file} is not current: npm run generate`);
+    process.exitCode = files.length > 0 ? 1 : 0;
+  } else {
+    for (const [file, content] of await generated()) await writeFile(path.join(ROOT, file), content);
+  }
+}

@@ -1,0 +1,59 @@
+/** `npm start`: the service. `npm start -- --agent` starts a local agent beside it, shared with every organization. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openIdentity } from '../agent/link/identity.ts';
+import { readConfig } from '../control-plane/config.ts';
+import { type ControlPlane, startControlPlane } from '../control-plane/control-plane.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+let agent: ChildProcess | undefined;
+let running: ControlPlane | undefined;
+let stopping = false;
+
+/** Agent first, it has calls to end and facts to hand over; the database is the last. */
+async function stop(code: number): Promise<void> {
+  if (stopping) process.exit(130);
+  stopping = true;
+  if (agent && agent.exitCode === null) {
+    agent.kill('SIGTERM');
+    await once(agent, 'exit');
+  }
+  await running?.close();
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+
+try {
+  const { values } = parseArgs({ options: { agent: { type: 'boolean', default: false } } });
+  const config = readConfig(process.env);
+  const stateDir = path.join(config.dataDir, 'agent');
+  const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).publicKey) : null;
+  running = await startControlPlane({ ...config, localWorkerKey }, process.env);
+  if (values.agent) agent = startAgent(running.url, stateDir);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
+
+function startAgent(url: string, stateDir: string): ChildProcess {
+  const child = spawn(process.execPath, [path.join(ROOT, 'agent', 'main.ts')], {
+    stdio: 'inherit',
+    // Ctrl-C is ours to pass on, in order.
+    detached: true,
+    env: {
+      ...process.env,
+      CARILLON_URL: `${url.replace(/^http/, 'ws')}/agent/v1`,
+      CARILLON_AGENT_DIR: stateDir,
+    },
+  });
+  child.on('exit', (code) => {
+    if (stopping) return;
+    console.error(`The local agent ended (${code}); its log above says why.`);
+    void stop(1);
+  });
+  return child;
+}

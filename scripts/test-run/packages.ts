@@ -1,0 +1,37 @@
+/** Programs that the tests use as peers and referees: installed when we are root, named when we are not. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Program that shows that the Debian package is there -> package. */
+const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
+  ['sipp', 'sip-tester'],
+  ['kamailio', 'kamailio'],
+  ['baresip', 'baresip-core'],
+  ['tshark', 'tshark'],
+  ['promtool', 'prometheus'],
+  ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],
+];
+
+const has = (program: string): boolean =>
+  program.startsWith('/') ? existsSync(program) : spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+const APT = {
+  env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
+};
+
+/** Sentence that says what is missing; null: everything is there. */
+export function ensurePackages(): string | null {
+  const missing = () => NEEDED.filter(([program]) => !has(program)).map(([, name]) => name);
+  let names = missing();
+  if (names.length === 0) return null;
+  if (process.getuid?.() === 0 && has('apt-get')) {
+    console.log(`Installing ${names.join(', ')} ...`);
+    const lock = ['-o', 'DPkg::Lock::Timeout=300', '-qq'];
+    spawnSync('apt-get', [...lock, 'update'], APT);
+    spawnSync('apt-get', [...lock, 'install', '-y', '--no-install-recommends', ...names], APT);
+    names = missing();
+    if (names.length === 0) return null;
+  }
+  return `The tests need Debian packages that are not here: ${names.join(', ')}. As root: apt-get install ${names.join(' ')}`;
+}

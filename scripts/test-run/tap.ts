@@ -1,0 +1,72 @@
+/** One run of tap over some files, and what came of it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+
+export const sum = (all: readonly Counts[]): Counts => ({
+  passed: all.reduce((n, c) => n + c.passed, 0),
+  failed: all.reduce((n, c) => n + c.failed, 0),
+  skipped: all.reduce((n, c) => n + c.skipped, 0),
+});
+
+/** The whole TAP goes to a file; what failed is printed, with its lines. */
+export async function runTap(
+  title: string,
+  files: readonly string[],
+  options: { readonly jobs: number; readonly env?: Readonly<Record<string, string>> },
+): Promise<Counts> {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-tap-'));
+  const output = path.join(scratch, 'out.tap');
+  const startedMs = Date.now();
+  const args = [
+    'run',
+    '--reporter=tap',
+    `--output-file=${output}`,
+    '--disable-coverage',
+    `--jobs=${options.jobs}`,
+    '--timeout=600',
+  ];
+  const child = spawn('tap', [...args, ...files], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...options.env },
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  const tap = await readFile(output, 'utf8').catch(() => '');
+  await rm(scratch, { recursive: true, force: true });
+  const last = [...tap.matchAll(/^# \{ (.*) \}$/gm)].at(-1)?.[1] ?? '';
+  const number = (key: string): number => Number(new RegExp(`\\b${key}: (\\d+)`).exec(last)?.[1] ?? 0);
+  const counts = {
+    passed: number('pass'),
+    // A run that ends badly without a failed assertion (a crash, nothing found) has failed all the same.
+    failed: Math.max(number('fail'), code === 0 && number('pass') > 0 ? 0 : 1),
+    skipped: number('skip') + number('todo'),
+  };
+  const seconds = ((Date.now() - startedMs) / 1000).toFixed(0);
+  console.log(`${title}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
+  if (counts.failed > 0) console.log(failures(tap) || tap.slice(-4000));
+  return counts;
+}
+
+const CONTEXT_LINES = 40;
+const MOST_LINES = 400;
+
+/** Failed assertions with their diagnostics. */
+function failures(tap: string): string {
+  const lines = tap.split('\n');
+  const shown: string[] = [];
+  lines.forEach((line, i) => {
+    if (!/^\s*not ok/.test(line) || /# (TODO|SKIP)/.test(line)) return;
+    const indent = /^\s*/.exec(line)?.[0].length ?? 0;
+    shown.push(line);
+    for (const next of lines.slice(i + 1, i + 1 + CONTEXT_LINES)) {
+      const deeper = (/^\s*/.exec(next)?.[0].length ?? 0) > indent;
+      if (!deeper && next.trim() !== '') break;
+      shown.push(next);
+    }
+  });
+  return shown.slice(0, MOST_LINES).join('\n');
+}

@@ -1,0 +1,59 @@
+/**
+ * Every test. Units on two cores, then end to end one file at a time (they measure), then all that touches the database
+ * again on Debian's PostgreSQL 15. The last line is `N passed, N failed`. With file names: those alone.
+ */
+import { globSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
+import { startDebianPostgres } from './peers/debian-postgres.ts';
+import { ensurePackages } from './test-run/packages.ts';
+import { type Counts, runTap, sum } from './test-run/tap.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).sort();
+
+const missing = ensurePackages();
+if (missing !== null) {
+  console.error(missing);
+  console.log('0 passed, 1 failed');
+  process.exit(1);
+}
+process.chdir(ROOT);
+
+const scratch = await mkdtemp('/tmp/carillon-test-');
+await chmod(scratch, 0o711);
+const embedded = await startEmbeddedPostgres({
+  dataDir: scratch,
+  unsafe: true,
+  settings: ['max_connections=200'],
+  log: () => undefined,
+});
+const results: Counts[] = [];
+try {
+  const onEmbedded = { CARILLON_TEST_PG: JSON.stringify(embedded.connection) };
+  const asked = process.argv.slice(2);
+  if (asked.length > 0) {
+    results.push(await runTap('asked for', asked, { jobs: 1, env: onEmbedded }));
+  } else {
+    results.push(
+      await runTap('units', find('{proto,media,agent,control-plane}/test/**/*.test.ts'), { jobs: 2, env: onEmbedded }),
+    );
+    results.push(await runTap('end to end', find('scripts/e2e/**/*.test.ts'), { jobs: 1, env: onEmbedded }));
+    const debian = await startDebianPostgres();
+    const onDebian = { CARILLON_TEST_PG: JSON.stringify({ connectionString: debian.url }) };
+    const again = [
+      ...find('control-plane/test/**/*.test.ts'),
+      'scripts/e2e/first-run.test.ts',
+      'scripts/e2e/database-loss.test.ts',
+    ];
+    results.push(await runTap('PostgreSQL 15', again, { jobs: 1, env: onDebian }));
+    await debian.stop();
+  }
+} finally {
+  await embedded.stop();
+  await rm(scratch, { recursive: true, force: true });
+}
+const { passed, failed, skipped } = sum(results);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
