@@ -1,9 +1,13 @@
 /** /metrics for Prometheus, /healthz and /readyz, on a port of their own; loopback unless the owner says otherwise. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentMetrics } from './metrics.ts';
 
 export type Health = { readonly url: string; close(): Promise<void> };
+
+/** An agent that was told to end hangs up first, and has the port until then. */
+const PREDECESSOR_MS = 10_000;
 
 /** Rejects when the port cannot be bound. */
 export async function openHealth(
@@ -26,16 +30,14 @@ export async function openHealth(
   });
   server.headersTimeout = 5000;
   server.requestTimeout = 10_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: Error) => {
-      reject(
-        new Error(
-          `The health port ${where.host}:${where.port} cannot be opened (CARILLON_METRICS_PORT): ${error.message}`,
-        ),
-      );
-    });
-    server.listen(where.port, where.host, resolve);
-  });
+  for (const deadline = Date.now() + PREDECESSOR_MS; ; await sleep(100)) {
+    const error = await listen(server, where);
+    if (error === null) break;
+    if (error.code === 'EADDRINUSE' && Date.now() < deadline) continue;
+    throw new Error(
+      `The health port ${where.host}:${where.port} cannot be opened (CARILLON_METRICS_PORT): ${error.message}`,
+    );
+  }
   const { address, port } = server.address() as AddressInfo;
   return {
     url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
@@ -46,3 +48,12 @@ export async function openHealth(
       }),
   };
 }
+
+const listen = (server: Server, where: { readonly host: string; readonly port: number }) =>
+  new Promise<NodeJS.ErrnoException | null>((resolve) => {
+    server.once('error', resolve);
+    server.listen(where.port, where.host, () => {
+      server.off('error', resolve);
+      resolve(null);
+    });
+  });

@@ -15,6 +15,8 @@ async function stop(code: number): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+// Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
+process.on('disconnect', () => stopping || void stop(0));
 
 try {
   running = await startAgent(readConfig(process.env));

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { parseProvisionFile } from './contract/provision-file.ts';
 import { provisionFaults } from './domain/provision.ts';
+import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
 import { openGateway } from './link/gateway.ts';
 import { JOB_HANDLERS, resumeRuns } from './operations/jobs.ts';
@@ -15,8 +16,8 @@ import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
 import type { JobName, Jobs, Log, Ports } from './ports.ts';
 import { startQueue } from './queue/boss.ts';
-import { type ConnectionConfig, openDatabase } from './store/db.ts';
-import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
+import { openDatabase } from './store/db.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { migrate } from './store/migrate.ts';
 
 export type ControlPlane = {
@@ -36,7 +37,10 @@ export async function startControlPlane(
   };
   try {
     const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
-    const connection = await database(config, log, closers);
+    await portIsFree(config.host, config.port);
+    const embedded = await embeddedPostgres(config, log);
+    if (embedded) closers.push(() => embedded.stop());
+    const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
     const db = openDatabase(connection, {
       onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
     });
@@ -67,6 +71,7 @@ export async function startControlPlane(
     await app.listen({ host: config.host, port: config.port });
     const { address, port, family } = app.server.address() as AddressInfo;
     const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    if (embedded) closers.push(() => embedded.release());
     log.info({ url }, 'control plane is up');
     return { url, close };
   } catch (error) {
@@ -75,14 +80,9 @@ export async function startControlPlane(
   }
 }
 
-async function database(config: Config, log: Log, closers: (() => Promise<void>)[]): Promise<ConnectionConfig> {
-  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
-  const postgres = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    log: (message, fields) => log.info(fields, message),
-  });
-  closers.push(() => postgres.stop());
-  return postgres.connection;
+async function embeddedPostgres(config: Config, log: Log): Promise<EmbeddedPostgres | null> {
+  if (config.databaseUrl !== null) return null;
+  return startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(fields, message) });
 }
 
 async function readProvision(file: string, environment: Readonly<Record<string, string | undefined>>) {

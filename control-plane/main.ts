@@ -14,6 +14,8 @@ async function stop(): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+// Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
+process.on('disconnect', () => stopping || void stop());
 
 try {
   running = await startControlPlane(readConfig(process.env), process.env);

@@ -41,7 +41,7 @@ try {
 
 function startAgent(url: string, stateDir: string): ChildProcess {
   const child = spawn(process.execPath, [path.join(ROOT, 'agent', 'main.ts')], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // Ctrl-C is ours to pass on, in order.
     detached: true,
     env: {

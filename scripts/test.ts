@@ -8,7 +8,7 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
 import { startDebianPostgres } from './peers/debian-postgres.ts';
 import { ensurePackages } from './test-run/packages.ts';
-import { type Counts, runTap, sum } from './test-run/tap.ts';
+import { buildTap, type Counts, runTap, sum } from './test-run/tap.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).sort();
@@ -20,6 +20,7 @@ if (missing !== null) {
   process.exit(1);
 }
 process.chdir(ROOT);
+await buildTap();
 
 const scratch = await mkdtemp('/tmp/carillon-test-');
 await chmod(scratch, 0o711);

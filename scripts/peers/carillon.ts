@@ -23,6 +23,7 @@ export async function startControlPlaneProcess(options: ControlPlaneOptions): Pr
   const file = path.join(options.dataDir, 'provision.yaml');
   if (options.provision !== undefined) await writeFile(file, options.provision, { mode: 0o600 });
   const peer = startPeer(process.execPath, [path.join(ROOT, 'control-plane', 'main.ts')], {
+    tied: true,
     env: {
       HOST: '127.0.0.1',
       PORT: String(options.port ?? 0),
@@ -47,6 +48,7 @@ export type AgentOptions = {
 
 export async function startAgentProcess(options: AgentOptions): Promise<AgentProcess> {
   const peer = startPeer(process.execPath, [path.join(ROOT, 'agent', 'main.ts')], {
+    tied: true,
     env: {
       CARILLON_URL: `${options.url.replace(/^http/, 'ws')}/agent/v1`,
       CARILLON_JOIN_TOKEN: options.joinToken ?? '',

@@ -18,6 +18,8 @@ export type PeerOptions = {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: 'pipe' | 'ignore';
+  /** A program of ours: it ends by itself when this process is killed. */
+  readonly tied?: boolean;
 };
 
 const OUTPUT_LIMIT = 256 * 1024;
@@ -32,8 +34,9 @@ export function startPeer(command: string, args: readonly string[], options: Pee
   const child = spawn(command, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env } as NodeJS.ProcessEnv,
-    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
+    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe', ...(options.tied ? ['ipc' as const] : [])],
   });
+  child.channel?.unref();
   running.add(child);
   let output = '';
   const keep = (data: Buffer) => {

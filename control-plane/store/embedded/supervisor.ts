@@ -15,7 +15,9 @@ export type EmbeddedPostgres = {
   /** Host (socket folder), user and database for the driver. */
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
   readonly pid: () => number | null;
-  /** Fast shutdown, if this process owns the cluster. */
+  /** Said first by a process that is about to end: whoever starts meanwhile takes the cluster over instead of losing it. */
+  release(): Promise<void>;
+  /** Fast shutdown, if this process owns the cluster and nobody has taken it over. */
   stop(): Promise<void>;
 };
 
@@ -41,7 +43,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const home = await clusterHome(dataDir);
   const ids = runAs();
   await makeFolder(home, ids);
-  const owner = await takeOwnership(home);
+  let owner = await takeOwnership(home);
   const cluster = path.join(home, 'cluster');
   const socketDir = await socketFolder(home, ids);
   const logFile = path.join(home, 'postgres.log');
@@ -82,22 +84,24 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
   await bringUp();
   let stopping = false;
+  let released = false;
   let watching: Promise<void> = Promise.resolve();
-  if (owner) watching = watch();
+  watching = watch();
 
   /** Ready when postmaster.pid says so and its process lives. */
   async function bringUp(): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
     let launched = 0;
-    while (Date.now() < deadline) {
+    for (; Date.now() < deadline; await sleep(20)) {
       const state = await postmaster(cluster);
       if (state?.alive && state.ready) return;
       // A crashed cluster's children linger for a moment and keep the next one out: try again, each second.
-      if (!state?.alive && owner && Date.now() - launched > 1000) {
+      if (!state?.alive && Date.now() - launched > 1000) {
+        owner ||= await takeOwnership(home);
+        if (!owner) continue;
         launched = Date.now();
         launch();
       }
-      await sleep(20);
     }
     const words = await readFile(logFile, 'utf8').catch(() => '');
     throw new Error(
@@ -109,7 +113,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     while (!stopping) {
       await sleep(WATCH_MS, undefined, { ref: false });
       if (stopping || (await postmaster(cluster))?.alive) continue;
-      if (stopping) return;
+      if (stopping || released) return;
       log('PostgreSQL is gone, starting it again', { cluster });
       await bringUp().then(
         () => log('PostgreSQL is back', { cluster }),
@@ -121,9 +125,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return {
     connection: { host: socketDir, user: 'postgres', database: 'postgres' },
     pid: () => readPidSync(cluster),
+    async release() {
+      if (owner) await rm(path.join(home, 'owner'), { force: true });
+      released = true;
+    },
     async stop() {
       stopping = true;
-      if (!owner) return;
+      if (!owner || (released && (await exists(path.join(home, 'owner'))))) return;
       const state = await postmaster(cluster);
       if (state?.alive) {
         process.kill(state.pid, 'SIGINT');
