@@ -1,6 +1,7 @@
 /** `npm start`: the service. `npm start -- --agent` starts a local agent beside it, shared with every organization. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIdentity } from '../agent/link/identity.ts';
@@ -30,6 +31,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 try {
   const { values } = parseArgs({ options: { agent: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
+  // Passable, before the agent makes its own folder below: the database's user has to come through.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const stateDir = path.join(config.dataDir, 'agent');
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).publicKey) : null;
   running = await startControlPlane({ ...config, localWorkerKey }, process.env);

@@ -103,7 +103,7 @@ async function offspring(pid: number, pattern: RegExp): Promise<number[]> {
   const found: number[] = [];
   for (const child of children === '' ? [] : children.split(' ').map(Number)) {
     const command = (await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
-    if (pattern.test(command) && /\bnode /.test(command)) found.push(child);
+    if (pattern.test(command) && /^\S*node /.test(command)) found.push(child);
     found.push(...(await offspring(child, pattern)));
   }
   return found;
