@@ -66,7 +66,9 @@ export async function startControlPlane(
     const gateway = openGateway(ports, app.server, metrics);
     closers.push(() => app.close());
     closers.push(() => gateway.close());
-    await queue.work(<N extends JobName>(name: N, data: Jobs[N]) => JOB_HANDLERS[name](ports, data));
+    await queue.work(<N extends JobName>(name: N, data: Jobs[N], attempt: number) =>
+      JOB_HANDLERS[name](ports, data, attempt),
+    );
     await resumeRuns(ports);
     await app.listen({ host: config.host, port: config.port });
     const { address, port, family } = app.server.address() as AddressInfo;

@@ -60,6 +60,8 @@ export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder;
 
 /** A caller cancels a call that nobody has answered in this time. */
 const ANSWER_TIMEOUT_MS = 60_000;
+/** Agents end by themselves this much after the run's maximum execution time: the control plane's stop comes first. */
+const HARD_END_MARGIN_MS = 10_000;
 const REGISTER_EXPIRES_SECONDS = 3600;
 const PACKET_MS = 20;
 
@@ -86,7 +88,7 @@ export function allocateOrder(run: RunTimes, instance: PlannedInstance): Allocat
     callDurationMs: run.durationSeconds * 1000,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
     receiveWindowMs: (run.buildupSeconds + run.durationSeconds) * 1000,
-    hardEndMs: run.maxExecutionSeconds * 1000,
+    hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
     group: {

@@ -3,6 +3,7 @@
  * the README. Each check is made for every worker by itself, the worst one counts.
  */
 import {
+  BUCKETS,
   count,
   createHistogram,
   fromSparse,
@@ -60,6 +61,9 @@ export const CHECKS = {
   notStarted: { suspectAbove: 0.1, voidAbove: 1, unit: '%', says: 'planned calls were not started' },
 } as const satisfies Record<string, Check>;
 type CheckName = keyof typeof CHECKS;
+
+/** Buckets of the histograms that a verdict is drawn from: indices below it. */
+export const HISTOGRAM_BUCKETS = BUCKETS;
 
 /** CPU counts when it stays high this long. */
 const CPU_WINDOW_SECONDS = 10;

@@ -1,7 +1,16 @@
 /** The wire's facts -> plain data, checked: columns of equal length, known words, sane numbers. What fails is a FrameError. */
 import { FrameError, isCause, wire } from '@carillon/proto';
 import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
-import type { AllocationFacts, Facts, MessageChunkFact, NoiseFact, OutcomeFact, StreamFact } from '../domain/facts.ts';
+import type {
+  AllocationFacts,
+  Facts,
+  MessageChunkFact,
+  NoiseFact,
+  OutcomeFact,
+  SipCountFacts,
+  StreamFact,
+} from '../domain/facts.ts';
+import { HISTOGRAM_BUCKETS } from '../domain/validity.ts';
 import { toId } from './identifiers.ts';
 
 type Wire = typeof wire.agent.v1;
@@ -11,18 +20,30 @@ const refuse = (what: string): never => {
   throw new FrameError(`facts: ${what}`);
 };
 
+/** Instants that are believed: an agent does not choose how many partitions there are. Unix milliseconds. */
+export type Instants = { readonly fromMs: number; readonly toMs: number };
+
+/** Both come from strangers and become part of a key. RFC 3261's longest method is REGISTER; reasons are for people. */
+const MAX_METHOD = 32;
+const MAX_REASON = 200;
+
 /** @throws FrameError */
-export function decodeFactsIn(facts: In<'Facts'>): Facts {
+export function decodeFactsIn(facts: In<'Facts'>, instants: Instants): Facts {
+  const instant = (unixMs: number): number =>
+    unixMs >= instants.fromMs && unixMs <= instants.toMs ? unixMs : refuse(`no instant of these days: ${unixMs}`);
   return {
-    allocations: (facts.allocations as In<'AllocationFacts'>[]).map(allocationFacts),
-    noise: (facts.noise as In<'Noise'>[]).map(noiseFact),
+    allocations: (facts.allocations as In<'AllocationFacts'>[]).map((f) => allocationFacts(f, instant)),
+    noise: (facts.noise as In<'Noise'>[]).map((n) => noiseFact(n, instant)),
   };
 }
 
-function allocationFacts(f: In<'AllocationFacts'>): AllocationFacts {
+/** The instant, if it is to be believed. */
+type Check = (unixMs: number) => number;
+
+function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFacts {
   const base = f.baseUnixMs;
   if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
-  const at = (ms: readonly number[]) => ms.map((m) => base + m);
+  const at = (ms: readonly number[]) => ms.map((m) => instant(base + m));
   const { phases, sipCounts, samples, startNoise } = f as {
     phases?: In<'Phases'> | null;
     sipCounts?: In<'SipCounts'> | null;
@@ -32,10 +53,8 @@ function allocationFacts(f: In<'AllocationFacts'>): AllocationFacts {
   return {
     allocationId: toId(f.allocationId, 'allocation_id'),
     phases: phases ? phaseFacts(phases, at) : null,
-    outcomes: (f.outcomes as In<'Outcome'>[]).map(outcomeFact),
-    sipCounts: sipCounts
-      ? columns('sip_counts', sipCounts, ['sent', 'method', 'status', 'reason', 'count', 'retransmissions'])
-      : null,
+    outcomes: (f.outcomes as In<'Outcome'>[]).map((o) => outcomeFact(o, instant)),
+    sipCounts: sipCounts ? sipCountFacts(sipCounts) : null,
     messages: (f.messages as In<'MessageChunk'>[]).map((chunk) => messageChunk(chunk, at)),
     samples: samples ? sampleFacts(samples, at) : null,
     streams: (f.streams as In<'StreamTotals'>[]).map(streamFact),
@@ -77,7 +96,19 @@ function phaseFacts(p: In<'Phases'>, at: (ms: readonly number[]) => number[]) {
   return { endpoint, phase: phase as number[], unixMs: at(atMs) };
 }
 
-function outcomeFact(o: In<'Outcome'>): OutcomeFact {
+function sipCountFacts(c: In<'SipCounts'>): SipCountFacts {
+  const counts = columns('sip_counts', c, ['sent', 'method', 'status', 'reason', 'count', 'retransmissions']);
+  return {
+    sent: counts.sent,
+    method: counts.method.map((m) => m.slice(0, MAX_METHOD)),
+    status: counts.status,
+    reason: counts.reason.map((r) => r.slice(0, MAX_REASON)),
+    count: counts.count,
+    retransmissions: counts.retransmissions,
+  };
+}
+
+function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
   if (!OUTCOMES.includes(o.outcome as never)) refuse(`unknown outcome ${o.outcome.slice(0, 40)}`);
   if (o.callResult !== '' && !CALL_RESULTS.includes(o.callResult as never)) refuse('unknown call result');
   if (o.cause !== '' && !isCause(o.cause)) refuse(`unknown cause ${o.cause.slice(0, 40)}`);
@@ -95,7 +126,7 @@ function outcomeFact(o: In<'Outcome'>): OutcomeFact {
     rang: o.rang,
     calleeUri: orNull(o.calleeUri),
     callId: orNull(o.callId),
-    plannedUnixMs: o.plannedUnixMs,
+    plannedUnixMs: Number.isNaN(o.plannedUnixMs) ? Number.NaN : instant(o.plannedUnixMs),
     timeToTryingMs: o.timeToTryingMs,
     timeToRingingMs: o.timeToRingingMs,
     pddMs: o.pddMs,
@@ -184,17 +215,22 @@ const streamFact = (t: In<'StreamTotals'>): StreamFact => ({
 const pairs = (h: In<'Histogram'> | null): number[] => {
   if (!h) return [];
   const { bucket, count } = columns('histogram', h, ['bucket', 'count']);
+  if (bucket.some((b) => b >= HISTOGRAM_BUCKETS)) refuse('a histogram has a bucket that its layout has not');
   return bucket.flatMap((b, i) => [b, count[i] as number]);
 };
 
-const noiseFact = (n: In<'Noise'>): NoiseFact => ({
-  unixMs: n.fromUnixMs,
-  seconds: n.seconds,
+/** What a verdict is drawn from must be a number. */
+const amount = (what: string, value: number): number =>
+  Number.isFinite(value) && value >= 0 ? value : refuse(`${what} is no amount: ${value}`);
+
+const noiseFact = (n: In<'Noise'>, instant: Check): NoiseFact => ({
+  unixMs: instant(n.fromUnixMs),
+  seconds: amount('seconds', n.seconds),
   pacingError: pairs(n.pacingErrorMs as In<'Histogram'> | null),
   slotsPlanned: n.slotsPlanned,
   slotsSkipped: n.slotsSkipped,
   loopDelay: pairs(n.loopDelayMs as In<'Histogram'> | null),
-  threadCpu: n.threadCpu,
+  threadCpu: amount('thread_cpu', n.threadCpu),
   steal: n.steal,
   receiveDrops: n.receiveDrops,
   received: n.received,

@@ -12,12 +12,13 @@ import {
   type wire,
 } from '@carillon/proto';
 import type { WebSocket } from 'ws';
+import type { Facts } from '../domain/facts.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { greet } from '../operations/agents/greet.ts';
-import { ingest } from '../operations/agents/ingest.ts';
+import { ingest, skip } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
 import type { Ports } from '../ports.ts';
-import { decodeFactsIn } from './decode-facts.ts';
+import { decodeFactsIn, type Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
 import { decodeHello } from './hello.ts';
 import { toBytes } from './identifiers.ts';
@@ -36,6 +37,7 @@ type State = 'CHALLENGED' | 'WELCOMED' | 'ENDED';
 
 const HELLO_LIMIT_MS = 10_000;
 const BEAT_SECONDS = 5;
+const DAY_MS = 86_400_000;
 /** Frames that wait to be handled; a peer that sends more is not read until they are done. */
 const MAX_WAITING = 16;
 
@@ -45,7 +47,8 @@ export class Session {
   heardAt = Date.now();
   #state: State = 'CHALLENGED';
   #outboxId = '';
-  #lastOrder = 0;
+  /** Orders that were sent on this connection and are not acknowledged yet. */
+  readonly #sentOrders = new Set<number>();
   #waiting = 0;
   #work: Promise<void> = Promise.resolve();
   #delivering: Promise<void> | null = null;
@@ -133,7 +136,10 @@ export class Session {
     }
     if (frame.batch) return this.#ingest(frame.batch as wire.agent.v1.Batch);
     if (frame.commandReceipt) {
-      return acknowledgeOrder(this.#ports, this.workerId as string, frame.commandReceipt.id as number);
+      const id = frame.commandReceipt.id as number;
+      await acknowledgeOrder(this.#ports, this.workerId as string, id);
+      this.#sentOrders.delete(id);
+      return;
     }
     if (frame.beat) {
       this.#send({ beat: { unixMs: unixMs(), echoUnixMs: frame.beat.unixMs ?? 0 } });
@@ -172,13 +178,16 @@ export class Session {
 
   async #ingest(batch: wire.agent.v1.Batch): Promise<void> {
     const number = batch.number as number;
-    const facts = decodeFactsIn(decodeFacts(batch));
-    const done = await ingest(
-      this.#ports,
-      { workerId: this.workerId as string, outboxId: this.#outboxId },
-      number,
-      facts,
-    );
+    const sender = { workerId: this.workerId as string, outboxId: this.#outboxId };
+    let facts: Facts;
+    try {
+      facts = decodeFactsIn(decodeFacts(batch), this.#acceptedInstants());
+    } catch (error) {
+      const { result } = await skip(this.#ports, sender, number);
+      this.#counters.batches.inc({ result });
+      throw error;
+    }
+    const done = await ingest(this.#ports, sender, number, facts);
     this.#counters.batches.inc({ result: done.result });
     if (done.result === 'gap') throw new FrameError(`batch ${number} came before the one that precedes it`);
     this.#counters.samples.inc(done.samples);
@@ -186,11 +195,18 @@ export class Session {
     this.#send({ batchReceipt: { number } });
   }
 
+  /** What is older is not kept anyway; what is later than tomorrow was never measured. */
+  #acceptedInstants(): Instants {
+    const { settings, now } = this.#ports;
+    const atMs = now().getTime();
+    return { fromMs: atMs - settings.sampleRetentionDays * DAY_MS, toMs: atMs + DAY_MS };
+  }
+
   async #deliverOpen(): Promise<void> {
-    const orders = await openOrders(this.#ports, this.workerId as string, this.#lastOrder);
+    const orders = await openOrders(this.#ports, this.workerId as string, [...this.#sentOrders]);
     for (const { id, order } of orders) {
       this.#send({ command: encodeOrder(id, order) });
-      this.#lastOrder = id;
+      this.#sentOrders.add(id);
     }
     if (orders.length > 0) this.#deliverAgain = true;
   }

@@ -1,4 +1,4 @@
-/** Every job and what it does. Each is harmless when it comes late or twice. */
+/** Every job and what it does. Each is harmless when it comes late or twice. `attempt`: 1 for the first. */
 import type { JobName, Jobs, Ports } from '../ports.ts';
 import { openRuns } from '../store/runs.ts';
 import { dropSamplePartitions } from '../store/samples.ts';
@@ -9,13 +9,13 @@ import { settleRun } from './run/settle.ts';
 import { validateRun } from './run/validate.ts';
 import { watchRun } from './run/watch.ts';
 
-type JobHandlers = { readonly [N in JobName]: (ports: Ports, data: Jobs[N]) => Promise<void> };
+type JobHandlers = { readonly [N in JobName]: (ports: Ports, data: Jobs[N], attempt: number) => Promise<void> };
 
 export const JOB_HANDLERS: JobHandlers = {
   'run.validate': (ports, { runId }) => validateRun(ports, runId),
   'run.allocate': (ports, { runId }) => allocateRun(ports, runId),
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
-  'run.settle': (ports, { runId }) => settleRun(ports, runId),
+  'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
   'worker.lost': (ports, { workerId, connectionId }) => loseWorker(ports, workerId, connectionId),
   'workers.sweep': (ports) => sweepConnections(ports),
   'samples.retain': async (ports) => {

@@ -4,7 +4,8 @@ import type { JobName, JobQueue, Jobs, Log } from '../ports.ts';
 import type { ConnectionConfig } from '../store/db.ts';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 
-type Handle = <N extends JobName>(name: N, data: Jobs[N]) => Promise<void>;
+/** `attempt`: 1 for the first. */
+type Handle = <N extends JobName>(name: N, data: Jobs[N], attempt: number) => Promise<void>;
 
 export type Queue = JobQueue & {
   /** Begins to do jobs. */
@@ -51,10 +52,10 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
   async function perform<N extends JobName>(
     name: N,
     payload: { parse(data: unknown): Jobs[N] },
-    job: { id: string; data: unknown },
+    job: { id: string; data: unknown; retryCount: number },
   ) {
     try {
-      await handler(name, payload.parse(job.data));
+      await handler(name, payload.parse(job.data), job.retryCount + 1);
       return { id: job.id, status: 'completed' as const };
     } catch (error) {
       const { message, stack } = error as Error;

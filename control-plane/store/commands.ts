@@ -1,5 +1,6 @@
 /** Orders to agents. Written in the transaction that decides them; NOTIFY wakes the replica that holds the agent's socket. */
 import { sql } from 'kysely';
+import { numbers } from './arrays.ts';
 import type { Tx } from './db.ts';
 
 export const COMMAND_CHANNEL = 'carillon_command';
@@ -21,12 +22,15 @@ export const insertCommand = async (
   await sql`select pg_notify(${COMMAND_CHANNEL}, ${command.workerId})`.execute(tx);
 };
 
-/** Orders that the agent has not acknowledged, oldest first, after `afterId`. */
-export const openCommands = (tx: Tx, workerId: string, afterId: number) =>
+/**
+ * Orders that the agent has not acknowledged, oldest first, without those of `sent`. Ids are drawn before their transaction
+ * commits: a lower one may appear after a higher one, so no highest id says what has been seen.
+ */
+export const openCommands = (tx: Tx, workerId: string, sent: readonly number[]) =>
   tx
     .selectFrom('worker_commands')
     .where('worker_id', '=', workerId)
-    .where('id', '>', afterId)
+    .where(sql<boolean>`id <> all (${numbers(sent)}::bigint[])`)
     .select(['id', 'kind', 'body'])
     .orderBy('id')
     .limit(100)

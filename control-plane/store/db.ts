@@ -66,6 +66,12 @@ const code = (error: unknown): string => (error as { code?: string }).code ?? ''
 /** serialization_failure, deadlock_detected */
 const isRepeatable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01';
 
+/**
+ * The SQLSTATE of a statement that will fail however often it is repeated: its data are no data of ours (class 22), break a
+ * constraint (23), or go beyond a limit of PostgreSQL (54). null: anything else.
+ */
+export const lastingFault = (error: unknown): string | null => (/^(22|23|54)/.test(code(error)) ? code(error) : null);
+
 export const ping = async (tx: Tx): Promise<void> => {
   await sql`select 1`.execute(tx);
 };

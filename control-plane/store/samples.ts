@@ -6,12 +6,19 @@ import type { Tx } from './db.ts';
 
 const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
 
-/** Creates the partitions that these instants need; `known` remembers which exist. */
-export async function ensureSamplePartitions(tx: Tx, unixMs: ArrayLike<number>, known: Set<string>): Promise<void> {
+/**
+ * Creates the partitions that these instants need, as far as they are not `known` to exist. The days that it looked after:
+ * they are to be known once this transaction has committed, and no earlier.
+ */
+export async function ensureSamplePartitions(
+  tx: Tx,
+  unixMs: ArrayLike<number>,
+  known: ReadonlySet<string>,
+): Promise<string[]> {
   const days = new Set<string>();
   for (let i = 0; i < unixMs.length; i++) days.add(dayOf(unixMs[i] as number));
-  for (const day of days) {
-    if (known.has(day)) continue;
+  const missing = [...days].filter((day) => !known.has(day));
+  for (const day of missing) {
     const name = `samples_${day.replaceAll('-', '')}`;
     const next = dayOf(Date.parse(day) + 86_400_000);
     // Two ingesting replicas may meet here: the second waits, then finds it.
@@ -21,8 +28,8 @@ export async function ensureSamplePartitions(tx: Tx, unixMs: ArrayLike<number>, 
         `create table if not exists ${name} partition of samples for values from ('${day} 00:00+00') to ('${next} 00:00+00')`,
       )
       .execute(tx);
-    known.add(day);
   }
+  return missing;
 }
 
 /** Drops the days that lie wholly before `before`; the names of the dropped partitions. */

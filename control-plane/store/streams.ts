@@ -1,6 +1,7 @@
 /** Whole-stream figures, and what a run's summary draws from them. */
 import { sql } from 'kysely';
 import type { StreamFact } from '../domain/facts.ts';
+import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
 const measured = (value: number): number | null => (Number.isNaN(value) ? null : value);
@@ -57,8 +58,8 @@ const insertRows = (tx: Tx, runId: string, facts: readonly StreamFact[]): Promis
     .onConflict((c) => c.doNothing())
     .execute();
 
-/** Streams of which only samples came in (their agent was lost): their sums, to be completed and stored. */
-export const unfinishedStreams = async (tx: Tx, runId: string) =>
+/** Streams of these instances of which only samples came in (their agent was lost): their sums, to be completed and stored. */
+export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>
   (
     await sql<{
       endpoint_number: number;
@@ -86,8 +87,8 @@ export const unfinishedStreams = async (tx: Tx, runId: string) =>
           as jitter_mean_ms,
         max(s.jitter_max_ms) as jitter_max_ms, avg(s.rtt_ms) as rtt_mean_ms, max(s.rtt_ms) as rtt_max_ms,
         count(s.rtt_ms)::int as rtt_count
-      from samples s
-      where s.run_id = ${runId}::uuid and not exists (
+      from endpoints e join samples s on s.run_id = e.run_id and s.endpoint_number = e.number
+      where e.run_id = ${runId}::uuid and e.instance_id = any (${texts(instanceIds)}::uuid[]) and not exists (
         select from streams t where t.run_id = s.run_id and t.endpoint_number = s.endpoint_number and t.stream = s.stream)
       group by s.endpoint_number, s.stream`.execute(tx)
   ).rows;

@@ -13,9 +13,11 @@ import {
 } from '@carillon/proto';
 import fc from 'fast-check';
 import t from 'tap';
+import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
 import { createHttpServer } from '../http/server.ts';
 import { AGENT_PATH, openGateway } from '../link/gateway.ts';
+import { insertCommand } from '../store/commands.ts';
 import { acme, openWorld, startRun, TOKENS } from './world.ts';
 
 type Frame = wire.agent.v1.ControlFrame;
@@ -205,6 +207,17 @@ t.test('garbage closes its own connection and is counted, nothing else happens',
   good.wire.ws.close();
 });
 
+t.test('a batch that cannot be read is not asked for again', async (t) => {
+  const outboxId = bytes();
+  const { wire } = await enter(key, { outboxId });
+  wire.send({ batch: { number: 1, zstd: true, facts: randomBytes(50) } });
+  t.match((await wire.next()).farewell, { code: 'FRAME_REFUSED' });
+  await wire.closed;
+  const back = await enter(key, { outboxId });
+  t.equal(back.welcome.nextBatch, 2, 'what lies behind it comes in');
+  back.wire.ws.close();
+});
+
 t.test('mutated frames never do more than close their connection', async (t) => {
   const sample = encodeAgentFrame({
     batch: encodeFacts(1, {
@@ -256,4 +269,38 @@ t.test('orders come at once, and again until they are acknowledged', async (t) =
   t.not(next.command?.id, id, 'what was acknowledged does not come again');
   third.wire.ws.close();
   second.wire.ws.close();
+});
+
+t.test('an order that commits after a later one is delivered, too', async (t) => {
+  const { wire, welcome } = await enter(key);
+  const workerId = stringify(welcome.workerId);
+  await world.database.db.deleteFrom('worker_commands').execute();
+  const stop = (reason: string) => {
+    const runId = randomUUID();
+    return { workerId, runId, kind: 'stop', body: { kind: 'stop', runId, allocationIds: [], reason } };
+  };
+  const inserted = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const slow = world.database.transaction(async (tx) => {
+    await insertCommand(tx, stop('first drawn'));
+    inserted.resolve();
+    await mayCommit.promise;
+  });
+  await inserted.promise;
+  await insertCommand(world.database.db, stop('first committed'));
+  const reasons: string[] = [];
+  const take = async () => {
+    for (;;) {
+      const { command } = await wire.next();
+      const reason = command?.stop?.reason ?? '';
+      // Stops of the runs before may still be on their way.
+      if (reason.startsWith('first')) return reasons.push(reason);
+    }
+  };
+  await take();
+  mayCommit.resolve();
+  await slow;
+  await take();
+  t.same(reasons, ['first committed', 'first drawn']);
+  wire.ws.close();
 });

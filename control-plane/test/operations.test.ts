@@ -1,7 +1,7 @@
 /** The life of a run, by real operations on a real database: every state, every way out, every figure once. */
 import t from 'tap';
 import { INSTANCE } from '../domain/instance-machine.ts';
-import type { AllocateOrder, Order } from '../domain/orders.ts';
+import type { AllocateOrder } from '../domain/orders.ts';
 import { RUN } from '../domain/run-machine.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { greet } from '../operations/agents/greet.ts';
@@ -9,14 +9,16 @@ import { HANDLERS } from '../operations/index.ts';
 import { resumeRuns } from '../operations/jobs.ts';
 import {
   acme,
+  allDone,
   allocationFacts,
   FakeAgent,
+  isAllocate,
   openWorld,
   outcomeFact,
+  runRow,
   startRun,
   statusOf,
   TOKENS,
-  type World,
 } from './world.ts';
 
 const world = await openWorld(t);
@@ -24,8 +26,6 @@ await world.provision(acme());
 const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
 await agents[0].greet(TOKENS[0]);
 await agents[1].greet(TOKENS[1]);
-
-const isAllocate = (order: Order): order is AllocateOrder => order.kind === 'allocate';
 
 /** Orders of all agents, by agent. */
 const takeOrders = () => Promise.all(agents.map((agent) => agent.orders()));
@@ -49,20 +49,10 @@ async function running() {
   return run;
 }
 
-/** Every endpoint of these allocations ends well. */
-const allDone = (orders: readonly AllocateOrder[]) => ({
-  allocations: orders.map((o) =>
-    allocationFacts(o.allocationId, { outcomes: o.endpoints.number.map((n) => outcomeFact(n)), state: 'DONE' }),
-  ),
-});
-
 async function finishAll(run: Awaited<ReturnType<typeof running>>) {
   for (const [i, agent] of agents.entries()) await agent.send(allDone(run.orders[i] ?? []));
   await world.work();
 }
-
-const runRow = (world_: World, id: string) =>
-  world_.database.db.selectFrom('test_runs').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
 t.test('the way of a good run', async (t) => {
   const run = await allocated();

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
 import { stale } from '../../scripts/generate.ts';
-import type { SampleFacts } from '../domain/facts.ts';
 import { booleans, numbers, texts } from '../store/arrays.ts';
-import { timingDistributions } from '../store/endpoints.ts';
+import { insertEndpoints, timingDistributions } from '../store/endpoints.ts';
 import { migrate } from '../store/migrate.ts';
 import {
   dropSamplePartitions,
@@ -16,7 +15,7 @@ import {
   runSeries,
 } from '../store/samples.ts';
 import { insertStreams, unfinishedStreams } from '../store/streams.ts';
-import { acme, FakeAgent, openWorld, startRun, TOKENS } from './world.ts';
+import { acme, FakeAgent, openWorld, someSamples, startRun, TOKENS } from './world.ts';
 
 const world = await openWorld(t);
 const { db } = world.database;
@@ -59,46 +58,18 @@ t.test('array literals carry every value', async (t) => {
   );
 });
 
-/** Samples of `streams` streams over `seconds` seconds, some figures missing. */
-function someSamples(baseMs: number, streams: number, seconds: number): SampleFacts {
-  const rows = Array.from({ length: streams * seconds }, (_, i) => ({
-    endpoint: i % streams,
-    second: Math.floor(i / streams),
-  }));
-  const column = (value: (r: (typeof rows)[number], i: number) => number) => rows.map(value);
-  const zero = column(() => 0);
-  return {
-    endpoint: column((r) => r.endpoint),
-    stream: zero,
-    unixMs: column((r) => baseMs + r.second * 1000 + r.endpoint * 7),
-    intervalMs: column(() => 1000),
-    packetsSent: column(() => 50),
-    packetsReceived: column((r) => 50 - (r.endpoint % 3)),
-    octetsReceived: column(() => 8000),
-    expected: column(() => 50),
-    lost: column((r) => r.endpoint % 3),
-    discarded: zero,
-    duplicates: zero,
-    reordered: zero,
-    plcEvents: column((r) => Number(r.endpoint % 3 > 0)),
-    jitterMs: column((_, i) => (i % 10) / 10),
-    jitterMaxMs: column((_, i) => (i % 10) / 5),
-    rttMs: column((r) => (r.second % 5 === 0 ? 10 + r.endpoint : Number.NaN)),
-    mos: column((r) => 4 + (r.endpoint % 4) / 10),
-    rFactor: column((r) => 80 + (r.endpoint % 4)),
-    remoteLossFraction: column(() => Number.NaN),
-    remoteJitterMs: column(() => Number.NaN),
-  };
-}
-
 t.test('samples and rollups are one thing', async (t) => {
   const { runId } = await startRun(world);
   const instance = randomUUID();
   const base = Date.UTC(2026, 10, 20, 23, 59, 57);
-  const facts = someSamples(base, 12, 6);
-  const known = new Set<string>();
-  await ensureSamplePartitions(db, facts.unixMs, known);
-  t.same([...known].sort(), ['2026-11-20', '2026-11-21'], 'over midnight there are two partitions');
+  const facts = someSamples(
+    base,
+    Array.from({ length: 12 }, (_, i) => i),
+    6,
+  );
+  const days = await ensureSamplePartitions(db, facts.unixMs, new Set());
+  t.same(await ensureSamplePartitions(db, facts.unixMs, new Set(days)), []);
+  t.same([...days].sort(), ['2026-11-20', '2026-11-21'], 'over midnight there are two partitions');
   await insertSamples(db, runId, instance, facts);
   await insertSamples(db, runId, instance, facts);
   const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
@@ -124,8 +95,21 @@ t.test('samples and rollups are one thing', async (t) => {
   t.ok(Math.abs((endpoint[0]?.packetLossFraction[0] ?? 0) - 2 / 50) < 1e-6);
 
   await t.test('a stream without its end is drawn from its samples', async (t) => {
-    const open = await unfinishedStreams(db, runId);
-    t.equal(open.length, 12);
+    const row = (number: number, instanceId: string) => ({
+      number,
+      id: randomUUID(),
+      instanceId,
+      workerId: randomUUID(),
+      registrarId: randomUUID(),
+      endpointType: 'CALLER',
+      calleeUri: '',
+      countsAsCall: true,
+    });
+    const rows = Array.from({ length: 12 }, (_, i) => row(i, i < 10 ? instance : randomUUID()));
+    await insertEndpoints(db, runId, rows);
+    const open = await unfinishedStreams(db, runId, [instance]);
+    await db.deleteFrom('endpoints').where('run_id', '=', runId).execute();
+    t.equal(open.length, 10, 'of the instances that are named');
     const one = open.find((s) => s.endpoint_number === 5);
     t.match(one, { packets_sent: 300, packets_received: 288, expected: 300, lost: 12, plc_events: 6, rtt_count: 2 });
   });

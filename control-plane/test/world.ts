@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { parseProvisionFile } from '../contract/provision-file.ts';
-import type { AllocationFacts, Facts, OutcomeFact } from '../domain/facts.ts';
-import type { Order } from '../domain/orders.ts';
+import type { AllocationFacts, Facts, OutcomeFact, SampleFacts } from '../domain/facts.ts';
+import type { AllocateOrder, Order } from '../domain/orders.ts';
 import { provisionFaults } from '../domain/provision.ts';
 import type { Actor } from '../operations/actor.ts';
 import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
@@ -61,7 +61,7 @@ export async function openWorld(t: Test): Promise<World> {
         const next = jobs.findIndex((job) => job.dueMs <= ports.now().getTime());
         if (next < 0) return done;
         const [job] = jobs.splice(next, 1) as [Job];
-        await (JOB_HANDLERS[job.name] as (p: Ports, d: unknown) => Promise<void>)(ports, job.data);
+        await (JOB_HANDLERS[job.name] as (p: Ports, d: unknown, attempt: number) => Promise<void>)(ports, job.data, 1);
         done.push(job.name);
         if (done.length > 1000) throw new Error(`jobs without end: ${done.slice(-5).join(', ')}`);
       }
@@ -165,7 +165,7 @@ export class FakeAgent {
 
   /** Orders that came since the last call, acknowledged. */
   async orders(): Promise<Order[]> {
-    const rows = await openOrders(this.#world.ports, this.workerId, 0);
+    const rows = await openOrders(this.#world.ports, this.workerId, []);
     for (const { id } of rows) await acknowledgeOrder(this.#world.ports, this.workerId, id);
     return rows.map((row) => row.order);
   }
@@ -249,3 +249,61 @@ export async function startRun(
 export const statusOf = async (world: World, runId: string): Promise<string> =>
   (await world.database.db.selectFrom('test_runs').where('id', '=', runId).select('status').executeTakeFirstOrThrow())
     .status;
+
+export const isAllocate = (order: Order): order is AllocateOrder => order.kind === 'allocate';
+
+/** A run that these agents carry, with its allocations by agent. */
+export async function runningRun(world: World, agents: readonly FakeAgent[]) {
+  const run = await startRun(world);
+  await world.work();
+  const orders: AllocateOrder[][] = [];
+  for (const agent of agents) orders.push((await agent.orders()).filter(isAllocate));
+  for (const [i, agent] of agents.entries()) {
+    await agent.send({
+      allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'READY' })),
+    });
+  }
+  return { ...run, orders };
+}
+
+/** Every endpoint of these allocations ends well. */
+export const allDone = (orders: readonly AllocateOrder[]): Partial<Facts> => ({
+  allocations: orders.map((o) =>
+    allocationFacts(o.allocationId, { outcomes: o.endpoints.number.map((n) => outcomeFact(n)), state: 'DONE' }),
+  ),
+});
+
+export const runRow = (world: World, id: string) =>
+  world.database.db.selectFrom('test_runs').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
+
+/** Samples of these endpoints' streams over `seconds` seconds, some figures missing. */
+export function someSamples(baseMs: number, endpoints: readonly number[], seconds: number): SampleFacts {
+  const rows = Array.from({ length: endpoints.length * seconds }, (_, i) => ({
+    endpoint: endpoints[i % endpoints.length] as number,
+    second: Math.floor(i / endpoints.length),
+  }));
+  const column = (value: (r: (typeof rows)[number], i: number) => number) => rows.map(value);
+  const zero = column(() => 0);
+  return {
+    endpoint: column((r) => r.endpoint),
+    stream: zero,
+    unixMs: column((r) => baseMs + r.second * 1000 + r.endpoint * 7),
+    intervalMs: column(() => 1000),
+    packetsSent: column(() => 50),
+    packetsReceived: column((r) => 50 - (r.endpoint % 3)),
+    octetsReceived: column(() => 8000),
+    expected: column(() => 50),
+    lost: column((r) => r.endpoint % 3),
+    discarded: zero,
+    duplicates: zero,
+    reordered: zero,
+    plcEvents: column((r) => Number(r.endpoint % 3 > 0)),
+    jitterMs: column((_, i) => (i % 10) / 10),
+    jitterMaxMs: column((_, i) => (i % 10) / 5),
+    rttMs: column((r) => (r.second % 5 === 0 ? 10 + r.endpoint : Number.NaN)),
+    mos: column((r) => 4 + (r.endpoint % 4) / 10),
+    rFactor: column((r) => 80 + (r.endpoint % 4)),
+    remoteLossFraction: column(() => Number.NaN),
+    remoteJitterMs: column(() => Number.NaN),
+  };
+}

@@ -8,7 +8,7 @@ import type { AllocationFacts, Facts } from '../../domain/facts.ts';
 import type { InstanceEvent } from '../../domain/instance-machine.ts';
 import { isInstanceOver } from '../../domain/instance-machine.ts';
 import type { Ports } from '../../ports.ts';
-import type { Tx } from '../../store/db.ts';
+import { lastingFault, type Tx } from '../../store/db.ts';
 import { closeEndpoints, raisePhases } from '../../store/endpoints.ts';
 import { insertEvents } from '../../store/events.ts';
 import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/instances.ts';
@@ -23,9 +23,12 @@ import { applyInstanceEvent } from '../run/instance-events.ts';
 
 export type Sender = { readonly workerId: string; readonly outboxId: string };
 
-/** `ignored`: allocations whose facts were dropped, because they are not this worker's or their run has ended. */
+/**
+ * `refused`: the batch will never be stored, and the outbox has moved on without it.
+ * `ignored`: allocations whose facts were dropped, because they are not this worker's or their run has ended.
+ */
 export type Ingested = {
-  readonly result: 'committed' | 'repeated' | 'gap';
+  readonly result: 'committed' | 'repeated' | 'gap' | 'refused';
   readonly ignored: number;
   readonly samples: number;
 };
@@ -36,22 +39,33 @@ const EVENT_OF: Readonly<Record<NonNullable<AllocationFacts['state']>, InstanceE
   DONE: 'done',
 };
 
+/** Days whose partitions are committed. */
 const knownPartitions = new Set<string>();
 
 export async function ingest(ports: Ports, sender: Sender, number: number, facts: Facts): Promise<Ingested> {
   try {
-    return await ports.database.transaction(async (tx) => {
+    const { days, ...ingested } = await ports.database.transaction(async (tx) => {
       const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
-      if (advance === 'advanced')
-        return { result: 'committed' as const, ...(await write(ports, tx, sender, number, facts)) };
-      return { result: advance, ignored: 0, samples: 0 };
+      if (advance !== 'advanced') return { result: advance, ignored: 0, samples: 0, days: [] };
+      return { result: 'committed' as const, ...(await write(ports, tx, sender, number, facts)) };
     });
+    for (const day of days) knownPartitions.add(day);
+    return ingested;
   } catch (error) {
-    // A partition that this transaction created is gone with it.
-    knownPartitions.clear();
-    throw error;
+    const sqlstate = lastingFault(error);
+    if (sqlstate === null) throw error;
+    const { message } = error as Error;
+    ports.log.error({ workerId: sender.workerId, batch: number, sqlstate, error: message }, 'batch cannot be stored');
+    return skip(ports, sender, number);
   }
 }
+
+/** The outbox moves on without this batch: sent again it would fail again, and nothing behind it would ever arrive. */
+export const skip = (ports: Ports, sender: Sender, number: number): Promise<Ingested> =>
+  ports.database.transaction(async (tx) => {
+    const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
+    return { result: advance === 'advanced' ? 'refused' : advance, ignored: 0, samples: 0 };
+  });
 
 async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts: Facts) {
   const ids = facts.allocations.map((a) => a.allocationId);
@@ -72,13 +86,14 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
 
   let ignored = 0;
   let samples = 0;
+  const days: string[] = [];
   for (const fact of facts.allocations) {
     const instance = open.get(fact.allocationId);
     if (!instance) {
       ignored++;
       continue;
     }
-    await writeFacts(tx, instance, number, fact);
+    days.push(...(await writeFacts(tx, instance, number, fact)));
     samples += fact.samples?.endpoint.length ?? 0;
   }
   for (const fact of facts.allocations) {
@@ -89,11 +104,13 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
     const current = (await lockRun(tx, run.id)) as LockedRun;
     await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], fact.reason || null);
   }
-  return { ignored, samples };
+  return { ignored, samples, days };
 }
 
-async function writeFacts(tx: Tx, instance: InstanceRow, batch: number, f: AllocationFacts): Promise<void> {
+/** The days of samples whose partitions it looked after. */
+async function writeFacts(tx: Tx, instance: InstanceRow, batch: number, f: AllocationFacts): Promise<string[]> {
   const { runId, id } = instance;
+  let days: string[] = [];
   if (f.phases) {
     await raisePhases(tx, runId, id, { number: f.phases.endpoint, phase: f.phases.phase });
     await insertEvents(tx, runId, {
@@ -107,9 +124,10 @@ async function writeFacts(tx: Tx, instance: InstanceRow, batch: number, f: Alloc
   if (f.sipCounts) await addSipCounts(tx, runId, id, f.sipCounts);
   if (f.messages.length > 0) await insertChunks(tx, runId, f.messages);
   if (f.samples && f.samples.endpoint.length > 0) {
-    await ensureSamplePartitions(tx, f.samples.unixMs, knownPartitions);
+    days = await ensureSamplePartitions(tx, f.samples.unixMs, knownPartitions);
     await insertSamples(tx, runId, id, f.samples);
   }
   if (f.streams.length > 0) await insertStreams(tx, runId, f.streams);
   if (f.startNoise) await insertStartNoise(tx, runId, id, batch, f.startNoise);
+  return days;
 }

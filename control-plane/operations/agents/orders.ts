@@ -7,9 +7,9 @@ import { seeConnections } from '../../store/workers.ts';
 export async function openOrders(
   ports: Ports,
   workerId: string,
-  afterId: number,
+  sent: readonly number[],
 ): Promise<{ id: number; order: Order }[]> {
-  const rows = await openCommands(ports.database.db, workerId, afterId);
+  const rows = await openCommands(ports.database.db, workerId, sent);
   return rows.map((row) => ({ id: row.id, order: row.body as unknown as Order }));
 }
 

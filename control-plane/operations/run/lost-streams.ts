@@ -8,8 +8,9 @@ import { insertStreams, unfinishedStreams } from '../../store/streams.ts';
 const CODEC = 'PCMU';
 const PACKET_MS = 20;
 
-export async function finishLostStreams(tx: Tx, runId: string): Promise<void> {
-  const open = await unfinishedStreams(tx, runId);
+export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly string[]): Promise<void> {
+  if (lostIds.length === 0) return;
+  const open = await unfinishedStreams(tx, runId, lostIds);
   if (open.length === 0) return;
   await insertStreams(
     tx,

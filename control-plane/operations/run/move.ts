@@ -18,6 +18,11 @@ export const runError = (code: RunErrorCode, message: string, at: Date): RunErro
   at: at.toISOString(),
 });
 
+export const overtime = (ports: Ports, run: LockedRun): RunError => {
+  const message = `The run was still going on ${run.maxExecutionSeconds} s after its start, its maximum execution time.`;
+  return runError('EXECUTION_TIME_EXCEEDED', message, ports.now());
+};
+
 export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
 
 /** The new status; undefined: this event means nothing in this state, and nothing was changed. */

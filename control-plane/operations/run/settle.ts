@@ -1,5 +1,6 @@
 /** Nothing is open any more: the figures are drawn, the verdict is given, the run ends. */
 
+import type { RunError } from '../../contract/run.ts';
 import { isInstanceOver } from '../../domain/instance-machine.ts';
 import type { RunEvent } from '../../domain/run-machine.ts';
 import { judge } from '../../domain/validity.ts';
@@ -11,28 +12,64 @@ import { type LockedRun, lockRun, storeFigures } from '../../store/runs.ts';
 import { streamFigures } from '../../store/streams.ts';
 import { drawFigures } from '../figures.ts';
 import { finishLostStreams } from './lost-streams.ts';
-import { moveRun, runError } from './move.ts';
+import { moveRun, overtime, runError } from './move.ts';
 
-export const settleRun = (ports: Ports, runId: string): Promise<void> =>
+/** So often it is tried; then the run ends without figures, rather than never. */
+const ATTEMPTS = 5;
+
+/** `attempt`: 1 for the first. */
+export async function settleRun(ports: Ports, runId: string, attempt: number): Promise<void> {
+  try {
+    await settle(ports, runId);
+  } catch (error) {
+    if (attempt < ATTEMPTS) throw error;
+    const { message, stack } = error as Error;
+    ports.log.error({ runId, attempt, error: message, stack }, 'the run cannot be settled');
+    await giveUp(ports, runId);
+  }
+}
+
+const giveUp = (ports: Ports, runId: string): Promise<void> =>
+  ports.database.transaction(async (tx) => {
+    const run = await lockRun(tx, runId);
+    if (run?.status !== 'RUNNING') return;
+    const message = 'The figures of the run could not be drawn. What its agents reported is kept.';
+    const broken = { event: 'broken' as const, error: runError('INTERNAL', message, ports.now()) };
+    const { event, error } = pendingEnd(run) ?? broken;
+    await moveRun(ports, tx, run, event, error && { error });
+  });
+
+const settle = (ports: Ports, runId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const run = await lockRun(tx, runId);
     if (run?.status !== 'RUNNING') return;
     const instances = await lockInstancesOfRun(tx, runId);
     if (instances.some((i) => !isInstanceOver(i.status))) return;
-    await finishLostStreams(tx, runId);
+    const lost = instances.filter((i) => i.status === 'LOST');
+    await finishLostStreams(
+      tx,
+      runId,
+      lost.map((i) => i.id),
+    );
     const figures = await drawFigures(tx, runId, await streamFigures(tx, runId));
     await storeFigures(tx, runId, { ...figures, validity: await verdict(tx, runId) });
     const { event, error } = ending(ports, run, instances);
     await moveRun(ports, tx, run, event, error && { error });
   });
 
-function ending(ports: Ports, run: LockedRun, instances: readonly InstanceRow[]) {
-  if (run.endingEvent !== null) {
-    return { event: run.endingEvent as RunEvent, error: run.endingError ? { ...run.endingError } : undefined };
-  }
-  if (instances.some((i) => i.status === 'DONE')) return { event: 'closed' as const, error: undefined };
+type End = { readonly event: RunEvent; readonly error: RunError | undefined };
+
+/** The end that was decided while the run was going on. */
+const pendingEnd = (run: LockedRun): End | null =>
+  run.endingEvent === null ? null : { event: run.endingEvent as RunEvent, error: run.endingError ?? undefined };
+
+function ending(ports: Ports, run: LockedRun, instances: readonly InstanceRow[]): End {
+  const pending = pendingEnd(run);
+  if (pending) return pending;
+  if (run.deadlineAt && ports.now() >= run.deadlineAt) return { event: 'overdue', error: overtime(ports, run) };
+  if (instances.some((i) => i.status === 'DONE')) return { event: 'closed', error: undefined };
   const message = 'Every worker of the run was lost. What they had reported until then is kept.';
-  return { event: 'lost' as const, error: runError('ALL_WORKERS_LOST', message, ports.now()) };
+  return { event: 'lost', error: runError('ALL_WORKERS_LOST', message, ports.now()) };
 }
 
 async function verdict(tx: Tx, runId: string) {

@@ -7,7 +7,7 @@ import { lockInstancesOfRun } from '../../store/instances.ts';
 import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { beginEnding } from './end.ts';
 import { moveInstance, releaseInstances } from './instance-events.ts';
-import { dueAt, moveRun, runError } from './move.ts';
+import { dueAt, moveRun, overtime, runError } from './move.ts';
 
 export const watchRun = (ports: Ports, runId: string, status: RunStatus): Promise<void> =>
   ports.database.transaction(async (tx) => {
@@ -35,9 +35,7 @@ async function waitingOverdue(ports: Ports, tx: Tx, run: LockedRun): Promise<voi
 
 async function runningOverdue(ports: Ports, tx: Tx, run: LockedRun): Promise<void> {
   if (run.endingEvent === null) {
-    const message = `The run was still going on ${run.maxExecutionSeconds} s after its start, its maximum execution time.`;
-    const error = runError('EXECUTION_TIME_EXCEEDED', message, ports.now());
-    await beginEnding(ports, tx, run, 'overdue', error);
+    await beginEnding(ports, tx, run, 'overdue', overtime(ports, run));
     return;
   }
   const open = (await lockInstancesOfRun(tx, run.id)).filter((i) => !isInstanceOver(i.status));
