@@ -1,31 +1,49 @@
 /** Every message of one endpoint: counted by direction, method and status; kept, within bounds, until it is taken. */
 import type { MessageRun, SipCount } from '../run/facts.ts';
 import type { Traffic, TrafficObserver } from '../sip/engine.ts';
+import { boundedText, MAX_REASON, methodLabel } from './bounded-text.ts';
 import { maskCredentials } from './mask.ts';
+
+/** Kinds of messages that are told apart between two reports; reason phrases beyond are counted under none. */
+const MAX_ROWS = 200;
 
 /** Counts of one share, and the increments since they were last taken. */
 export class SipCounts {
+  /** By the words on the wire: those that mean the same to a report share one row. */
   #rows = new Map<string, SipCount>();
 
   add(t: Readonly<Traffic>): void {
-    const sent = t.direction === 'SENT';
-    const key = `${sent ? '>' : '<'}${t.status}${t.method} ${t.reason}`;
-    let row = this.#rows.get(key);
-    if (row === undefined) {
-      row = { sent, method: t.method, status: t.status, reason: t.reason, count: 0, retransmissions: 0 };
-      this.#rows.set(key, row);
-    }
+    const row = this.#rows.get(keyOf(t.direction === 'SENT', t.status, t.method, t.reason)) ?? this.#reported(t);
     if (t.retransmission) row.retransmissions++;
     else row.count++;
   }
 
+  /** Once for each kind of message, unless a peer makes up ever new ones. */
+  #reported(t: Readonly<Traffic>): SipCount {
+    const hasRoom = this.#rows.size < MAX_ROWS;
+    const sent = t.direction === 'SENT';
+    const method = methodLabel(t.method);
+    const reason = hasRoom ? boundedText(t.reason, MAX_REASON) : '';
+    const key = keyOf(sent, t.status, method, reason);
+    let row = this.#rows.get(key);
+    if (row === undefined) {
+      row = { sent, method, status: t.status, reason, count: 0, retransmissions: 0 };
+      this.#rows.set(key, row);
+    }
+    if (hasRoom) this.#rows.set(keyOf(sent, t.status, t.method, t.reason), row);
+    return row;
+  }
+
   take(): SipCount[] {
     if (this.#rows.size === 0) return [];
-    const taken = [...this.#rows.values()];
+    const taken = [...new Set(this.#rows.values())];
     this.#rows = new Map();
     return taken;
   }
 }
+
+const keyOf = (sent: boolean, status: number, method: string, reason: string): string =>
+  `${sent ? '>' : '<'}${status}${method} ${reason}`;
 
 /** A peer that never stops talking must not use up the host: beyond these, messages are counted and not kept. */
 const MAX_MESSAGES = 500;

@@ -1,12 +1,24 @@
-/** Takes from a message what would let its reader compute a password: digest responses (RFC 7616, 3.4). Lengths stay. */
+/**
+ * Takes from a message what would let its reader compute a password: digest responses of either side (RFC 7616, 3.4 and 3.5),
+ * and all of any other scheme's credentials. Lengths stay, lines too.
+ */
 
-const RESPONSE = /^((?:Proxy-)?Authorization[ \t]*:[^\r\n]*?\bresponse=")([^"\r\n]*)(")/gim;
+/** A header with credentials, its folded lines included. */
+const HEADER = /^((?:Proxy-)?(?:Authorization|Authentication-Info)[ \t]*:)((?:[^\r\n]+|\r?\n[ \t])*)/gim;
+/** Authorization: scheme, then credentials. */
+const SCHEME = /^(\s*)(\S+)(\s+)/;
+const SECRET = /\b((?:response|rspauth)\s*=\s*"?)((?<=")(?:[^"\\]|\\[\s\S])*|[^\s,"]+)/gi;
+
+const stars = (secret: string): string => secret.replace(/\S/g, '*');
 
 export const maskCredentials = (text: string): string =>
-  // Nearly no message has one: look before matching.
-  text.includes('uthorization') || text.includes('UTHORIZATION')
-    ? text.replace(
-        RESPONSE,
-        (_all, head: string, secret: string, tail: string) => head + '*'.repeat(secret.length) + tail,
-      )
-    : text;
+  text.replace(HEADER, (_all, name: string, value: string) => name + maskValue(value, !/info[ \t]*:$/i.test(name)));
+
+function maskValue(value: string, hasScheme: boolean): string {
+  const scheme = hasScheme ? SCHEME.exec(value) : null;
+  if (hasScheme && scheme?.[2]?.toLowerCase() !== 'digest') {
+    const from = scheme ? scheme[0].length : 0;
+    return value.slice(0, from) + stars(value.slice(from));
+  }
+  return value.replace(SECRET, (_all, head: string, secret: string) => head + stars(secret));
+}

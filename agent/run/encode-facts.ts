@@ -2,6 +2,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import { wire } from '@carillon/proto';
+import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from '../capture/bounded-text.ts';
 import type { StreamSamples } from '../rtp/sampler.ts';
 import type { StreamRecord } from '../rtp/stream-record.ts';
 import type { Pending } from './book.ts';
@@ -15,6 +16,9 @@ const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED,
 
 /** An endpoint has one RTP stream. */
 const STREAM = 0;
+
+/** Why an allocation ended, in words of ours that may quote others. */
+const MAX_SENTENCE = 500;
 
 /** Bytes of an allocation id. */
 export type IdBytes = (id: string) => Uint8Array;
@@ -60,7 +64,7 @@ export function encodeAllocation(
         notStarted: sum(noise.map((n) => n.notStarted)),
       },
     }),
-    ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: p.reason }),
+    ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: boundedText(p.reason, MAX_SENTENCE) }),
   };
 }
 
@@ -70,15 +74,15 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   endpoint: o.endpoint,
   outcome: o.outcome,
   cause: o.cause ?? '',
-  causeText: o.causeText,
+  causeText: boundedText(o.causeText, MAX_REASON),
   sipStatus: o.sipStatus,
   attempted: o.attempted,
   callResult: o.callResult ?? '',
   finalStatus: o.finalStatus,
-  finalReason: o.finalReason,
+  finalReason: boundedText(o.finalReason, MAX_REASON),
   rang: o.rang,
-  calleeUri: o.calleeUri,
-  callId: o.callId,
+  calleeUri: boundedText(o.calleeUri, MAX_IDENTIFIER),
+  callId: boundedText(o.callId, MAX_IDENTIFIER),
   timeToTryingMs: o.timeToTryingMs,
   timeToRingingMs: o.timeToRingingMs,
   pddMs: o.pddMs,
@@ -101,11 +105,11 @@ function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]):
     atMs: at(atMs),
     sent: [...columns.sent],
     length: [...columns.length],
-    method: [...columns.method],
+    method: columns.method.map(methodLabel),
     status: [...columns.status],
     retransmission: [...columns.retransmission],
     peer: [...columns.peer],
-    callId: [...columns.callId],
+    callId: columns.callId.map((id) => boundedText(id, MAX_IDENTIFIER)),
   };
 }
 

@@ -1,0 +1,154 @@
+/** What a stranger wrote: counted under names of ours, short, and without what would tell a password. */
+import t from 'tap';
+import { boundedText, methodLabel } from '../capture/bounded-text.ts';
+import { SipCounts } from '../capture/endpoint-traffic.ts';
+import { maskCredentials } from '../capture/mask.ts';
+import { createAgentMetrics } from '../metrics.ts';
+import { encodeAllocation } from '../run/encode-facts.ts';
+import type { MessageRun, OutcomeFact, ShareFacts } from '../run/facts.ts';
+import type { Traffic } from '../sip/engine.ts';
+
+const message = (more: Partial<Traffic>): Traffic => ({
+  direction: 'RECEIVED',
+  atMs: 1,
+  method: 'INVITE',
+  status: 0,
+  reason: '',
+  retransmission: false,
+  callId: 'c',
+  peerAddress: '127.0.0.1',
+  peerPort: 5060,
+  text: '',
+  ...more,
+});
+const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+t.test('a reason phrase is shortened by whole code points, a method of no registry is OTHER', async (t) => {
+  const counts = new SipCounts();
+  counts.add(message({ status: 486, reason: 'Busy Here' }));
+  counts.add(message({ status: 500, reason: 'x'.repeat(6000) }));
+  counts.add(message({ status: 500, reason: 'x'.repeat(6001) }));
+  counts.add(message({ status: 500, reason: wire(`${'x'.repeat(119)}😀`) }));
+  counts.add(message({ status: 480, reason: wire('Später\0\u0001') }));
+  counts.add(message({ method: 'X'.repeat(5000) }));
+  counts.add(message({ method: 'YODEL', retransmission: true }));
+  counts.add(message({ method: 'PUBLISH' }));
+  t.same(
+    counts.take().map((c) => [c.method, c.status, c.reason, c.count, c.retransmissions]),
+    [
+      ['INVITE', 486, 'Busy Here', 1, 0],
+      ['INVITE', 500, 'x'.repeat(120), 2, 0],
+      ['INVITE', 500, 'x'.repeat(119), 1, 0],
+      ['INVITE', 480, 'Später  ', 1, 0],
+      ['OTHER', 0, '', 1, 1],
+      ['PUBLISH', 0, '', 1, 0],
+    ],
+  );
+  t.same(counts.take(), []);
+});
+
+t.test('a peer with ever new reason phrases fills no memory', async (t) => {
+  const counts = new SipCounts();
+  for (let i = 0; i < 10_000; i++) counts.add(message({ status: 500, reason: `reason ${i}` }));
+  counts.add(message({ status: 404, reason: 'Not Found' }));
+  const rows = counts.take();
+  t.ok(rows.length < 300, `${rows.length} rows`);
+  t.equal(
+    rows.reduce((n, r) => n + r.count, 0),
+    10_001,
+    'all of them are counted',
+  );
+  t.ok(rows.some((r) => r.status === 404 && r.reason === ''));
+});
+
+t.test('texts for the wire', async (t) => {
+  t.equal(boundedText('plain', 10), 'plain');
+  t.equal(boundedText('a\r\nb\u0085\0', 10), 'a  b  ');
+  t.equal(boundedText('a😀b', 2), 'a', 'a code point is not cut in two');
+  t.equal(boundedText('\ud800x', 10), ' x');
+  t.equal(boundedText('Gr\u00fc\u00dfe', 10), 'Gr\u00fc\u00dfe', 'what is no UTF-8 is taken for latin1');
+  t.equal(methodLabel('INVITE'), 'INVITE');
+  t.equal(methodLabel('invite'), 'OTHER');
+});
+
+const NONE = { phases: { endpoint: [], phase: [], atMs: [] }, outcomes: [], sipCounts: [], messages: [] };
+const share = (more: Partial<ShareFacts>): ShareFacts =>
+  ({ owner: 1, startNoise: null, state: null, reasonCode: '', reason: '', ...NONE, ...more }) as ShareFacts;
+const pending = (facts: ShareFacts[], reason = '') => ({
+  id: 'a',
+  facts,
+  samples: [],
+  records: [],
+  state: 'DONE' as const,
+  reasonCode: '',
+  reason,
+});
+
+t.test('what an endpoint and its messages quote of strangers is bounded, too', async (t) => {
+  const long = '\0'.repeat(60_000);
+  const outcome = { endpoint: 0, causeText: long, finalReason: long, calleeUri: long, callId: long } as OutcomeFact;
+  const run = { endpoint: 0, first: 0, text: 'x', atMs: [1], sent: [true], length: [1], status: [0] };
+  const messages = { ...run, method: [long], retransmission: [false], peer: ['p'], callId: [long] } as MessageRun;
+  const facts = encodeAllocation(
+    pending([share({ outcomes: [outcome], messages: [messages] })], long),
+    0,
+    0,
+    () => new Uint8Array(16),
+  );
+  const [o] = facts.outcomes ?? [];
+  t.equal(o?.causeText?.length, 120);
+  t.equal(o?.finalReason?.length, 120);
+  t.ok((o?.calleeUri?.length ?? 0) < 300 && (o?.callId?.length ?? 0) < 300);
+  t.equal(facts.messages?.[0]?.callId?.[0], o?.callId, 'one call keeps one Call-ID');
+  t.same(facts.messages?.[0]?.method, ['OTHER']);
+  t.notMatch(JSON.stringify(facts), /\\u0000/, 'PostgreSQL knows no such character');
+});
+
+t.test('labels of metrics are names of ours', async (t) => {
+  const zero = () => 0;
+  const metrics = createAgentMetrics(
+    { endpoints: zero, linkState: () => 'ONLINE', outboxDepth: zero, outboxThinned: zero, outboxRefused: zero },
+    { sip: 'ffi', rtp: 'ffi' },
+  );
+  const counts = new SipCounts();
+  for (let i = 0; i < 100; i++) {
+    counts.add(message({ method: `YODEL${i}` }));
+    counts.add(message({ method: `YODEL${i}`, status: 200, reason: 'OK', retransmission: true }));
+  }
+  metrics.onSip(share({ sipCounts: counts.take() }));
+  const text = await metrics.text();
+  t.match(text, /sip_messages_total\{direction="received",method="OTHER",status="request"\} 100/);
+  t.notMatch(text, /YODEL/);
+});
+
+t.test('whatever carries a password’s digest is masked, and lengths stay', async (t) => {
+  const rows: [string, string][] = [
+    ['Authorization: Digest response="abc", nc=1\r\n', 'Authorization: Digest response="***", nc=1\r\n'],
+    ['aUTHORIZATION : digest RESPONSE = "abc"\r\n', 'aUTHORIZATION : digest RESPONSE = "***"\r\n'],
+    ['Proxy-Authorization: Digest a=b,response=abc,c=d\r\n', 'Proxy-Authorization: Digest a=b,response=***,c=d\r\n'],
+    [
+      'Authorization: Digest a="b",\r\n response="ab"\r\nTo: x',
+      'Authorization: Digest a="b",\r\n response="**"\r\nTo: x',
+    ],
+    ['Authorization:\r\n\tDigest response=\r\n "ab"\r\n', 'Authorization:\r\n\tDigest response=\r\n "**"\r\n'],
+    ['Authorization: Digest response="a\\"b"\r\n', 'Authorization: Digest response="****"\r\n'],
+    ['Authorization: Digest response="ab\r\n', 'Authorization: Digest response="**\r\n'],
+    ['Authorization: Basic dTpw\r\nTo: x', 'Authorization: Basic ****\r\nTo: x'],
+    ['Authorization: Bearer a.b\r\n c\r\nTo: x', 'Authorization: Bearer ***\r\n *\r\nTo: x'],
+    ['Authorization: secret\r\n', 'Authorization: ******\r\n'],
+    ['Authentication-Info: qop=auth, rspauth="ab"\r\n', 'Authentication-Info: qop=auth, rspauth="**"\r\n'],
+    ['Proxy-Authentication-Info: rspauth=ab\r\n', 'Proxy-Authentication-Info: rspauth=**\r\n'],
+    ['Authorization: Digest response="ab"\n', 'Authorization: Digest response="**"\n'],
+    ['X: response="ab"\r\nSubject: rspauth="x"', 'X: response="ab"\r\nSubject: rspauth="x"'],
+    ['WWW-Authenticate: Digest nonce="n"\r\n', 'WWW-Authenticate: Digest nonce="n"\r\n'],
+  ];
+  for (const [line, expected] of rows) {
+    const text = `REGISTER sip:a SIP/2.0\r\n${line}`;
+    t.equal(maskCredentials(text), `REGISTER sip:a SIP/2.0\r\n${expected}`, JSON.stringify(line));
+    t.equal(maskCredentials(text).length, text.length);
+  }
+  const hostile = `Authorization: Digest ${'response="\\'.repeat(6000)}`;
+  const before = performance.now();
+  t.equal(maskCredentials(hostile).length, hostile.length);
+  t.ok(performance.now() - before < 200, 'no text makes it slow');
+});
