@@ -94,6 +94,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       linkState: () => link.state,
       outboxDepth: () => outbox.depth,
       outboxThinned: () => outbox.counters.thinned,
+      outboxRefused: () => outbox.counters.refused,
     },
     { sip: sip?.adapter ?? '', rtp: media.adapter },
   );
@@ -115,7 +116,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       joinToken: config.joinToken,
       agentVersion: AGENT_VERSION,
       bootId: uuidBytes(bootId),
-      allocationIds: book.held.map(uuidBytes),
+      allocationIds: [...book.held.map(uuidBytes), ...outbox.endedBefore],
       sipListeners: threads.map((t) => ({ address: t.ready.address, port: t.ready.port })),
       sipAdapter: sip?.adapter ?? '',
       rtpAdapter: media.adapter,
@@ -153,8 +154,9 @@ export async function startAgent(config: Config): Promise<Agent> {
     const told = own !== null && !book.isIdle;
     if (book.hasPending || told) {
       const offsetMs = link.clock.offsetMs;
-      const allocations = book.take(outbox.last + 1).map((p) => encodeAllocation(p, now, offsetMs, uuidBytes));
+      const allocations = book.take().map((p) => encodeAllocation(p, now, offsetMs, uuidBytes));
       outbox.append({ allocations, noise: told ? [own] : [] });
+      book.left(outbox.last);
     }
     watchIsolation(link.offlineMs(now), book);
     link.pump();

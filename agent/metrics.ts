@@ -12,6 +12,7 @@ export type Readings = {
   readonly linkState: () => LinkState;
   readonly outboxDepth: () => number;
   readonly outboxThinned: () => number;
+  readonly outboxRefused: () => number;
 };
 
 export type AgentMetrics = ReturnType<typeof createAgentMetrics>;
@@ -83,6 +84,11 @@ export function createAgentMetrics(readings: Readings, adapters: { readonly sip:
     'outbox_thinned_batches',
     'Batches that lost samples and messages because the outbox was full.',
     readings.outboxThinned,
+  );
+  gauge(
+    'outbox_refused_batches',
+    'Batches that lost facts because the control plane would not have them.',
+    readings.outboxRefused,
   );
   let busiest = 0;
   gauge('thread_cpu_ratio', 'Busiest thread in the last interval, of one core.', () => busiest);

@@ -50,15 +50,19 @@ export const decodeControlFrame = (bytes: Uint8Array): ControlFrame =>
     return frame;
   });
 
-/** One numbered batch of facts, compressed where that pays. */
-export function encodeFacts(
+/** Facts as they lie in a batch before compression; the length decides whether one batch can carry them. */
+export const factsBytes = (facts: carillon.agent.v1.Facts.$Properties): Uint8Array => v1.Facts.encode(facts).finish();
+
+/** One numbered batch of encoded facts, compressed where that pays. */
+export function batchOf(number: number, facts: Uint8Array): carillon.agent.v1.Batch.$Properties {
+  if (facts.length < COMPRESS_FROM_BYTES) return { number, zstd: false, facts };
+  return { number, zstd: true, facts: zstdCompressSync(facts) };
+}
+
+export const encodeFacts = (
   number: number,
   facts: carillon.agent.v1.Facts.$Properties,
-): carillon.agent.v1.Batch.$Properties {
-  const plain = v1.Facts.encode(facts).finish();
-  if (plain.length < COMPRESS_FROM_BYTES) return { number, zstd: false, facts: plain };
-  return { number, zstd: true, facts: zstdCompressSync(plain) };
-}
+): carillon.agent.v1.Batch.$Properties => batchOf(number, factsBytes(facts));
 
 /** @throws FrameError */
 export function decodeFacts(batch: carillon.agent.v1.Batch.$Properties): Facts {

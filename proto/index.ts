@@ -3,6 +3,7 @@ import './plain-numbers.ts';
 
 export { CAUSES, type Cause, causeOfInviteResponse, causeOfRegisterResponse, isCause, type Party } from './causes.ts';
 export {
+  batchOf,
   decodeAgentFrame,
   decodeControlFrame,
   decodeFacts,
@@ -10,6 +11,7 @@ export {
   encodeControlFrame,
   encodeFacts,
   FrameError,
+  factsBytes,
   MAX_FACTS_BYTES,
   MAX_FRAME_BYTES,
   PROTOCOL,

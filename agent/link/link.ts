@@ -16,6 +16,7 @@ import type { Log } from '../log.ts';
 import { ClockOffset } from './clock-offset.ts';
 import type { Identity } from './identity.ts';
 import type { Outbox } from './outbox.ts';
+import { Quarantine } from './quarantine.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 type Hello = wire.agent.v1.Hello.$Properties;
@@ -41,6 +42,9 @@ export type LinkOptions = {
   readonly onCommitted: (number: number) => void;
   /** The control plane will not have this agent: only an operator can change that. */
   readonly onRefused: (code: string, message: string) => void;
+  /** From the first byte to the welcome; 15 s where it is left out. */
+  readonly onlineWithinMs?: number;
+  readonly quarantine?: Quarantine;
 };
 
 /** Batches on the wire that are not committed yet, at most: the window that keeps a slow database from being flooded. */
@@ -48,7 +52,10 @@ const WINDOW = 8;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5000;
 const SILENCE_MS = 15_000;
+const ONLINE_WITHIN_MS = 15_000;
 const STABLE_MS = 5000;
+/** A farewell that has nothing to do with what was sent. */
+const LEAVING = 'GOING_AWAY';
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
 
@@ -65,10 +72,13 @@ export class Link {
   #onlineSinceMs = 0;
   #retry: NodeJS.Timeout | undefined;
   #beats: NodeJS.Timeout | undefined;
+  #overdue: NodeJS.Timeout | undefined;
+  readonly #quarantine: Quarantine;
   readonly #options: LinkOptions;
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#quarantine = options.quarantine ?? new Quarantine();
   }
 
   get state(): LinkState {
@@ -89,6 +99,9 @@ export class Link {
       handshakeTimeout: 10_000,
     });
     this.#ws = ws;
+    // One that upgrades and then says nothing must not hold the agent for ever.
+    clearTimeout(this.#overdue);
+    this.#overdue = setTimeout(() => ws.terminate(), this.#options.onlineWithinMs ?? ONLINE_WITHIN_MS);
     this.#heardAtMs = nowMs();
     ws.on('message', (data: Buffer) => this.#receive(ws, data));
     ws.on('error', (error) => this.#options.log.debug({ error: error.message }, 'link'));
@@ -112,6 +125,7 @@ export class Link {
     this.#state = 'ENDED';
     clearTimeout(this.#retry);
     clearTimeout(this.#beats);
+    clearTimeout(this.#overdue);
     this.#ws?.close(1000);
   }
 
@@ -142,6 +156,7 @@ export class Link {
   }
 
   #welcomed(welcome: wire.agent.v1.Welcome): void {
+    clearTimeout(this.#overdue);
     this.#state = 'ONLINE';
     this.#onlineSinceMs = nowMs();
     // A first guess, good to the time that the greeting took; the beats' is better.
@@ -183,15 +198,28 @@ export class Link {
   #farewell({ code, message, retry }: wire.agent.v1.Farewell): void {
     if (retry) {
       this.#options.log.warn({ code, message }, 'the control plane ended the connection');
+      if (code !== LEAVING) this.#batchRefused();
       return;
     }
     this.close();
     this.#options.onRefused(code, message);
   }
 
+  /** Frames are handled in order: what was refused is the oldest batch that is under way, if there is one. */
+  #batchRefused(): void {
+    const { outbox, log } = this.#options;
+    const number = outbox.first;
+    if (this.#state !== 'ONLINE' || number >= this.#nextBatch) return;
+    const reduction = this.#quarantine.refused(number, nowMs());
+    const dropped = reduction && outbox.reduce(number, reduction);
+    if (dropped)
+      log.error({ batch: number, left: reduction, dropped }, 'a batch is refused again and again: facts are dropped');
+  }
+
   #lost(ws: WebSocket): void {
     if (ws !== this.#ws || this.#state === 'ENDED') return;
     clearTimeout(this.#beats);
+    clearTimeout(this.#overdue);
     if (this.#state === 'ONLINE') {
       // A connection that ends at once is no success: the waits go on growing.
       if (nowMs() - this.#onlineSinceMs > STABLE_MS) this.#attempts = 0;

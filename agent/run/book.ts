@@ -166,8 +166,9 @@ export class Book {
     if (facts.state === null) return;
     entry.states.set(listener, facts.state);
     if (facts.state === 'REFUSED') {
-      this.#tellState(entry, 'REFUSED', facts.reasonCode, facts.reason);
+      // The other listeners first: once the refusal is told, the allocation counts as ended.
       this.#each([entry.id], (e, thread) => thread.tell({ op: 'stop', owner: e.owner, reason: facts.reason }));
+      this.#tellState(entry, 'REFUSED', facts.reasonCode, facts.reason);
       return;
     }
     const all = [...entry.shares.keys()].every((l) => entry.states.get(l) === facts.state);
@@ -195,15 +196,16 @@ export class Book {
     }
   }
 
-  /** What has gathered, to be sent as batch `number`. */
-  take(number: number): Pending[] {
+  /** What has gathered; `left` says in which batch it went. */
+  take(): Pending[] {
     const taken = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { id, state } of taken) {
-      const entry = this.#entries.get(id);
-      if (entry && (state === 'DONE' || state === 'REFUSED')) entry.committedBy = number;
-    }
     return taken;
+  }
+
+  /** What was taken is in batches up to this one: once it is committed, so is the end of allocations told in it. */
+  left(number: number): void {
+    for (const entry of this.#entries.values()) if (entry.told !== null) entry.committedBy ??= number;
   }
 
   get hasPending(): boolean {

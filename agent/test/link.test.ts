@@ -12,6 +12,7 @@ import {
   PROTOCOL,
   signedChallenge,
   type wire,
+  wire as wireWords,
 } from '@carillon/proto';
 import fc from 'fast-check';
 import t from 'tap';
@@ -22,6 +23,7 @@ import { ClockOffset } from '../link/clock-offset.ts';
 import { openIdentity } from '../link/identity.ts';
 import { Link, uuidBytes, uuidText } from '../link/link.ts';
 import { Outbox, openOutbox } from '../link/outbox.ts';
+import { Quarantine } from '../link/quarantine.ts';
 import { reachPredicate, readPolicy } from '../policy.ts';
 
 const dir = await mkdtemp('/tmp/carillon-agent-');
@@ -58,13 +60,13 @@ t.test('outbox: numbered, kept until committed, thinned when full', async (t) =>
     ),
   );
   const full = new Outbox('o');
-  const bytes = new Uint8Array(4 * 1024 * 1024).map(() => Math.random() * 256);
+  const bytes = new Uint8Array(2 * 1024 * 1024).map(() => Math.random() * 256);
   const facts = {
     allocations: [{ messages: [{ text: bytes }], samples: { endpoint: [1] }, outcomes: [{ outcome: 'SUCCESS' }] }],
   };
-  for (let i = 0; i < 20; i++) full.append(facts);
+  for (let i = 0; i < 36; i++) full.append(facts);
   t.equal(full.counters.thinned, 4);
-  const last = decodeFacts(full.from(20, 1)[0] ?? {}).allocations[0];
+  const last = decodeFacts(full.from(36, 1)[0] ?? {}).allocations[0];
   t.same(
     [last?.messages?.length ?? 0, last?.samples ?? null, last?.outcomes?.length],
     [0, null, 1],
@@ -82,6 +84,8 @@ t.test('outbox: an orderly stop leaves it on disk, a crash leaves a new name', a
   t.equal(next.id, outbox.id);
   t.equal(next.depth, 1);
   t.equal(decodeFacts(next.from(2, 1)[0] ?? {}).noise[0]?.seconds, 2);
+  next.acknowledge(2);
+  await next.save(dir);
   const crashed = await openOutbox(dir);
   t.not(crashed.id, outbox.id);
   t.equal(crashed.depth, 0);
@@ -190,14 +194,18 @@ class FakeControlPlane {
   committing = true;
   signatureOk = false;
   welcoming: wire.agent.v1.ControlFrame.$Properties | null = null;
+  silent = false;
+  /** A batch that it will not have as long as this says so. */
+  refusing: (batch: wire.agent.v1.Batch) => boolean = () => false;
 
   constructor() {
     this.server.on('connection', (ws) => {
       this.connection = ws;
       this.connections++;
+      if (this.silent) return;
       const nonce = Buffer.alloc(32, this.connections);
       this.send({ challenge: { nonce, unixMs: Date.now() } });
-      ws.on('message', (data: Buffer) => this.#handle(data, nonce));
+      ws.on('message', (data: Buffer) => ws === this.connection && this.#handle(data, nonce));
     });
   }
 
@@ -233,6 +241,12 @@ class FakeControlPlane {
           },
         },
       );
+    }
+    if (frame.batch && this.refusing(frame.batch as wire.agent.v1.Batch)) {
+      this.send({ farewell: { code: 'TRY_AGAIN', message: 'cannot store this', retry: true } });
+      this.connection?.close();
+      this.connection = null;
+      return;
     }
     if (frame.batch) {
       this.received.push(Number(frame.batch.number));
@@ -320,4 +334,56 @@ t.test('a control plane that comes and goes', async (t) => {
     t.same(refusals, ['UNKNOWN_AGENT']);
     t.equal(link.state, 'ENDED');
   });
+});
+
+t.test('a control plane that is silent, or will not have a batch', async (t) => {
+  const plane = new FakeControlPlane();
+  await once(plane.server, 'listening');
+  const outbox = new Outbox('01a1fd6e-dbe2-722e-9be9-9d24c9cf334e');
+  const errors: object[] = [];
+  const link = new Link({
+    url: plane.url,
+    identity: await openIdentity(path.join(dir, 'link')),
+    outbox,
+    log: { ...(quiet as object), error: (what: object) => errors.push(what) } as never,
+    hello: () => ({ bootId: Buffer.alloc(16) }),
+    onWelcome: () => undefined,
+    onCommand: () => undefined,
+    onCommitted: () => undefined,
+    onRefused: () => undefined,
+    onlineWithinMs: 300,
+    quarantine: new Quarantine(1, 0),
+  });
+  t.teardown(() => {
+    link.close();
+    plane.server.close();
+    for (const client of plane.server.clients) client.terminate();
+  });
+
+  plane.silent = true;
+  link.connect();
+  t.ok(await until(() => plane.connections >= 2), 'it is given up and tried again');
+  plane.silent = false;
+  t.ok(await until(() => link.state === 'ONLINE'));
+  await sleep(400);
+  t.equal(link.state, 'ONLINE', 'a welcome stops the clock');
+
+  const seen: number[] = [];
+  plane.refusing = (batch) => {
+    const { allocations } = decodeFacts(batch);
+    if (Number(batch.number) === 2) seen.push(allocations.flatMap((a) => a.outcomes ?? []).length, allocations.length);
+    return allocations.length > 0;
+  };
+  const { READY } = wireWords.agent.v1.AllocationState;
+  outbox.append({ noise: [{ seconds: 1 }] });
+  outbox.append({ allocations: [{ allocationId: Buffer.alloc(16), outcomes: [{ endpoint: 1 }], state: READY }] });
+  outbox.append({ noise: [{ seconds: 3 }] });
+  link.pump();
+  t.ok(await until(() => outbox.depth === 0), 'what is behind it arrives');
+  t.same(seen, [1, 1, 0, 1, 0, 0], 'as it was, states only, nothing');
+  t.same(plane.received, [1, 2, 3]);
+  t.match(errors, [
+    { batch: 2, left: 'STATES', dropped: { outcomes: 1 } },
+    { batch: 2, left: 'NOTHING', dropped: { states: 1 } },
+  ]);
 });

@@ -1,0 +1,74 @@
+/**
+ * Facts too large for one batch, as several: halved until each fits. States stand alone in the last one, for an allocation
+ * that is DONE has nothing more to tell. Also what remains of facts that must shrink.
+ */
+import { factsBytes, type wire } from '@carillon/proto';
+
+type Facts = wire.agent.v1.Facts.$Properties;
+type AllocationFacts = wire.agent.v1.AllocationFacts.$Properties;
+
+/** `thinned`: something was dropped, because it could not be divided. */
+export type Part = { readonly bytes: Uint8Array; readonly thinned: boolean };
+
+/** Before compression, so that whatever compression makes of it fits MAX_FRAME_BYTES. */
+export const MAX_PART_BYTES = 3 * 1024 * 1024;
+
+export function inParts(facts: Facts, most = MAX_PART_BYTES): Part[] {
+  const bytes = factsBytes(facts);
+  if (bytes.length <= most) return [{ bytes, thinned: false }];
+  const bulk = (facts.allocations ?? []).map(({ state: _, reasonCode: __, reason: ___, ...rest }) => rest);
+  return [...halved({ allocations: bulk }, most), ...halved({ ...onlyStates(facts), noise: facts.noise ?? [] }, most)];
+}
+
+/** Without what is large and can be missed; phases, outcomes, counts and states stay. */
+export const thin = (facts: Facts): Facts => ({
+  ...facts,
+  allocations: (facts.allocations ?? []).map(({ samples: _, messages: __, ...rest }) => rest),
+});
+
+/** Only what moves allocations on. */
+export const onlyStates = (facts: Facts): Facts => ({
+  allocations: (facts.allocations ?? [])
+    .filter((a) => a.state)
+    .map(({ state = null, reasonCode = '', reason = '', ...a }) => ({ ...named(a), state, reasonCode, reason })),
+});
+
+const named = ({ allocationId = null, baseUnixMs = 0 }: AllocationFacts): AllocationFacts => ({
+  allocationId,
+  baseUnixMs,
+});
+
+function halved(facts: Facts, most: number): Part[] {
+  const bytes = factsBytes(facts);
+  if (bytes.length <= most) return [{ bytes, thinned: false }];
+  const all = facts.allocations ?? [];
+  const [first, rest] = all.length > 1 ? halfOf(all) : halfOfOne(all[0] ?? {});
+  if (first.length > 0)
+    return [...halved({ allocations: first }, most), ...halved({ ...facts, allocations: rest }, most)];
+  const least = factsBytes(thin(facts));
+  return [{ bytes: least.length <= most ? least : factsBytes(onlyStates(facts)), thinned: true }];
+}
+
+const halfOf = <T>(list: readonly T[]): [T[], T[]] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
+
+const LISTS = ['outcomes', 'messages', 'streams'] as const;
+const COLUMNS = ['phases', 'sipCounts', 'samples'] as const;
+
+/** Half of every list and of every table, and all the rest; no first half where nothing can be divided. */
+function halfOfOne(facts: AllocationFacts): [AllocationFacts[], AllocationFacts[]] {
+  const first: Record<string, unknown> = {};
+  const rest: Record<string, unknown> = { ...facts };
+  for (const name of LISTS) {
+    const list = facts[name] ?? [];
+    if (list.length < 2) continue;
+    [first[name], rest[name]] = halfOf<unknown>(list);
+  }
+  for (const name of COLUMNS) {
+    const columns = Object.entries(facts[name] ?? {}).map(([key, list]) => [key, halfOf(list as unknown[])] as const);
+    if (!columns.some(([, [half]]) => half.length > 0)) continue;
+    first[name] = Object.fromEntries(columns.map(([key, [half]]) => [key, half]));
+    rest[name] = Object.fromEntries(columns.map(([key, [, half]]) => [key, half]));
+  }
+  if (Object.keys(first).length === 0) return [[], []];
+  return [[{ ...named(facts), ...first }], [rest]];
+}

@@ -1,0 +1,87 @@
+/** The agent's allocations on its main thread: who is told what, and when one is over. */
+import { wire } from '@carillon/proto';
+import t from 'tap';
+import { reachPredicate, readPolicy } from '../policy.ts';
+import { Book } from '../run/book.ts';
+import type { ShareFacts, ShareState } from '../run/facts.ts';
+import type { SignallingThread } from '../run/signalling-host.ts';
+import type { ToSignalling } from '../run/thread-messages.ts';
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
+const policy = await readPolicy(null);
+const { Allocation, Role } = wire.agent.v1;
+
+/** A book over signalling threads that only note what they are told. */
+function openBook(listeners: number) {
+  const told: ToSignalling[][] = Array.from({ length: listeners }, () => []);
+  const threads = told.map((log): SignallingThread => ({ tell: (m: ToSignalling) => log.push(m) }) as never);
+  const limits = () => ({ policy, mayReach: reachPredicate(policy), room: 1000 });
+  const none = () => undefined;
+  const book = new Book(threads, [], limits, quiet, { onOutcome: none, onSip: none, onStream: none });
+  return { book, told, words: (listener: number) => told[listener]?.map((m) => m.op) };
+}
+
+const allocation = (endpoints: number, listeners: number, more: object = {}) => {
+  const each = <T>(value: (i: number) => T) => Array.from({ length: endpoints }, (_, i) => value(i));
+  const columns = {
+    number: each((i) => i),
+    listener: each((i) => i % listeners),
+    registerAtMs: each(() => 0),
+    callAtMs: each((i) => i * 100),
+    user: each((i) => `e${i}`),
+    accountUser: each(() => ''),
+    accountPassword: each(() => ''),
+    targetUri: each(() => 'sip:9@127.0.0.1:5070'),
+  };
+  const words = { role: Role.CALLER, callDurationMs: 5000, group: { audioCodecs: ['PCMU'] }, endpoints: columns };
+  return Allocation.decode(Allocation.encode({ ...words, ...more }).finish()) as wire.agent.v1.Allocation;
+};
+
+const says = (owner: number, state: ShareState): ShareFacts => ({
+  owner,
+  phases: { endpoint: [], phase: [], atMs: [] },
+  outcomes: [],
+  sipCounts: [],
+  messages: [],
+  startNoise: null,
+  state,
+  reasonCode: 'CODE',
+  reason: 'why',
+});
+
+t.test('ready when all listeners are, done after all are, held until that is committed', async (t) => {
+  const { book, words } = openBook(2);
+  await book.allocate('a', 'run', allocation(4, 2));
+  t.same([words(0), words(1)], [['allocate'], ['allocate']]);
+  book.onFacts(0, says(1, 'READY'));
+  t.equal(book.take()[0]?.state, null);
+  book.onFacts(1, says(1, 'READY'));
+  t.equal(book.take()[0]?.state, 'READY');
+  book.left(4);
+  book.committed(4);
+  t.same(book.held, ['a']);
+  book.onFacts(0, says(1, 'DONE'));
+  book.onFacts(1, says(1, 'DONE'));
+  book.sample(0);
+  t.equal(book.take()[0]?.state, 'DONE');
+  book.left(9);
+  book.left(10);
+  book.committed(8);
+  t.same(book.held, ['a'], 'its last facts went in more than one batch');
+  book.committed(9);
+  t.same(book.held, []);
+});
+
+t.test('one listener that refuses stops the shares of the others', async (t) => {
+  const { book, words } = openBook(3);
+  await book.allocate('a', 'run', allocation(6, 3));
+  book.onFacts(1, says(1, 'REFUSED'));
+  t.same(
+    [words(0), words(2)],
+    [
+      ['allocate', 'stop'],
+      ['allocate', 'stop'],
+    ],
+  );
+  t.match(book.take(), [{ state: 'REFUSED', reasonCode: 'CODE', reason: 'why' }]);
+});
