@@ -1,6 +1,7 @@
 /** What a test needs before it can run, and which of it is missing. Pure; operations/run/validate.ts asks the store. */
 import type { TestConfig } from '../contract/test.ts';
 import type { RunErrorCode } from '../contract/words.ts';
+import { accountPools } from './accounts.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 
 export type Refusal = { readonly code: RunErrorCode; readonly message: string };
@@ -8,26 +9,11 @@ export type Refusal = { readonly code: RunErrorCode; readonly message: string };
 export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
   config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
 
-/** SIP accounts that each registrar must have. */
-export function accountsNeeded(
-  config: TestConfig,
-  registrars: ReadonlyMap<string, RegistrarPlan>,
-): Map<string, number> {
-  const needed = new Map<string, number>();
-  for (const group of config.groups) {
-    const registrar = registrars.get(group.registrarId);
-    if (!registrar || !registers(registrar)) continue;
-    const size = group.subPopulations.reduce((n, s) => n + s.endpoints, 0);
-    needed.set(registrar.id, (needed.get(registrar.id) ?? 0) + size);
-  }
-  return needed;
-}
-
-/** The first thing that is missing, null if nothing is. `accounts`: how many each registrar has. */
+/** The first thing that is missing, null if nothing is. `accounts`: by registrar. */
 export function missing(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,
-  accounts: ReadonlyMap<string, number>,
+  accounts: ReadonlyMap<string, readonly { readonly id: string }[]>,
 ): Refusal | null {
   for (const group of config.groups) {
     if (!registrars.has(group.registrarId)) {
@@ -37,14 +23,15 @@ export function missing(
       };
     }
   }
-  for (const [registrarId, needed] of accountsNeeded(config, registrars)) {
-    const have = accounts.get(registrarId) ?? 0;
-    if (have < needed) {
-      return {
-        code: 'SIP_ACCOUNTS_MISSING',
-        message: `The test registers ${needed} endpoints at ${registrars.get(registrarId)?.uri}, which has ${have} SIP accounts; add ${needed - have}.`,
-      };
-    }
+  const registersAt = (id: string) => registers(registrars.get(id) as RegistrarPlan);
+  for (const { registrarId, ownedBy, accounts: have, needed } of accountPools(config, registersAt, accounts).values()) {
+    if (have.length >= needed) continue;
+    const at = registrars.get(registrarId)?.uri;
+    const message =
+      ownedBy === null
+        ? `The test registers ${needed} endpoints at ${at}, which has ${have.length} SIP accounts for them; add ${needed - have.length}.`
+        : `${ownedBy} registers ${needed} endpoints at ${at} and names ${have.length} SIP accounts there; name ${needed - have.length} more.`;
+    return { code: 'SIP_ACCOUNTS_MISSING', message };
   }
   return null;
 }

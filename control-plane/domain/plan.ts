@@ -4,6 +4,7 @@
  */
 import type { Group, TestConfig } from '../contract/test.ts';
 import type { EndpointType } from '../contract/words.ts';
+import { type AccountPool, accountPools } from './accounts.ts';
 import type { Share } from './distribute.ts';
 import { hostPort, type SipHost, sipHost } from './sip-uri.ts';
 import { buildUp, spreadRegistrations } from './timetable.ts';
@@ -80,7 +81,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     const endpoints = Array.from({ length: share.endpoints }, (_, i) => {
       const number = next++;
       const user = `e${number}-${input.runToken}`;
-      const account = registers(registrar) ? accountOf(group, share.subPopulationId) : null;
+      const account = registers(registrar) ? accountOf(share.subPopulationId) : null;
       const listener = i % listeners.length;
       const at = listeners[listener] as ListenerPlan;
       const own = registrar.isCloud
@@ -147,20 +148,15 @@ function findSubPopulation(config: TestConfig, id: string): { group: Group; role
   throw new Error(`the test has no sub-population ${id}`);
 }
 
-/** SIP accounts, each given once: a sub-population's own list first, otherwise the registrar's next free one. */
-function accountDealer({ config, accounts }: PlanInput) {
-  const named = new Set(config.groups.flatMap((g) => g.subPopulations.flatMap((s) => s.sipAccountIds ?? [])));
-  const queues = new Map<string, AccountPlan[]>();
-  return (group: Group, subPopulationId: string): AccountPlan => {
-    const own = group.subPopulations.find((s) => s.id === subPopulationId)?.sipAccountIds;
-    const key = own ? subPopulationId : group.registrarId;
-    let queue = queues.get(key);
-    if (!queue) {
-      const all = accounts.get(group.registrarId) ?? [];
-      queue = own ? all.filter((a) => own.includes(a.id)) : all.filter((a) => !named.has(a.id));
-      queues.set(key, queue);
-    }
-    const account = queue.shift();
+/** Each account of a pool is given once, in order. */
+function accountDealer({ config, registrars, accounts }: PlanInput) {
+  const pools = accountPools(config, (id) => registers(registrars.get(id) as RegistrarPlan), accounts);
+  const dealt = new Map<AccountPool<AccountPlan>, number>();
+  return (subPopulationId: string): AccountPlan => {
+    const pool = pools.get(subPopulationId) as AccountPool<AccountPlan>;
+    const n = dealt.get(pool) ?? 0;
+    dealt.set(pool, n + 1);
+    const account = pool.accounts[n];
     if (!account) throw new Error('fewer SIP accounts than endpoints: validation must come first');
     return account;
   };

@@ -11,6 +11,7 @@ import type { Fault } from '../contract/provision-file.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
 import { reachFaults, testFaults } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
+import { sipHost } from './sip-uri.ts';
 
 export type References = {
   readonly registrarId: (slug: string) => string | undefined;
@@ -122,6 +123,9 @@ export function provisionFaults(file: ProvisionFile): Fault[] {
 function projectFaults(project: ProvisionProject, workers: ReadonlySet<string>, at: readonly PropertyKey[]): Fault[] {
   const probes = new Set(project.probes.map((p) => p.slug));
   return [
+    ...project.registrars.flatMap((r, i) =>
+      (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [...at, 'registrars', i, key])),
+    ),
     ...project.tests.flatMap((test, i) => faultsOfTest(project, test, workers, [...at, 'tests', i, 'groups'])),
     ...project.probes.flatMap((probe, i) => {
       const path = [...at, 'probes', i];
@@ -142,6 +146,10 @@ function projectFaults(project: ProvisionProject, workers: ReadonlySet<string>, 
   ];
 }
 
+/** By the function that planning reads it with. */
+const uriFaults = (uri: string | null, path: readonly PropertyKey[]): Fault[] =>
+  uri === null || sipHost(uri) ? [] : [{ path, message: 'is no SIP URI with a host and a port of 1 to 65535' }];
+
 function faultsOfTest(
   project: ProvisionProject,
   test: ProvisionTest,
@@ -153,6 +161,7 @@ function faultsOfTest(
     const path = [...at, i];
     const accounts = new Set(registrars.get(g.registrar)?.sipAccounts.map((a) => a.username));
     return [
+      ...(g.callee.mode === 'EXTERNAL_URI' ? uriFaults(g.callee.uri, [...path, 'callee', 'uri']) : []),
       ...(g.registrar === CLOUD || registrars.has(g.registrar)
         ? []
         : [{ path: [...path, 'registrar'], message: `no registrar has the slug ${g.registrar}` }]),

@@ -216,13 +216,14 @@ export type TimingRow = {
 export async function timingDistributions(tx: Tx, runId: string): Promise<Record<Timing, TimingRow>> {
   const columns = Object.entries(TIMINGS).map(([name, column]) => {
     const c = sql.ref(column);
+    // Registrations are counted for every endpoint that made one, calls for those that count as calls.
+    const f = name === 'registerRtt' ? sql`` : sql`filter (where counts_as_call)`;
     return sql`json_build_object(
-      'percentiles', percentile_disc(array[0.5, 0.95, 0.99]) within group (order by ${c}),
-      'avg', avg(${c}), 'min', min(${c}), 'max', max(${c}), 'count', count(${c})) as ${sql.ref(name)}`;
+      'percentiles', percentile_disc(array[0.5, 0.95, 0.99]) within group (order by ${c}) ${f},
+      'avg', avg(${c}) ${f}, 'min', min(${c}) ${f}, 'max', max(${c}) ${f}, 'count', count(${c}) ${f}) as ${sql.ref(name)}`;
   });
-  // Registrations are counted for every endpoint that made one, calls for those that count as calls.
   const result = await sql<Record<Timing, TimingRow>>`
     select ${sql.join(columns)} from endpoints
-    where run_id = ${runId}::uuid and (counts_as_call or register_rtt_ms is not null)`.execute(tx);
+    where run_id = ${runId}::uuid`.execute(tx);
   return result.rows[0] as Record<Timing, TimingRow>;
 }

@@ -42,13 +42,13 @@ export const registrarPlans = (tx: Tx, projectId: string) =>
     .select(['id', 'uri', 'is_cloud as isCloud', 'register', 'outbound_proxy_uri as outboundProxyUri'])
     .execute();
 
-export const countSipAccounts = (tx: Tx, projectId: string) =>
+/** Without passwords: for counting. */
+export const sipAccountIds = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('sip_accounts as a')
     .innerJoin('registrars as r', 'r.id', 'a.registrar_id')
     .where('r.project_id', '=', projectId)
-    .groupBy('r.id')
-    .select(['r.id as registrarId', sql<number>`count(*)`.as('n')])
+    .select(['a.id', 'a.registrar_id as registrarId'])
     .execute();
 
 /** With passwords: for the allocation alone. */

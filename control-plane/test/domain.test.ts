@@ -241,10 +241,13 @@ t.test('what a test needs', async (t) => {
   ]);
   t.equal(missing(config('cloud', 'cloud'), both, new Map()), null);
   t.match(missing(config('gone', 'cloud'), both, new Map()), { code: 'REGISTRAR_MISSING' });
-  t.match(missing(config('pbx', 'pbx'), both, new Map([['pbx', 5]])), {
-    code: 'SIP_ACCOUNTS_MISSING',
-    message: /add 1/,
-  });
+  t.match(
+    missing(config('pbx', 'pbx'), both, new Map([['pbx', ['a1', 'a2', 'a4', 'a5', 'a6'].map((id) => ({ id }))]])),
+    {
+      code: 'SIP_ACCOUNTS_MISSING',
+      message: /add 1/,
+    },
+  );
   t.same(
     reachFaults(config('pbx', 'cloud'), both).map((f) => f.path),
     ['groups[0].registrar'],
@@ -254,6 +257,46 @@ t.test('what a test needs', async (t) => {
   const [callers] = crowded.groups;
   if (callers?.subPopulations[0]) callers.subPopulations[0].endpoints = 4;
   t.match(testFaults(crowded), [{ path: 'groups[0].callee.group', message: /4 callers for the 3 callees/ }]);
+});
+
+t.test('accounts that are there are counted as they are dealt', async (t) => {
+  const registrars = new Map([['pbx', registrar('pbx')]]);
+  const ids = fc.constantFrom('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
+  const lists = fc.option(fc.uniqueArray(ids, { maxLength: 6 }));
+  const size = fc.integer({ min: 1, max: 4 });
+  fc.assert(
+    fc.property(fc.uniqueArray(ids), lists, lists, size, size, (there, callerIds, calleeIds, callers, callees) => {
+      const test = config('pbx', 'pbx');
+      const [first, second] = test.groups.map((g) => g.subPopulations[0]) as [object, object];
+      Object.assign(first, { endpoints: callers, sipAccountIds: callerIds });
+      Object.assign(second, { endpoints: callees, sipAccountIds: calleeIds });
+      const accounts = new Map([['pbx', there.map((id) => ({ id, username: id, password: '' }))]]);
+      const plan = () =>
+        planRun({
+          config: test,
+          buildupSeconds: 0,
+          shares: [
+            { subPopulationId: 's1', workerId: 'w', endpoints: callers },
+            { subPopulationId: 's2', workerId: 'w', endpoints: callees },
+          ],
+          listeners: new Map([['w', [{ address: '10.0.0.1', port: 5060 }]]]),
+          registrars,
+          accounts,
+          runToken: 'r',
+          newId: () => 'id',
+        });
+      const refusal = missing(test, registrars, accounts);
+      if (refusal) {
+        t.equal(refusal.code, 'SIP_ACCOUNTS_MISSING');
+        t.throws(plan, /fewer SIP accounts/);
+      } else {
+        t.equal(plan().flatMap((i) => i.endpoints).length, callers + callees);
+      }
+    }),
+  );
+  const named = config('pbx', 'pbx');
+  const pool = new Map([['pbx', ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((id) => ({ id }))]]);
+  t.match(missing(named, registrars, pool), { message: /all of group callees .* names 0 .* name 3 more/ });
 });
 
 t.test('SIP hosts', async (t) => {

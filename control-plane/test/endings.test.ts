@@ -1,4 +1,5 @@
 /** How runs end when something is wrong: overtime, facts that cannot be stored, figures that cannot be drawn. */
+import { sql } from 'kysely';
 import t from 'tap';
 import { depart } from '../operations/agents/depart.ts';
 import { HANDLERS } from '../operations/index.ts';
@@ -12,6 +13,7 @@ import {
   runningRun,
   runRow,
   someSamples,
+  startRun,
   statusOf,
   TOKENS,
 } from './world.ts';
@@ -119,4 +121,15 @@ const noise = (unixMs: number) => ({
   received: 1,
   clockSteps: 0,
   stamps: 'kernel',
+});
+
+t.test('a run that cannot be planned says so, and is not tried again and again', async (t) => {
+  const { runId } = await startRun(world);
+  await db
+    .updateTable('test_runs')
+    .set({ config: sql`jsonb_set(config, '{groups,0,callee,groupId}', '"gone"')` })
+    .where('id', '=', runId)
+    .execute();
+  await world.work();
+  t.match(await runRow(world, runId), { status: 'CANNOT_RUN_FOR_NOW', error: { code: 'INTERNAL' } });
 });

@@ -81,6 +81,35 @@ t.test('errors name path and line', async (t) => {
     [{ path: /placement\.workers\[0\]/, message: /no worker/ }],
   );
 
+  const registrar = (more: object) =>
+    stringify({
+      organizations: [
+        {
+          slug: 'a',
+          name: 'A',
+          projects: [
+            {
+              slug: 'p',
+              name: 'P',
+              registrars: [{ slug: 'r', name: 'R', uri: 'sip:pbx.example', ...more }],
+              tests: [
+                {
+                  ...bad,
+                  groups: [{ ...callers, callee: { mode: 'EXTERNAL_URI', uri: 'sip:9@pbx.example:0' } }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  const at = 'organizations[0].projects[0]';
+  t.same(
+    issuesOf(registrar({ uri: 'sip:pbx.example:99999', outboundProxyUri: 'sip:;lr' })).map((i) => i.path),
+    [`${at}.registrars[0].uri`, `${at}.registrars[0].outboundProxyUri`, `${at}.tests[0].groups[0].callee.uri`],
+    'what planning cannot read is refused here',
+  );
+
   await t.test('several at once, and no secret among them', async (t) => {
     const text = [
       ...head,

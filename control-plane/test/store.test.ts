@@ -153,6 +153,18 @@ t.test('percentiles are nearest rank, by definition', async (t) => {
   );
 });
 
+t.test('callees that registered do not count as calls', async (t) => {
+  const { runId } = await startRun(world);
+  await world.work();
+  const set = (number: number, values: object) =>
+    db.updateTable('endpoints').set(values).where('run_id', '=', runId).where('number', '=', number).execute();
+  await set(0, { counts_as_call: true, pdd_ms: 10, call_duration_ms: 5000, register_rtt_ms: 3 });
+  await set(1, { counts_as_call: false, pdd_ms: 900, call_duration_ms: 1, register_rtt_ms: 5 });
+  const timings = await timingDistributions(db, runId);
+  t.same([timings.pdd.count, timings.pdd.max, timings.callDuration.min], [1, 10, 5000]);
+  t.same([timings.registerRtt.count, timings.registerRtt.max], [2, 5]);
+});
+
 t.test('many streams at once fit one batch', async (t) => {
   const { runId } = await startRun(world);
   const stream = {

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import { type Demand, distribute } from '../../domain/distribute.ts';
 import { allocateOrder } from '../../domain/orders.ts';
-import { type AccountPlan, planRun } from '../../domain/plan.ts';
+import { type PlanInput, planRun } from '../../domain/plan.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEndpoints } from '../../store/endpoints.ts';
@@ -54,20 +54,23 @@ async function handOut(
   shares: Parameters<typeof planRun>[0]['shares'],
 ): Promise<void> {
   const registrars = await registrarPlans(tx, run.projectId);
-  const accounts = new Map<string, AccountPlan[]>();
-  for (const a of await sipAccountPlans(tx, run.projectId)) {
-    accounts.set(a.registrarId, [...(accounts.get(a.registrarId) ?? []), a]);
-  }
-  const instances = planRun({
+  const input: PlanInput = {
     config: run.config,
     buildupSeconds: run.buildupSeconds,
     shares,
     listeners: new Map(candidates.map((c) => [c.id, c.hello.sipListeners])),
     registrars: new Map(registrars.map((r) => [r.id, r])),
-    accounts,
+    accounts: Map.groupBy(await sipAccountPlans(tx, run.projectId), (a) => a.registrarId),
     runToken: run.id.replaceAll('-', '').slice(-10),
     newId: uuid,
-  });
+  };
+  const plan = planned(ports, run, input);
+  if (plan === null) {
+    const message = 'The run could not be planned. Has its project been changed meanwhile? Run the test again.';
+    await moveRun(ports, tx, run, 'broken', { error: runError('INTERNAL', message, ports.now()) });
+    return;
+  }
+  const { instances, orders } = plan;
   await insertInstances(
     tx,
     run.id,
@@ -96,10 +99,20 @@ async function handOut(
       })),
     ),
   );
-  for (const instance of instances) {
-    await order(tx, instance.workerId, allocateOrder(run, instance));
-  }
+  for (const { workerId, body } of orders) await order(tx, workerId, body);
   ports.log.info({ runId: run.id, instances: instances.length, endpoints: run.endpoints }, 'run allocated');
+}
+
+/** null: it cannot be planned, now or when it is tried again. */
+function planned(ports: Ports, run: LockedRun, input: PlanInput) {
+  try {
+    const instances = planRun(input);
+    return { instances, orders: instances.map((i) => ({ workerId: i.workerId, body: allocateOrder(run, i) })) };
+  } catch (error) {
+    const { message, stack } = error as Error;
+    ports.log.error({ runId: run.id, error: message, stack }, 'the run cannot be planned');
+    return null;
+  }
 }
 
 function demandsOf(run: LockedRun, candidates: readonly Candidate[]): Demand[] {

@@ -5,7 +5,7 @@ import type { Placement, TestConfig } from '../../contract/test.ts';
 import { missing, type Refusal } from '../../domain/needs.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { countSipAccounts, registrarPlans } from '../../store/registrars.ts';
+import { registrarPlans, sipAccountIds } from '../../store/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { onlineWorkers } from '../../store/workers.ts';
 import { moveRun, runError } from './move.ts';
@@ -26,7 +26,7 @@ export const validateRun = (ports: Ports, runId: string): Promise<void> =>
 
 async function refusalOf(tx: Tx, run: LockedRun): Promise<Refusal | null> {
   const registrars = new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
-  const accounts = new Map((await countSipAccounts(tx, run.projectId)).map((a) => [a.registrarId, a.n]));
+  const accounts = Map.groupBy(await sipAccountIds(tx, run.projectId), (a) => a.registrarId);
   return missing(run.config, registrars, accounts) ?? (await unmanned(tx, run));
 }
 
