@@ -19,6 +19,33 @@ const DEFAULT_NETWORKS = [
   'fe80::/10',
 ];
 
+/**
+ * Of a number without separators and without + or 00. Emergency numbers as a whole; 100 to 109, which some countries use, are
+ * everybody's extensions and not among them. Then numbers that cost: premium rate in the larger countries, satellites.
+ */
+const DEFAULT_REFUSED_NUMBERS = [
+  '^(?:000|08|15|17|18|11[0-9]|12[02]|133|144|19[0-9]|911|933|988|99[1-9])$',
+  '^1?900\\d{7}$',
+  '^0900\\d{4,}$',
+  '^49900\\d{4,}$',
+  '^(?:31|32|41|43)90\\d{5,}$',
+  '^3389\\d{7}$',
+  '^34(?:80[367]|905)\\d{6}$',
+  '^3989[259]\\d{3,}$',
+  '^44(?:9\\d|87[123])\\d{7,8}$',
+  '^4870\\d{7}$',
+  '^61190\\d{7}$',
+  '^(?:870|88[123]|979)\\d{7,}$',
+];
+
+const Pattern = z.string().refine((text) => {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}, 'not a regular expression');
+
 const Cidr = z.string().refine((text) => ipaddr.isValidCIDR(text), 'a network is ADDRESS/PREFIX');
 
 const PolicyFile = z.strictObject({
@@ -26,6 +53,7 @@ const PolicyFile = z.strictObject({
   maxCallsPerSecond: z.number().positive().default(50),
   maxEndpoints: z.int().min(1).default(1000),
   maxDurationSeconds: z.int().min(1).default(3600),
+  refusedNumbers: z.array(Pattern).default(DEFAULT_REFUSED_NUMBERS),
 });
 
 export type Policy = {
@@ -33,6 +61,8 @@ export type Policy = {
   readonly maxCallsPerSecond: number;
   readonly maxEndpoints: number;
   readonly maxDurationSeconds: number;
+  /** Regular expressions. */
+  readonly refusedNumbers: readonly string[];
 };
 
 /** @throws Error that names the file and what is wrong in it */
@@ -55,4 +85,30 @@ export function reachPredicate(policy: Policy): (address: string) => boolean {
     const target = ipaddr.process(address);
     return networks.some(([network, prefix]) => network.kind() === target.kind() && target.match(network, prefix));
   };
+}
+
+/** The user part of a SIP URI as a telephone dials it: unescaped, without parameters, visual separators and + (RFC 3966, 5.1.1). */
+export function dialledNumber(uri: string): string {
+  const user = /^sips?:([^@:;]*)[^@]*@/i.exec(uri)?.[1] ?? '';
+  return unescaped(user)
+    .replace(/[-.()/\s]/g, '')
+    .replace(/^\+|#$/g, '');
+}
+
+/** May this URI be called? Asked as it is dialled, and without an international prefix. */
+export function numberPredicate(policy: Policy): (uri: string) => boolean {
+  const refused = policy.refusedNumbers.map((text) => new RegExp(text));
+  return (uri) => {
+    const number = dialledNumber(uri);
+    const spellings = number.startsWith('00') ? [number, number.slice(2)] : [number];
+    return number === '' || !refused.some((pattern) => spellings.some((spelling) => pattern.test(spelling)));
+  };
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -3,11 +3,14 @@
  * and says DONE only after the last figure of the last stream.
  */
 import type { wire } from '@carillon/proto';
+import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Sampler, type StreamSamples } from '../rtp/sampler.ts';
 import { FREE, type MediaMemory } from '../rtp/stream-memory.ts';
 import type { StreamRecord } from '../rtp/stream-record.ts';
-import { AllocationRefused, decodeAllocation, type Limits } from './decode-allocation.ts';
+import { AllocationRefused } from './allocation-refused.ts';
+import { type CarriedCalls, callsOf } from './check-policy.ts';
+import { decodeAllocation, type Limits } from './decode-allocation.ts';
 import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
 import type { SharePlan } from './plan.ts';
 import type { SignallingThread } from './signalling-host.ts';
@@ -32,6 +35,9 @@ type Entry = {
   shares: Map<number, SharePlan>;
   readonly states: Map<number, ShareState>;
   endpoints: number;
+  /** After the start, which is null until it is ordered. */
+  readonly callAtMs: readonly number[];
+  startAtMs: number | null;
   /** Every share is done; the last figures of its streams may be on their way. */
   ending: boolean;
   /** DONE or REFUSED has been told; the entry goes when its batch is committed. */
@@ -47,6 +53,9 @@ export type BookEvents = {
   readonly onStream: (record: StreamRecord) => void;
 };
 
+/** What does not depend on the allocations that are held. */
+export type HostLimits = Omit<Limits, 'carried'>;
+
 export class Book {
   readonly #entries = new Map<string, Entry>();
   readonly #byOwner = new Map<number, Entry>();
@@ -54,7 +63,7 @@ export class Book {
   readonly #threads: readonly SignallingThread[];
   readonly #samplers: readonly Sampler[];
   readonly #memories: readonly MediaMemory[];
-  readonly #limits: () => Limits;
+  readonly #limits: () => HostLimits;
   readonly #log: Log;
   readonly #events: BookEvents;
   #owners = 0;
@@ -62,7 +71,7 @@ export class Book {
   constructor(
     threads: readonly SignallingThread[],
     memories: readonly MediaMemory[],
-    limits: () => Limits,
+    limits: () => HostLimits,
     log: Log,
     events: BookEvents,
   ) {
@@ -103,15 +112,17 @@ export class Book {
       shares: new Map(),
       states: new Map(),
       endpoints,
+      callAtMs: callsOf(allocation),
+      startAtMs: null,
       ending: false,
       told: null,
       committedBy: null,
     };
-    const room = this.#limits().room;
+    const limits = { ...this.#limits(), carried: this.#carried(runId) };
     this.#entries.set(id, entry);
     this.#byOwner.set(owner, entry);
     try {
-      entry.shares = await decodeAllocation(allocation, owner, this.#threads.length, { ...this.#limits(), room });
+      entry.shares = await decodeAllocation(allocation, owner, this.#threads.length, limits);
     } catch (error) {
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
       this.#tellState(entry, 'REFUSED', code, (error as Error).message);
@@ -125,6 +136,10 @@ export class Book {
   }
 
   start(ids: readonly string[], startAtMs: number): void {
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry) entry.startAtMs = startAtMs;
+    }
     this.#each(ids, (entry, thread) => thread.tell({ op: 'start', owner: entry.owner, startAtMs }));
   }
 
@@ -226,6 +241,18 @@ export class Book {
     for (const entry of this.#entries.values()) {
       if (entry.committedBy !== null && entry.committedBy <= number) this.#remove(entry);
     }
+  }
+
+  /** Calls that have yet to begin, by open allocation. */
+  #carried(runId: string): CarriedCalls[] {
+    const now = nowMs();
+    return [...this.#entries.values()]
+      .filter((e) => e.told === null)
+      .map(({ startAtMs, ...e }) => ({
+        runId: e.runId,
+        isSameRun: e.runId === runId,
+        callAtMs: startAtMs === null ? e.callAtMs : e.callAtMs.filter((at) => startAtMs + at > now),
+      }));
   }
 
   #tellState(entry: Entry, state: ShareState, code: string, reason: string): void {

@@ -1,4 +1,4 @@
-/** An endpoint that waits for its call, rings and answers at once, and lets the caller hang up. */
+/** An endpoint that waits for its call, rings and answers at once, and lets the caller hang up, within the owner's limit. */
 import { answerSdp } from '@carillon/media/sdp/answer.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
@@ -25,6 +25,7 @@ export class Callee extends Endpoint {
     if (this.isClosed) return;
     if (what === 'REGISTER') this.register();
     if (what === 'RECEIVE_END') this.finish();
+    if (what === 'HANG_UP' && this.phase === 'INCALL') this.hangUp();
   }
 
   protected onIncomingCall(call: IncomingCall): CallEvents | null {
@@ -89,6 +90,7 @@ export class Callee extends Endpoint {
       return;
     }
     this.enter('connected', atMs);
+    this.share.schedule(atMs + this.share.plan.longestCallMs, this, 'HANG_UP');
   }
 
   onFailed(failure: SipFailure): void {

@@ -4,27 +4,23 @@ import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
 import type { Policy } from '../policy.ts';
+import { AllocationRefused } from './allocation-refused.ts';
+import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from './check-policy.ts';
 import type { EndpointPlan, GroupPlan, SharePlan } from './plan.ts';
 
 type Allocation = wire.agent.v1.Allocation;
-
-/** The agent will not take the allocation; the run's error carries code and message. */
-export class AllocationRefused extends Error {
-  override readonly name = 'AllocationRefused';
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 export type Limits = {
   readonly policy: Policy;
   readonly mayReach: (address: string) => boolean;
   readonly room: number;
+  /** What other open allocations have yet to call. */
+  readonly carried: readonly CarriedCalls[];
 };
 
 const SIP_PORT = 5060;
+/** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
+const CALLER_FIRST_MS = 2000;
 
 /**
  * The allocation's shares, one for each listener that has endpoints of it.
@@ -51,7 +47,7 @@ export async function decodeAllocation(
   if (!e || size === 0 || columns.some((c) => c?.length !== size))
     throw malformed('its endpoint columns differ in length');
   if (size > limits.room) throw new AllocationRefused('CAPACITY', `${size} endpoints, and room for ${limits.room}`);
-  checkPolicy(allocation, limits.policy);
+  checkPolicy(allocation, limits.policy, limits.carried);
   const hops = await resolver(limits);
   const hop = allocation.group?.nextHop ? await hops(allocation.group.nextHop) : null;
   const shares = new Map<number, EndpointPlan[]>();
@@ -72,13 +68,22 @@ export async function decodeAllocation(
     shares.set(listener, [...(shares.get(listener) ?? []), plan]);
   }
   return new Map(
-    [...shares].map(([listener, endpoints]) => [listener, sharePlan(allocation, owner, group, endpoints)]),
+    [...shares].map(([listener, endpoints]) => [
+      listener,
+      sharePlan(allocation, owner, group, endpoints, limits.policy),
+    ]),
   );
 }
 
 const malformed = (what: string) => new AllocationRefused('MALFORMED', `the allocation cannot be read: ${what}`);
 
-function sharePlan(a: Allocation, owner: number, group: GroupPlan, endpoints: EndpointPlan[]): SharePlan {
+function sharePlan(
+  a: Allocation,
+  owner: number,
+  group: GroupPlan,
+  endpoints: EndpointPlan[],
+  policy: Policy,
+): SharePlan {
   return {
     owner,
     role: a.role === words.agent.v1.Role.CALLER ? 'CALLER' : 'CALLEE',
@@ -87,7 +92,8 @@ function sharePlan(a: Allocation, owner: number, group: GroupPlan, endpoints: En
     callDurationMs: a.callDurationMs,
     answerTimeoutMs: a.answerTimeoutMs,
     receiveWindowMs: a.receiveWindowMs,
-    hardEndMs: a.hardEndMs,
+    hardEndMs: hardEndMs(a, policy),
+    longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
     keepMessages: a.keepMessages,
   };
 }
@@ -114,24 +120,6 @@ function groupPlan({ group }: Allocation): GroupPlan {
 
 const oneOf = <T extends string>(value: string | null | undefined, known: readonly T[], fallback: T): T =>
   known.find((k) => k === value) ?? fallback;
-
-function checkPolicy(a: Allocation, policy: Policy): void {
-  if (a.callDurationMs > policy.maxDurationSeconds * 1000) {
-    throw new AllocationRefused(
-      'POLICY',
-      `calls of ${a.callDurationMs / 1000} s, and this host allows ${policy.maxDurationSeconds} s`,
-    );
-  }
-  const starts = a.role === words.agent.v1.Role.CALLER ? [...(a.endpoints?.callAtMs ?? [])].sort((x, y) => x - y) : [];
-  let first = 0;
-  for (let last = 0; last < starts.length; last++) {
-    while ((starts[last] as number) - (starts[first] as number) >= 1000) first++;
-    if (last - first + 1 > policy.maxCallsPerSecond) {
-      const message = `${last - first + 1} calls in a second, and this host allows ${policy.maxCallsPerSecond}`;
-      throw new AllocationRefused('POLICY', message);
-    }
-  }
-}
 
 /** `host[:port]` -> a numeric address that the policy allows; each host is asked for once. */
 async function resolver({ mayReach }: Limits) {

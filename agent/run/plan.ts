@@ -41,5 +41,7 @@ export type SharePlan = {
   readonly answerTimeoutMs: number;
   readonly receiveWindowMs: number;
   readonly hardEndMs: number;
+  /** The owner's limit and a little: a callee hangs up then, should its caller not. */
+  readonly longestCallMs: number;
   readonly keepMessages: boolean;
 };

@@ -1,6 +1,7 @@
 /** The agent's allocations on its main thread: who is told what, and when one is over. */
 import { wire } from '@carillon/proto';
 import t from 'tap';
+import { nowMs } from '../clock.ts';
 import { reachPredicate, readPolicy } from '../policy.ts';
 import { Book } from '../run/book.ts';
 import type { ShareFacts, ShareState } from '../run/facts.ts';
@@ -84,4 +85,25 @@ t.test('one listener that refuses stops the shares of the others', async (t) => 
     ],
   );
   t.match(book.take(), [{ state: 'REFUSED', reasonCode: 'CODE', reason: 'why' }]);
+});
+
+t.test('calls in a second: all open allocations together, as long as their calls are to come', async (t) => {
+  const { book } = openBook(1);
+  const state = (id: string) => book.take().find((p) => p.id === id)?.state ?? null;
+  const thirty = () => {
+    const a = allocation(30, 1);
+    a.endpoints?.callAtMs?.fill(0);
+    return a;
+  };
+  await book.allocate('a', 'run', thirty());
+  await book.allocate('b', 'run', thirty());
+  t.equal(state('b'), 'REFUSED', '60 in a second, of one run');
+  await book.allocate('c', 'other', thirty());
+  t.equal(state('c'), 'REFUSED', 'of two runs that may start together');
+  book.start(['a'], nowMs() + 60_000);
+  await book.allocate('d', 'other', thirty());
+  t.equal(state('d'), 'REFUSED');
+  book.start(['a'], nowMs() - 10);
+  await book.allocate('e', 'other', thirty());
+  t.equal(state('e'), null, 'those of the first have begun');
 });

@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
-import { reachPredicate } from '../policy.ts';
+import { reachPredicate, readPolicy } from '../policy.ts';
 import type { MediaEngine, MediaStream } from '../rtp/media-engine.ts';
-import { AllocationRefused, decodeAllocation } from '../run/decode-allocation.ts';
+import { AllocationRefused } from '../run/allocation-refused.ts';
+import { decodeAllocation } from '../run/decode-allocation.ts';
 import { mergeSparse } from '../run/encode-facts.ts';
 import { ENDPOINT, PHASES, type Phase } from '../run/endpoint-machine.ts';
 import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
@@ -159,6 +160,7 @@ const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> 
   answerTimeoutMs: 3000,
   receiveWindowMs: 5000,
   hardEndMs: 60_000,
+  longestCallMs: 30_000,
   keepMessages: true,
   ...more,
 });
@@ -491,6 +493,21 @@ t.test('callees', async (t) => {
     t.same(phases(), ['RINGING', 'NEGOTIATING', 'INCALL', 'CLOSED']);
     t.match(outcomes(), [{ outcome: 'SUCCESS', callDurationMs: 888, callSetupMs: Number.NaN, pddMs: Number.NaN }]);
   });
+  await t.test('a caller that never hangs up: the owner’s limit ends the call', async (t) => {
+    const { share, go, outcomes } = await open(callee);
+    share.start(0);
+    go(10);
+    const call = incoming(answerSdp());
+    const events = engine.agents[0]?.options.onIncomingCall(call);
+    events?.onAnswered(12, 200, 'OK', '');
+    go(30_011);
+    t.notOk(call.log.includes('hangUp'));
+    go(30_012);
+    t.ok(call.log.includes('hangUp'));
+    events?.onEnded('LOCAL', 30_012, 30_013);
+    go(30_014);
+    t.match(outcomes(), [{ outcome: 'SUCCESS', endedBy: 'LOCAL', callDurationMs: 30_000 }]);
+  });
   await t.test('an offer that cannot be used', async (t) => {
     const { share, go, outcomes } = await open(callee);
     share.start(0);
@@ -554,8 +571,8 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
 });
 
 t.test('allocations are checked before they are taken', async (t) => {
-  const policy = { targetNetworks: ['127.0.0.0/8'], maxCallsPerSecond: 10, maxEndpoints: 100, maxDurationSeconds: 60 };
-  const limits = { policy, mayReach: reachPredicate(policy), room: 50 };
+  const policy = { ...(await readPolicy(null)), maxCallsPerSecond: 10, maxDurationSeconds: 60 };
+  const limits = { policy, mayReach: reachPredicate(policy), room: 50, carried: [] };
   const allocation = (calls: number, more: object = {}, group: object = {}, target = 'sip:9@127.0.0.1:5070') => {
     const each = <T>(value: (i: number) => T) => Array.from({ length: calls }, (_, i) => value(i));
     return wire.agent.v1.Allocation.decode(

@@ -1,0 +1,9 @@
+/** The agent will not take the allocation; the run's error carries code and message. */
+export class AllocationRefused extends Error {
+  override readonly name = 'AllocationRefused';
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

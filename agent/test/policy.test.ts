@@ -1,0 +1,141 @@
+/** The owner's last word: which numbers, how many calls in a second over all that the host carries, for how long. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { wire } from '@carillon/proto';
+import t from 'tap';
+import { dialledNumber, numberPredicate, type Policy, reachPredicate, readPolicy } from '../policy.ts';
+import { AllocationRefused } from '../run/allocation-refused.ts';
+import { decodeAllocation, type Limits } from '../run/decode-allocation.ts';
+
+const dir = await mkdtemp('/tmp/carillon-policy-');
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+const defaults = await readPolicy(null);
+const { Allocation, Role } = wire.agent.v1;
+
+t.test('the number of a URI, however it is written', async (t) => {
+  for (const [uri, number] of [
+    ['sip:112@pbx', '112'],
+    ['SIPS:+49-30.123(4)%205@pbx;user=phone', '493012345'],
+    ['sip:%31%31%32@pbx', '112'],
+    ['sip:112;phone-context=+49@pbx', '112'],
+    ['sip:112:password@pbx', '112'],
+    ['sip:112%23@pbx', '112'],
+    ['sip:%zz@pbx', '%zz'],
+    ['sip:alice@pbx', 'alice'],
+    ['sip:10.0.0.1:5060', ''],
+    ['', ''],
+  ] as const) {
+    t.equal(dialledNumber(uri), number, uri);
+  }
+});
+
+t.test('emergency and premium numbers are refused, unless the owner says otherwise', async (t) => {
+  const mayDial = numberPredicate(defaults);
+  const refused = ['112', '911', '999', '110', '118', '119', '000', '08', '15', '17', '18', '+112', '00112', '1-1-2'];
+  const premium = [
+    '+1 900 555 1234',
+    '0019005551234',
+    '09001234567',
+    '+49 900 1 234567',
+    '+449098790001',
+    '+979123456789',
+  ];
+  for (const number of [...refused, ...premium, '+8816123456789']) t.notOk(mayDial(`sip:${number}@pbx`), number);
+  const fine = ['9000', '1001', '12345', 'u0001', 'e0-x7f', '9', '99', '100', '1120', '9110', '2112', '08001234567'];
+  for (const number of [...fine, '+493012345678', '+15551234567', 'alice', '00'])
+    t.ok(mayDial(`sip:${number}@pbx`), number);
+  t.ok(mayDial('sip:127.0.0.1:5060'));
+
+  const file = path.join(dir, 'policy.yaml');
+  await writeFile(file, 'refusedNumbers: []\n');
+  t.ok(numberPredicate(await readPolicy(file))('sip:112@pbx'));
+  await writeFile(file, 'refusedNumbers: ["^49"]\n');
+  const own = numberPredicate(await readPolicy(file));
+  t.same([own('sip:112@pbx'), own('sip:+4930@pbx'), own('sip:004930@pbx')], [true, false, false]);
+  await writeFile(file, 'refusedNumbers: ["("]\n');
+  await t.rejects(readPolicy(file), /refusedNumbers\.0: .*regular expression/);
+});
+
+const allocation = (callAtMs: number[], more: object = {}, target = 'sip:9000@127.0.0.1:5070') => {
+  const each = <T>(value: T) => callAtMs.map(() => value);
+  return Allocation.decode(
+    Allocation.encode({
+      role: Role.CALLER,
+      callDurationMs: 5000,
+      hardEndMs: 125_000,
+      group: { audioCodecs: ['PCMU'] },
+      endpoints: {
+        number: callAtMs.map((_, i) => i),
+        listener: each(0),
+        registerAtMs: each(0),
+        callAtMs,
+        user: callAtMs.map((_, i) => `e${i}`),
+        accountUser: each(''),
+        accountPassword: each(''),
+        targetUri: each(target),
+      },
+      ...more,
+    }).finish(),
+  ) as wire.agent.v1.Allocation;
+};
+
+const policy: Policy = { ...defaults, maxCallsPerSecond: 10, maxDurationSeconds: 60 };
+const decode = (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) =>
+  decodeAllocation(a, 1, 1, { policy, mayReach: reachPredicate(policy), room: 1000, carried });
+const refusal = async (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) => {
+  try {
+    await decode(a, carried);
+    return null;
+  } catch (error) {
+    return error instanceof AllocationRefused ? `${error.code}: ${error.message}` : String(error);
+  }
+};
+
+t.test('a refused number is a failure of that name', async (t) => {
+  const text = 'NUMBER_NOT_ALLOWED: the policy of this host does not allow calls to 112';
+  t.equal(await refusal(allocation([0, 100], {}, 'sip:+112@127.0.0.1')), text);
+});
+
+t.test('calls in a second are counted over everything that the host carries', async (t) => {
+  const six = [0, 100, 200, 300, 400, 500];
+  const other = (runId: string, callAtMs: number[]) => ({ isSameRun: runId === 'run', runId, callAtMs });
+  t.equal(await refusal(allocation(six)), null);
+  t.match(await refusal(allocation(six), [other('run', six)]), /^POLICY: 12 calls in a second/);
+  t.equal(
+    await refusal(allocation(six), [
+      other(
+        'run',
+        six.map((at) => at + 2000),
+      ),
+    ]),
+    null,
+    'the same run, later',
+  );
+  t.match(
+    await refusal(allocation(six), [
+      other(
+        'b',
+        six.map((at) => at + 2000),
+      ),
+    ]),
+    /^POLICY: 12 calls in a second/,
+    'another run: nobody knows when it starts',
+  );
+  t.equal(await refusal(allocation(six), [other('b', [0, 1])]), null);
+  t.match(await refusal(allocation(six), [other('b', [0, 1]), other('c', [0, 1, 2])]), /^POLICY: 11 calls/);
+  t.equal(
+    await refusal(allocation(six), [other('b', [0, 1, 2]), other('b', [5000, 5001])]),
+    null,
+    'one run, one window',
+  );
+  t.equal(await refusal(allocation(six, { role: Role.CALLEE }), [other('b', Array(10).fill(0))]), null);
+});
+
+t.test('no call outlives the owner’s limit, whoever was to hang up', async (t) => {
+  t.match(await refusal(allocation([0], { callDurationMs: 61_000 })), /^POLICY: calls of 61 s/);
+  const shares = async (more: object) => [...(await decode(allocation([0, 7000], more))).values()][0];
+  t.match(await shares({}), { hardEndMs: 125_000, longestCallMs: 62_000 }, 'what was planned stays');
+  t.match(await shares({ hardEndMs: 86_400_000 }), { hardEndMs: 7000 + 60_000 + 120_000 });
+  const callee = { role: Role.CALLEE, hardEndMs: 86_400_000, receiveWindowMs: 30_000 };
+  t.match(await shares(callee), { hardEndMs: 30_000 + 60_000 + 120_000, longestCallMs: 62_000 });
+});
