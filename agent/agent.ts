@@ -18,6 +18,7 @@ import { startMediaThread } from './rtp/media-thread-host.ts';
 import { NoiseMeter } from './rtp/noise-meter.ts';
 import { Book } from './run/book.ts';
 import { encodeAllocation } from './run/encode-facts.ts';
+import { Isolation } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
 
@@ -32,9 +33,6 @@ export type Agent = {
 
 const BATCH_MS = 200;
 const NOISE_MS = 1000;
-/** Without a control plane: no new calls after the first, everything is ended after the second (design 4). */
-const HOLD_AFTER_MS = 60_000;
-const STOP_AFTER_MS = 120_000;
 const CLOSE_LIMIT_MS = 6000;
 
 /** Rejects when something cannot be had: a port, the key, the policy, a media adapter that was demanded. */
@@ -138,6 +136,11 @@ export async function startAgent(config: Config): Promise<Agent> {
       breaks.resolve(new Error(`The control plane refuses this agent (${code}): ${message}`)),
   });
 
+  const isolation = new Isolation(book, () => {
+    const failed = (error: Error) => log.error({ error: error.message }, 'facts could not be written to disk');
+    outbox.save(config.stateDir).catch(failed);
+  });
+
   let noiseDueMs = nowMs() + NOISE_MS;
   let sampleDueMs = 0;
   const pump = (): void => {
@@ -158,7 +161,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       outbox.append({ allocations, noise: told ? [own] : [] });
       book.left(outbox.last);
     }
-    watchIsolation(link.offlineMs(now), book);
+    isolation.watch(link.offlineMs(now));
     link.pump();
   };
   const timer = setInterval(pump, BATCH_MS);
@@ -204,10 +207,4 @@ function obey(command: Command, book: Book, link: Link): void {
   if (start) book.start(start.allocationIds.map(uuidText), start.startUnixMs - link.clock.offsetMs);
   if (finish) book.finish(finish.allocationIds.map(uuidText));
   if (stop) book.stop(stop.allocationIds.map(uuidText), stop.reason);
-}
-
-function watchIsolation(offlineMs: number, book: Book): void {
-  if (book.isIdle) return;
-  if (offlineMs > STOP_AFTER_MS) book.stopAll('the control plane was away too long');
-  else if (offlineMs > HOLD_AFTER_MS) book.hold(true);
 }

@@ -1,0 +1,41 @@
+/**
+ * Without a control plane (design 4): nothing new is begun after a minute; after two everything is ended, and what is known
+ * of it goes to disk, for the process may not live until somebody asks.
+ */
+import type { Book } from './book.ts';
+
+const HOLD_AFTER_MS = 60_000;
+const STOP_AFTER_MS = 120_000;
+
+export class Isolation {
+  #stage: 'NONE' | 'HELD' | 'STOPPED' | 'SAVED' = 'NONE';
+  readonly #book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>;
+  readonly #save: () => void;
+
+  /** `save` is called once in an isolation, when the last fact has left the book. */
+  constructor(book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>, save: () => void) {
+    this.#book = book;
+    this.#save = save;
+  }
+
+  /** To be called often; `offlineMs`: without a control plane, 0 while there is one. */
+  watch(offlineMs: number): void {
+    if (offlineMs <= HOLD_AFTER_MS) {
+      // Whoever welcomes the agent ends the hold.
+      this.#stage = 'NONE';
+      return;
+    }
+    if (this.#stage === 'NONE') {
+      this.#book.hold(true);
+      this.#stage = 'HELD';
+    }
+    if (this.#stage === 'HELD' && offlineMs > STOP_AFTER_MS) {
+      this.#book.stopAll('the control plane was away too long');
+      this.#stage = 'STOPPED';
+    }
+    if (this.#stage === 'STOPPED' && this.#book.isIdle && !this.#book.hasPending) {
+      this.#stage = 'SAVED';
+      this.#save();
+    }
+  }
+}
