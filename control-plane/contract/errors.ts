@@ -9,6 +9,7 @@ export const ERROR_STATUS = {
   CONFLICT: 409, // the resource is in a state that does not allow it: read it again
   VALIDATION_ERROR: 422, // mend the values that `details` names
   RATE_LIMITED: 429, // wait `Retry-After` seconds
+  UNAVAILABLE: 503, // this server is stopping: ask again, another one answers
   INTERNAL_ERROR: 500, // ours: retry later, quote the request id
 } as const;
 

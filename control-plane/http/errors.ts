@@ -1,14 +1,16 @@
 /** Whatever went wrong, in the error envelope of spec section 7. Texts of ours only: nothing internal leaves the house. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { ApiError, type ErrorDetail } from '../contract/errors.ts';
+import { ApiError, type ErrorDetail, notFound } from '../contract/errors.ts';
 import type { Log } from '../ports.ts';
 
 export const errorHandler =
   (log: Log) =>
   (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = toApiError(thrown);
-    if (error.status >= 500) {
+    const error = toApiError(thrown, request);
+    if (error.code === 'INTERNAL_ERROR') {
       log.error(
         { requestId: request.id, url: request.routeOptions.url, error: thrown.message, stack: thrown.stack },
         'request failed',
@@ -17,17 +19,49 @@ export const errorHandler =
     return sendError(reply, error, request.id);
   };
 
-export const sendError = (reply: FastifyReply, error: ApiError, requestId: string): FastifyReply =>
-  reply.code(error.status).send({
-    error: {
-      code: error.code,
-      message: error.message,
-      ...(error.details.length > 0 && { details: error.details }),
-    },
-    meta: { requestId },
-  });
+/** On every answer, whoever gives it. */
+export const headersOf = (requestId: string): Readonly<Record<string, string>> => ({
+  'X-Request-Id': requestId,
+  'X-Content-Type-Options': 'nosniff',
+});
 
-function toApiError(thrown: FastifyError | Error): ApiError {
+export const sendError = (reply: FastifyReply, error: ApiError, requestId: string): FastifyReply =>
+  reply.code(error.status).headers(headersOf(requestId)).send(envelope(error, requestId));
+
+const envelope = (error: ApiError, requestId: string) => ({
+  error: {
+    code: error.code,
+    message: error.message,
+    ...(error.details.length > 0 && { details: error.details }),
+  },
+  meta: { requestId },
+});
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too long.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
+/** What is no HTTP never becomes a request: it is answered on the bare connection, which ends with it. */
+export function answerUnreadable(thrown: Error & { code?: string }, socket: Socket): void {
+  if (thrown.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const message = UNREADABLE[thrown.code ?? ''] ?? 'The request is no HTTP request.';
+  const body = JSON.stringify(envelope(new ApiError('BAD_REQUEST', message), requestId));
+  const headers = {
+    ...headersOf(requestId),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+}
+
+function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     const details: ErrorDetail[] = thrown.validation.map((v) => ({
@@ -38,8 +72,11 @@ function toApiError(thrown: FastifyError | Error): ApiError {
     const message = first ? `${first.path || 'The request'}: ${first.message}` : 'The request is not valid.';
     return new ApiError('VALIDATION_ERROR', message, details);
   }
-  const status = (thrown as FastifyError).statusCode ?? 500;
-  if (status < 500) return new ApiError('BAD_REQUEST', `The request cannot be read: ${thrown.message}`);
+  const { code, statusCode = 500 } = thrown as FastifyError;
+  // No identifier of ours is that long.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('resource', request.url);
+  if (code === 'FST_ERR_BAD_URL') return new ApiError('BAD_REQUEST', 'The address has a % that encodes nothing.');
+  if (statusCode < 500) return new ApiError('BAD_REQUEST', `The request cannot be read: ${thrown.message}`);
   return new ApiError(
     'INTERNAL_ERROR',
     'Something went wrong here, not with the request. Try again; the request id helps us to find it.',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { CATALOGUE, type Input, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
 import type { Listed, Paged } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
-import { authenticate } from '../operations/actor.ts';
+import { type Actor, authenticate } from '../operations/actor.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { perform } from '../operations/perform.ts';
 import type { Ports } from '../ports.ts';
@@ -14,7 +14,10 @@ export const BASE = '/api/v1';
 const NAMES = Object.keys(CATALOGUE) as OperationName[];
 const MAX_IDEMPOTENCY_KEY = 200;
 
+const ACTOR = 'actor';
+
 export function registerRoutes(app: FastifyInstance, ports: Ports): void {
+  app.decorateRequest(ACTOR, null);
   for (const name of NAMES) registerRow(app, ports, name);
 }
 
@@ -31,8 +34,12 @@ function registerRow(app: FastifyInstance, ports: Ports, name: OperationName): v
       params: part(true),
       ...(isGet && { querystring: part(false) }),
     },
+    // Before anything of a stranger's request is read or judged.
+    onRequest: async (request) => {
+      request.setDecorator(ACTOR, await authenticate(ports, request.headers.authorization));
+    },
     handler: async (request, reply) => {
-      const actor = await authenticate(ports, request.headers.authorization);
+      const actor = request.getDecorator<Actor>(ACTOR);
       const input = {
         ...(request.params as object),
         ...(isGet ? (request.query as object) : {}),
@@ -48,7 +55,7 @@ function registerRow(app: FastifyInstance, ports: Ports, name: OperationName): v
 }
 
 function listEnvelope({ rows, total }: Listed<unknown>, { page, per_page }: Paged, meta: { requestId: string }) {
-  const pagination = { page, perPage: per_page, total, totalPages: Math.ceil(total / per_page) };
+  const pagination = { page, perPage: per_page, total, totalPages: Math.max(1, Math.ceil(total / per_page)) };
   return { data: rows, meta: { ...meta, pagination } };
 }
 

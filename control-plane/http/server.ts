@@ -5,7 +5,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { ApiError, notFound } from '../contract/errors.ts';
 import type { Ports } from '../ports.ts';
 import { ping } from '../store/db.ts';
-import { errorHandler, sendError } from './errors.ts';
+import { answerUnreadable, errorHandler, headersOf, sendError } from './errors.ts';
 import { createMetrics } from './metrics.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 
@@ -14,21 +14,28 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 export type HttpServer = { readonly app: FastifyInstance; readonly metrics: ReturnType<typeof createMetrics> };
 
 export async function createHttpServer(ports: Ports): Promise<HttpServer> {
+  const onError = errorHandler(ports.log);
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 200 },
-    // A POST without a body may still say application/json.
-    return503OnClosing: true,
+    // Ours is in the envelope: see the first hook.
+    return503OnClosing: false,
+    frameworkErrors: onError,
+    clientErrorHandler: answerUnreadable,
   });
+  let closing = false;
   const metrics = createMetrics(ports);
   app.setValidatorCompiler(validatorCompiler);
-  app.setErrorHandler(errorHandler(ports.log));
+  app.setErrorHandler(onError);
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Request-Id', request.id);
-    reply.header('X-Content-Type-Options', 'nosniff');
+    reply.headers(headersOf(request.id));
+    if (closing) throw new ApiError('UNAVAILABLE', 'This server is stopping. Ask again.');
   });
   app.addHook('onResponse', async (request, reply) => metrics.observe(request, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -38,6 +45,11 @@ export async function createHttpServer(ports: Ports): Promise<HttpServer> {
     const message = `${request.method} is not possible here; ${allowed.join(' and ')} is.`;
     return sendError(reply, new ApiError('METHOD_NOT_ALLOWED', message), request.id);
   });
+  app.removeAllContentTypeParsers();
+  // An empty body is none, whatever it says that it is: `curl -X POST -d ''` calls it a form.
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+    body === '' ? done(null, undefined) : done(new ApiError('BAD_REQUEST', 'A body must be application/json.')),
+  );
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined);
     try {

@@ -1,5 +1,7 @@
 /** REST: every row answers in its envelope, every mistake gets its code, nobody sees what is not his. */
 import { createHash } from 'node:crypto';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
@@ -231,6 +233,93 @@ t.test('a repeated start with one Idempotency-Key is one run', async (t) => {
   t.equal(new Set([a1.id, a2.id, a3.id]).size, 1);
   t.not(a1.id, b.id);
   t.equal(a1.testRunId, a1.id);
+});
+
+t.test('who has no key gets 401 first, and nothing of his is read', async (t) => {
+  const run = `/api/v1/projects/${projectId}/tests/${testId}/run`;
+  const stranger = (options: object) => app.inject({ method: 'POST', url: run, ...options });
+  const json = { 'content-type': 'application/json' };
+  const rows = [
+    await app.inject({ url: '/api/v1/projects?page=0' }),
+    await stranger({ headers: json, payload: '{"a":' }),
+    await stranger({ headers: { 'content-type': 'application/xml' }, payload: '<a/>' }),
+    await stranger({ headers: json, payload: 'x'.repeat(2 ** 21) }),
+  ];
+  for (const response of rows) {
+    t.equal(response.statusCode, 401);
+    t.equal(response.json().error.code, 'UNAUTHORIZED');
+  }
+});
+
+t.test('an empty list has one page', async (t) => {
+  const second = (await get('/projects', LIMITED_KEY)).json().data[0].id as string;
+  const { data, meta } = (await get(`/projects/${second}/test-runs`)).json();
+  t.same(data, []);
+  t.same(meta.pagination, { page: 1, perPage: 25, total: 0, totalPages: 1 });
+});
+
+t.test('an empty body is none, whatever its type', async (t) => {
+  const run = `/projects/${projectId}/tests/${testId}/run`;
+  const post = (type: string, payload: string) =>
+    get(run, KEY, 'POST', { headers: { authorization: `Bearer ${KEY}`, 'content-type': type }, payload });
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json', 'application/xml']) {
+    t.equal((await post(type, '')).statusCode, 201, type);
+    if (type !== 'application/json') t.equal((await post(type, 'a=b')).json().error.code, 'BAD_REQUEST', type);
+  }
+});
+
+t.test('what never becomes a request is answered in the envelope, too', async (t) => {
+  const check = (what: string, status: number, headers: Record<string, unknown>, body: string, code: string) => {
+    const parsed = ErrorEnvelope.safeParse(JSON.parse(body));
+    t.equal(parsed.data?.error.code, code, what);
+    t.equal(headers['x-request-id'], parsed.data?.meta.requestId, what);
+    return status;
+  };
+  const bad = await get('/projects/%ZZ');
+  t.equal(check('no percent-encoding', bad.statusCode, bad.headers, bad.body, 'BAD_REQUEST'), 400);
+  const long = await get(`/projects/${'x'.repeat(201)}`);
+  t.equal(check('a long identifier', long.statusCode, long.headers, long.body, 'NOT_FOUND'), 404);
+
+  const { app: listening } = await createHttpServer(world.ports);
+  await listening.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = listening.server.address() as AddressInfo;
+  const say = (...texts: (string | (() => unknown))[]) =>
+    new Promise<{ status: number; headers: Record<string, string>; body: string }>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', async () => {
+        for (const text of texts) {
+          if (typeof text === 'string') socket.write(text);
+          else await text();
+        }
+      });
+      let all = '';
+      socket.on('data', (data) => {
+        all += data;
+      });
+      socket.on('error', reject);
+      socket.on('close', () => {
+        const [head = '', body = ''] = all.split('\r\n\r\n');
+        const [line = '', ...fields] = head.split('\r\n');
+        const headers = fields.map((f) => f.split(': ')).map(([k = '', v = '']) => [k.toLowerCase(), v]);
+        resolve({ status: Number(line.split(' ')[1]), headers: Object.fromEntries(headers), body });
+      });
+    });
+  const rows: [string, string][] = [
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`],
+  ];
+  for (const [what, text] of rows) {
+    const { status, headers, body } = await say(text);
+    t.equal(check(what, status, headers, body, 'BAD_REQUEST'), 400);
+  }
+  let closed: Promise<unknown> = Promise.resolve();
+  const begin = async () => {
+    await sleep(100);
+    closed = listening.close();
+    await sleep(100);
+  };
+  const late = await say('GET /healthz HTTP/1.1\r\nHost: x\r\n', begin, '\r\n');
+  t.equal(check('while closing', late.status, late.headers, late.body, 'UNAVAILABLE'), 503);
+  await closed;
 });
 
 t.test('random parameters never get a 500', async (t) => {
