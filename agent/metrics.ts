@@ -17,10 +17,14 @@ export type Readings = {
 
 export type AgentMetrics = ReturnType<typeof createAgentMetrics>;
 
+/** Gauges of prom-client that are named as counters: promtool does not accept them; the same by type stay. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 export function createAgentMetrics(readings: Readings, adapters: { readonly sip: string; readonly rtp: string }) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter({ name: `carillon_agent_${name}`, help, labelNames: [...labelNames], registers });
   const histogram = (name: string, help: string, buckets: number[]) =>
@@ -64,10 +68,10 @@ export function createAgentMetrics(readings: Readings, adapters: { readonly sip:
     [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1],
   );
   const mos = histogram('stream_mos', 'MOS of a stream (G.107).', [1.5, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.3, 4.4, 4.5]);
-  const quantiles = (name: string, help: string) =>
-    new Gauge({ name: `carillon_agent_${name}`, help, labelNames: ['quantile'], registers });
-  const pacing = quantiles('pacing_error_seconds', 'How late RTP packets left, in the last interval.');
-  const loop = quantiles('loop_delay_seconds', 'How late the signalling threads turned, in the last interval.');
+  const percentiles = (name: string, help: string) =>
+    new Gauge({ name: `carillon_agent_${name}`, help, labelNames: ['percentile'], registers });
+  const pacing = percentiles('pacing_error_seconds', 'How late RTP packets left, in the last interval.');
+  const loop = percentiles('loop_delay_seconds', 'How late the signalling threads turned, in the last interval.');
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name: `carillon_agent_${name}`,
@@ -131,19 +135,20 @@ export function createAgentMetrics(readings: Readings, adapters: { readonly sip:
       drops.inc(n.receiveDrops ?? 0);
       malformed.inc(malformedSip);
       busiest = n.threadCpu ?? 0;
-      setQuantiles(pacing, n.pacingErrorMs);
-      setQuantiles(loop, n.loopDelayMs);
+      setPercentiles(pacing, n.pacingErrorMs);
+      setPercentiles(loop, n.loopDelayMs);
     },
   };
 }
 
-const QUANTILES = [0.5, 0.99];
+/** `quantile` is a word of Prometheus' summaries alone. */
+const PERCENTILES = [50, 99];
 
 /** Nothing was measured: the gauge says nothing. */
-function setQuantiles(into: Gauge, sparse: wire.agent.v1.Histogram.$Properties | null | undefined): void {
+function setPercentiles(into: Gauge, sparse: wire.agent.v1.Histogram.$Properties | null | undefined): void {
   into.reset();
   if (!sparse?.bucket?.length) return;
   const { bucket, count = [], sum = 0, min = 0, max = 0 } = sparse;
   const h = fromSparse({ bucket, count: count ?? [], sum: sum ?? 0, min: min ?? 0, max: max ?? 0 });
-  for (const q of QUANTILES) into.set({ quantile: String(q) }, quantile(h, q) / 1000);
+  for (const p of PERCENTILES) into.set({ percentile: p }, quantile(h, p / 100) / 1000);
 }
