@@ -123,7 +123,11 @@ export async function startAgent(config: Config): Promise<Agent> {
       hostname: hostname(),
       cpus: availableParallelism(),
       platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
-      policy: { ...policy, targetNetworks: [...policy.targetNetworks] },
+      policy: {
+        ...policy,
+        targetNetworks: [...policy.targetNetworks],
+        refusedNumbers: [...policy.refusedNumbers],
+      },
     }),
     onWelcome: (welcome) => {
       book.committed(Number(welcome.nextBatch) - 1);

@@ -506,6 +506,9 @@ export namespace carillon {
                 /** PolicyDigest maxDurationSeconds. */
                 maxDurationSeconds: number;
 
+                /** PolicyDigest refusedNumbers. */
+                refusedNumbers: string[];
+
                 /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @param message PolicyDigest message or plain object to encode
@@ -541,6 +544,9 @@ export namespace carillon {
 
                     /** PolicyDigest maxDurationSeconds */
                     maxDurationSeconds?: (number|null);
+
+                    /** PolicyDigest refusedNumbers */
+                    refusedNumbers?: (string[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -1252,6 +1252,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [maxCallsPerSecond] PolicyDigest maxCallsPerSecond
                  * @property {number|null} [maxEndpoints] PolicyDigest maxEndpoints
                  * @property {number|null} [maxDurationSeconds] PolicyDigest maxDurationSeconds
+                 * @property {Array.<string>|null} [refusedNumbers] PolicyDigest refusedNumbers
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -1278,6 +1279,7 @@ export const carillon = $root.carillon = (() => {
                  */
                 const PolicyDigest = function (properties) {
                     this.targetNetworks = [];
+                    this.refusedNumbers = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1317,6 +1319,14 @@ export const carillon = $root.carillon = (() => {
                 PolicyDigest.prototype.maxDurationSeconds = 0;
 
                 /**
+                 * PolicyDigest refusedNumbers.
+                 * @member {Array.<string>} refusedNumbers
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.refusedNumbers = $util.emptyArray;
+
+                /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.PolicyDigest
@@ -1341,6 +1351,9 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.maxEndpoints);
                     if (message.maxDurationSeconds != null && $Object.hasOwnProperty.call(message, "maxDurationSeconds") && message.maxDurationSeconds !== 0)
                         writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.maxDurationSeconds);
+                    if (message.refusedNumbers != null && message.refusedNumbers.length)
+                        for (let i = 0; i < message.refusedNumbers.length; ++i)
+                            writer.uint32(/* id 5, wireType 2 =*/42).string(message.refusedNumbers[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1418,6 +1431,14 @@ export const carillon = $root.carillon = (() => {
                                     message.maxDurationSeconds = value;
                                 else
                                     delete message.maxDurationSeconds;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.refusedNumbers && message.refusedNumbers.length))
+                                    message.refusedNumbers = [];
+                                message.refusedNumbers.push(reader.stringVerify());
                                 continue;
                             }
                         }
