@@ -2,6 +2,7 @@
  * When packets arrived: interarrival jitter (RFC 3550, 6.4.1 and A.8) and the emulation of a fixed playout buffer. Both work on
  * the transit time, arrival minus timestamp, in units of the RTP clock.
  */
+import type { RtpPacket } from './header.ts';
 import type { ReceiveColumns } from './receive-columns.ts';
 
 /** The emulated buffer plays a packet this long after the fastest packet of its window would have been played without one. */
@@ -15,6 +16,12 @@ export const TRANSIT_WINDOW_MS = 10_000;
 
 /** A buffer that finds every packet late for this many has lost its place, and anchors itself anew as real ones do. */
 export const RESYNC_PACKETS = 50;
+
+/**
+ * A transit that changes by more than this, beyond what the pause before the packet explains, is no delay: the sender has given its
+ * timestamps another base (as gateways do at a transfer, under the same SSRC).
+ */
+export const TRANSIT_JUMP_MS = 5000;
 
 /** Seeds both estimators with the first packet of a source. */
 export function beginArrival(c: ReceiveColumns, row: number, timestamp: number, arrivalMs: number): void {
@@ -34,23 +41,28 @@ function anchorPlayout(c: ReceiveColumns, row: number, transit: number, arrivalM
 
 /**
  * Counts the arrival of a packet that is no duplicate, in the order of arrival, reordered ones included (the RFC's own text;
- * other tools skip them). `talkspurt`: the first packet of a talkspurt (marker bit), where a receiver may choose its
- * playout delay anew (RFC 3551, 4.1). True: the packet came too late to be played.
+ * other tools skip them). `gapMs` is the time since the arrival before. At the first packet of a talkspurt (marker bit) a
+ * receiver may choose its playout delay anew (RFC 3551, 4.1). True: the packet came too late to be played.
  */
 export function observeArrival(
   c: ReceiveColumns,
   row: number,
-  timestamp: number,
+  packet: RtpPacket,
   arrivalMs: number,
-  talkspurt: boolean,
+  gapMs: number,
+  inOrder: boolean,
 ): boolean {
   // The signed 32-bit distance survives the wrap of the timestamp; the sum of distances never wraps.
   const before = c.extTimestamp[row]!;
-  const extended = before + ((timestamp - before) | 0);
-  const transit = arrivalMs * c.unitsPerMs[row]! - extended;
+  const unitsPerMs = c.unitsPerMs[row]!;
+  const extended = before + ((packet.timestamp - before) | 0);
+  const transit = arrivalMs * unitsPerMs - extended;
+  const change = Math.abs(transit - c.transit[row]!);
+  if (change > (TRANSIT_JUMP_MS + gapMs) * unitsPerMs)
+    return observeJump(c, row, extended, transit, arrivalMs, inOrder);
   c.extTimestamp[row] = extended;
 
-  const jitter = c.jitter[row]! + (Math.abs(transit - c.transit[row]!) - c.jitter[row]!) / 16;
+  const jitter = c.jitter[row]! + (change - c.jitter[row]!) / 16;
   c.transit[row] = transit;
   c.jitter[row] = jitter;
   c.jitterSum[row]! += jitter;
@@ -58,11 +70,28 @@ export function observeArrival(
   if (jitter > c.jitterMax[row]!) c.jitterMax[row] = jitter;
   if (jitter > c.jitterIntervalMax[row]!) c.jitterIntervalMax[row] = jitter;
 
-  if (talkspurt) {
+  if (inOrder && packet.marker) {
     anchorPlayout(c, row, transit, arrivalMs);
     return false;
   }
   return isLate(c, row, transit, arrivalMs);
+}
+
+/** Timestamps on another base: transit and playout are seeded anew, J is kept. A straggler from before it is too late. */
+function observeJump(
+  c: ReceiveColumns,
+  row: number,
+  extended: number,
+  transit: number,
+  arrivalMs: number,
+  inOrder: boolean,
+): boolean {
+  if (!inOrder) return true;
+  c.restarts[row]! += 1;
+  c.extTimestamp[row] = extended;
+  c.transit[row] = transit;
+  anchorPlayout(c, row, transit, arrivalMs);
+  return false;
 }
 
 function isLate(c: ReceiveColumns, row: number, transit: number, arrivalMs: number): boolean {

@@ -14,7 +14,8 @@ export const RECEIVE_COLUMNS = {
   version: 'u32',
 
   // What was negotiated.
-  payloadType: 'u8',
+  payloadType: 'u8', // the first choice
+  payloadTypes: ['u32', 4], // bit set: audio that was agreed on
   unitsPerMs: 'f64', // RTP clock / 1000
 
   // The present source.
@@ -31,8 +32,8 @@ export const RECEIVE_COLUMNS = {
   played: ['u32', WINDOW_WORDS], // bit set: it arrived in time to be played
 
   // Sums over all sources of the row.
-  packets: 'u32', // of the negotiated payload type, counted; duplicates included
-  octets: 'f64', // their payload
+  packets: 'u32', // of the source, duplicates and events between its audio included
+  octets: 'f64', // payload of the negotiated types
   unique: 'u32',
   duplicates: 'u32',
   reordered: 'u32',
@@ -45,7 +46,7 @@ export const RECEIVE_COLUMNS = {
   // What is no packet of the stream.
   strays: 'u32', // sequence number out of every range
   otherSources: 'u32', // an SSRC that did not become the source
-  unexpectedPayloadTypes: 'u32',
+  unexpectedPayloadTypes: 'u32', // within the source or not: events (RFC 4733), comfort noise, anything
 
   // Arrival (RFC 3550, A.8), in timestamp units of the RTP clock.
   firstArrivalMs: 'f64', // 0: none yet
@@ -83,13 +84,38 @@ export type ReceiveColumns = Columns<typeof RECEIVE_COLUMNS>;
 /** Out of the range of sequence numbers: nothing waits to be confirmed as a restart. */
 export const NO_BAD_SEQUENCE = 65537;
 
-/** Makes a row ready for a new stream. `clockRateHz` is rtpmap's clock rate, which for G.722 is not the sampling rate. */
-export function beginReceiving(c: ReceiveColumns, row: number, payloadType: number, clockRateHz: number): void {
+/**
+ * Makes a row ready for a new stream. `clockRateHz` is rtpmap's clock rate, which for G.722 is not the sampling rate; `others`
+ * are payload types of the same clock that the sender may change to.
+ */
+export function beginReceiving(
+  c: ReceiveColumns,
+  row: number,
+  payloadType: number,
+  clockRateHz: number,
+  others: readonly number[] = [],
+): void {
   clearRow(RECEIVE_COLUMNS, c, row);
-  c.payloadType[row] = payloadType;
+  expectPayloadTypes(c, row, payloadType, others);
   c.unitsPerMs[row] = clockRateHz / 1000;
   c.badSequence[row] = NO_BAD_SEQUENCE;
 }
+
+/** Says anew what is audio of the stream. */
+export function expectPayloadTypes(
+  c: ReceiveColumns,
+  row: number,
+  payloadType: number,
+  others: readonly number[],
+): void {
+  c.payloadType[row] = payloadType;
+  c.payloadTypes.fill(0, row * 4, row * 4 + 4);
+  for (const one of [payloadType, ...others]) c.payloadTypes[row * 4 + (one >>> 5)]! |= 1 << (one & 31);
+}
+
+/** True where packets of this payload type are audio of the stream. */
+export const isExpected = (c: ReceiveColumns, row: number, payloadType: number): boolean =>
+  (c.payloadTypes[row * 4 + (payloadType >>> 5)]! & (1 << (payloadType & 31))) !== 0;
 
 /** Packets that the present source has sent by its sequence numbers, the head before the first arrival excepted. */
 export const expectedOfSource = (c: ReceiveColumns, row: number): number =>

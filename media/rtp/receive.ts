@@ -4,7 +4,7 @@
  */
 import { beginArrival, observeArrival } from './arrival.ts';
 import type { RtpPacket } from './header.ts';
-import { expectedOfSource, NO_BAD_SEQUENCE, type ReceiveColumns, WINDOW } from './receive-columns.ts';
+import { expectedOfSource, isExpected, NO_BAD_SEQUENCE, type ReceiveColumns, WINDOW } from './receive-columns.ts';
 import {
   advanceWindow,
   beginWindow,
@@ -25,7 +25,7 @@ export const MAX_MISORDER = 100;
  */
 export function observePacket(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   Atomics.add(c.version, row, 1);
-  if (packet.payloadType !== c.payloadType[row]) c.unexpectedPayloadTypes[row]! += 1;
+  if (!isExpected(c, row, packet.payloadType)) observeEvent(c, row, packet, arrivalMs);
   else if (c.known[row] === 0) beginSource(c, row, packet, packet.sequence, arrivalMs);
   else if (packet.ssrc !== c.ssrc[row]) observeOtherSource(c, row, packet, arrivalMs);
   else observeSequence(c, row, packet, arrivalMs);
@@ -39,13 +39,33 @@ export function endReceiving(c: ReceiveColumns, row: number): void {
   Atomics.add(c.version, row, 1);
 }
 
+/**
+ * The session was changed: who sends, from where, and how the numbers go on is open again. The present block is closed, the sums go
+ * on, and the pause is no gap.
+ */
+export function interruptReceiving(c: ReceiveColumns, row: number): void {
+  Atomics.add(c.version, row, 1);
+  closeBlock(c, row);
+  c.known[row] = 0;
+  Atomics.add(c.version, row, 1);
+}
+
+/**
+ * A packet of no negotiated audio, such as DTMF (RFC 4733, 2.5.1.1: it takes the numbers of the audio that it replaces). Of the
+ * present source it fills its place in the sequence, and that is all: its timestamp says nothing about jitter. It never makes a source.
+ */
+function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  c.unexpectedPayloadTypes[row]! += 1;
+  if (c.known[row] === 1 && packet.ssrc === c.ssrc[row]) observeSequence(c, row, packet, arrivalMs);
+}
+
 function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   c.candidateSeen[row] = 0;
   const max = c.extMax[row]!;
   const ahead = (packet.sequence - max) & 0xffff;
   if (ahead !== 0 && ahead < MAX_DROPOUT) {
     advanceWindow(c, row, max + ahead);
-    countUnique(c, row, packet, max + ahead, arrivalMs, packet.marker);
+    countUnique(c, row, packet, max + ahead, arrivalMs, true);
     return;
   }
   const behind = (0x10000 - ahead) & 0xffff;
@@ -76,7 +96,7 @@ function observeBeforeBase(
 
 /** A number out of every range is believed only when the next in sequence follows: then the source has restarted (A.1). */
 function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
-  if (packet.sequence !== c.badSequence[row]) {
+  if (packet.sequence !== c.badSequence[row] || !isExpected(c, row, packet.payloadType)) {
     c.badSequence[row] = (packet.sequence + 1) & 0xffff;
     c.heldOctets[row] = packet.payloadBytes;
     c.strays[row]! += 1;
@@ -109,20 +129,24 @@ function observeOtherSource(c: ReceiveColumns, row: number, packet: RtpPacket, a
 
 /** Closes the present block and begins the next, whose first packet (`first`) was held back until this one confirmed it. */
 function succeedSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
-  settleWindow(c, row);
-  c.expectedBefore[row]! += expectedOfSource(c, row);
-  c.packetsBefore[row] = c.packets[row]!;
-  c.expectedPrior[row] = 0;
-  c.packetsPrior[row] = c.packets[row]!;
+  closeBlock(c, row);
+  noteGap(c, row, arrivalMs);
   c.packets[row]! += 1;
   c.unique[row]! += 1;
   c.octets[row]! += c.heldOctets[row]!;
   beginSource(c, row, packet, first, arrivalMs);
 }
 
+function closeBlock(c: ReceiveColumns, row: number): void {
+  settleWindow(c, row);
+  c.expectedBefore[row]! += expectedOfSource(c, row);
+  c.packetsBefore[row] = c.packets[row]!;
+  c.expectedPrior[row] = 0;
+  c.packetsPrior[row] = c.packets[row]!;
+}
+
 function beginSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
-  if (c.known[row] === 0) c.firstArrivalMs[row] = arrivalMs;
-  else noteGap(c, row, arrivalMs);
+  if (c.firstArrivalMs[row] === 0) c.firstArrivalMs[row] = arrivalMs;
   c.known[row] = 1;
   c.ssrc[row] = packet.ssrc;
   c.candidateSeen[row] = 0;
@@ -147,14 +171,17 @@ function countUnique(
   packet: RtpPacket,
   extended: number,
   arrivalMs: number,
-  talkspurt: boolean,
+  inOrder: boolean,
 ): void {
   c.packets[row]! += 1;
   c.unique[row]! += 1;
-  c.octets[row]! += packet.payloadBytes;
   markArrived(c, row, extended);
-  noteGap(c, row, arrivalMs);
-  const late = observeArrival(c, row, packet.timestamp, arrivalMs, talkspurt);
+  const gapMs = noteGap(c, row, arrivalMs);
+  let late = false;
+  if (isExpected(c, row, packet.payloadType)) {
+    c.octets[row]! += packet.payloadBytes;
+    late = observeArrival(c, row, packet, arrivalMs, gapMs, inOrder);
+  }
   // Behind the horizon its place has been filled already, whatever the buffer would say.
   if (late || isJudged(c, row, extended)) c.lateDiscarded[row]! += 1;
   else markPlayed(c, row, extended);
@@ -164,12 +191,14 @@ function countUnique(
 function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   c.packets[row]! += 1;
   c.duplicates[row]! += 1;
-  c.octets[row]! += packet.payloadBytes;
+  if (isExpected(c, row, packet.payloadType)) c.octets[row]! += packet.payloadBytes;
   noteGap(c, row, arrivalMs);
 }
 
-function noteGap(c: ReceiveColumns, row: number, arrivalMs: number): void {
+/** Time since the arrival before, ms. */
+function noteGap(c: ReceiveColumns, row: number, arrivalMs: number): number {
   const gapMs = arrivalMs - c.lastArrivalMs[row]!;
   if (gapMs > c.longestGapMs[row]!) c.longestGapMs[row] = gapMs;
   c.lastArrivalMs[row] = arrivalMs;
+  return gapMs;
 }

@@ -127,6 +127,28 @@ t.test('playout', async (t) => {
     t.equal(c.lateDiscarded[1], RESYNC_PACKETS - 1);
   });
 
+  t.test('timestamps on another base are a restart, neither jitter nor late', async (t) => {
+    for (const base of [0x4000_0000, 0x9000_0000, 50_000]) {
+      const c = oneRow();
+      for (let n = 0; n < 200; n++) arrive(c, n, n % 2, n < 100 ? {} : { timestamp: (n * STEP + base) >>> 0 });
+      endReceiving(c, 1);
+      t.match([c.restarts[1], c.lateDiscarded[1], c.missing[1], lostPackets(c, 1)], [1, 0, 0, 0], `${base}`);
+      t.ok(c.jitterMax[1]! <= 8, `${c.jitterMax[1]! / 8} ms`);
+      t.ok(c.jitter[1]! > 7, 'J is kept');
+    }
+  });
+
+  t.test('a pause that its timestamps leave out is jitter, a packet of six seconds ago is late', async (t) => {
+    const c = oneRow();
+    for (let n = 0; n < 100; n++) arrive(c, n, n < 50 ? 0 : 20_000);
+    t.match([c.restarts[1], Math.round(c.jitterMax[1]! / 8)], [0, 20_000 / 16]);
+    const late = oneRow();
+    for (let n = 0; n < 330; n++) if (n !== 30) arrive(late, n);
+    arrive(late, 30, 5990);
+    for (let n = 330; n < 340; n++) arrive(late, n);
+    t.match([late.restarts[1], late.lateDiscarded[1], lostPackets(late, 1)], [0, 1, 0]);
+  });
+
   t.test('PLC events are the maximal runs of missing packets; a packet in time fills its hole', async (t) => {
     const c = oneRow();
     const lost = new Set([5, 6, 7, 20, 40, 41]);

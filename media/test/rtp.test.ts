@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { clearRow, columnsBytes, mapColumns } from '../rtp/columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from '../rtp/header.ts';
-import { MAX_DROPOUT, observePacket } from '../rtp/receive.ts';
-import { expectedPackets, lostOfSource, lostPackets } from '../rtp/receive-columns.ts';
+import { endReceiving, interruptReceiving, MAX_DROPOUT, observePacket } from '../rtp/receive.ts';
+import { beginReceiving, expectedPackets, lostOfSource, lostPackets } from '../rtp/receive-columns.ts';
 import { arrive, oneRow, packetOf, STEP } from './rtp-row.ts';
 
 t.test('header', async (t) => {
@@ -252,10 +252,46 @@ t.test('sources', async (t) => {
     t.match([c.ssrcChanges[1], c.otherSources[1], c.unique[1], lostPackets(c, 1)], [0, 50, 50, 0]);
   });
 
-  t.test('another payload type is counted apart', async (t) => {
+  t.test('events between the audio fill their places, and have no part in jitter or playout', async (t) => {
+    const c = oneRow();
+    observePacket(c, 1, packetOf(65_533, 9, { payloadType: 101 }), 980);
+    t.match([c.known[1], c.unexpectedPayloadTypes[1]], [0, 1], 'an event makes no source');
+    for (let n = 0; n < 100; n++) {
+      const digit = n >= 40 && n < 60;
+      arrive(c, n, 0, digit ? { payloadType: 101, timestamp: 40 * STEP, payloadBytes: 4 } : {}, 65_534);
+    }
+    endReceiving(c, 1);
+    t.match([expectedPackets(c, 1), lostPackets(c, 1), lostOfSource(c, 1)], [100, 0, 0]);
+    t.match([c.packets[1], c.octets[1], c.unexpectedPayloadTypes[1]], [100, 80 * 160, 21]);
+    t.match([c.jitterMax[1], c.missing[1], c.lateDiscarded[1], c.restarts[1]], [0, 0, 0, 0]);
+  });
+
+  t.test('an event of another source, or out of every range, changes nothing', async (t) => {
     const c = oneRow();
     arrive(c, 0);
-    arrive(c, 1, 0, { payloadType: 101 });
-    t.match([c.unexpectedPayloadTypes[1], c.packets[1]], [1, 1]);
+    for (let n = 1; n < 5; n++) observePacket(c, 1, packetOf(n, 0, { payloadType: 101, ssrc: 9 }), 1000 + n);
+    for (let n = 0; n < 5; n++) observePacket(c, 1, packetOf(30_000 + n, 0, { payloadType: 101 }), 1010 + n);
+    arrive(c, 1);
+    t.match([c.ssrcChanges[1], c.restarts[1], c.packets[1], lostPackets(c, 1)], [0, 0, 2, 0]);
+    t.match([c.unexpectedPayloadTypes[1], c.strays[1]], [9, 5]);
+  });
+
+  t.test('a sender may change between the codecs that were agreed on', async (t) => {
+    const c = oneRow();
+    beginReceiving(c, 1, 0, 8000, [8, 127]);
+    for (let n = 0; n < 60; n++) arrive(c, n, 0, { payloadType: [0, 8, 127][Math.floor(n / 20)]! });
+    t.match([c.packets[1], c.octets[1], c.unexpectedPayloadTypes[1], c.jitterCount[1]], [60, 60 * 160, 0, 59]);
+  });
+
+  t.test('a session that is changed begins a new block: no loss, no gap, no jitter from the pause', async (t) => {
+    const c = oneRow();
+    for (const n of [0, 1, 3]) arrive(c, n);
+    interruptReceiving(c, 1);
+    for (const n of [0, 1, 2, 4]) observePacket(c, 1, packetOf(900 + n, n * STEP), 60_000 + n * 20);
+    t.match([expectedPackets(c, 1), lostPackets(c, 1), lostOfSource(c, 1)], [4 + 5, 1 + 1, 1]);
+    t.match([c.longestGapMs[1], c.jitterMax[1], c.firstArrivalMs[1], c.restarts[1]], [40, 0, 1000, 0]);
+    interruptReceiving(c, 1);
+    interruptReceiving(c, 1);
+    t.match([expectedPackets(c, 1), lostPackets(c, 1)], [9, 2], 'nothing comes: nothing is expected');
   });
 });
