@@ -5,7 +5,7 @@
 import { constants } from 'node:os';
 import { KernelClock } from './kernel-clock.ts';
 import { type Block, C, EPOLL_EVENT_BYTES, type Libc, pin } from './libc.ts';
-import { packSocketAddress, SOCKET_ADDRESS_BYTES } from './socket-address.ts';
+import { packSocketAddress, SOCKET_ADDRESS_BYTES, type SocketAddress, unpackSocketAddress } from './socket-address.ts';
 import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
 
 // struct msghdr (56 bytes) in 32-bit words; pointers and size_t take two.
@@ -57,6 +57,8 @@ export class FfiStreamSockets implements StreamSockets {
   private readonly drops: Uint32Array;
   /** Where each socket is aimed, struct sockaddr one after the other. */
   private readonly peers: Block;
+  /** What `isSourceAgain` remembers, likewise. */
+  private readonly suspects: Block;
   private readonly packets: Block;
   private readonly arrival = pin(INCOMING_BYTES);
   private readonly source = pin(SOCKET_ADDRESS_BYTES);
@@ -77,6 +79,7 @@ export class FfiStreamSockets implements StreamSockets {
     this.addressLengths = new Uint8Array(options.capacity);
     this.drops = new Uint32Array(options.capacity);
     this.peers = pin(options.capacity * SOCKET_ADDRESS_BYTES);
+    this.suspects = pin(options.capacity * SOCKET_ADDRESS_BYTES);
     this.packets = pin(options.outgoingBytes);
     this.outgoing = this.packets.bytes;
     this.incoming = this.arrival.bytes;
@@ -116,6 +119,8 @@ export class FfiStreamSockets implements StreamSockets {
     this.connected[socket] = 0;
     this.listening[socket] = 0;
     this.addressLengths[socket] = 0;
+    this.peers.u32.fill(0, socket * ADDRESS_WORDS, (socket + 1) * ADDRESS_WORDS);
+    this.suspects.u32.fill(0, socket * ADDRESS_WORDS, (socket + 1) * ADDRESS_WORDS);
     this.drops[socket] = 0;
     return null;
   }
@@ -126,7 +131,26 @@ export class FfiStreamSockets implements StreamSockets {
   }
 
   aim(socket: number, address: string, port: number): void {
+    if (this.connected[socket] === 1) this.disconnect(socket);
     this.addressLengths[socket] = packSocketAddress(this.peers, socket * SOCKET_ADDRESS_BYTES, address, port);
+  }
+
+  /** A connect to the family AF_UNSPEC, 0, dissolves the association (connect(2)); the socket keeps its port. */
+  private disconnect(socket: number): void {
+    this.scratch.u32.fill(0, 0, ADDRESS_WORDS);
+    this.libc.connect(this.fds[socket]!, this.scratch.address, SOCKET_ADDRESS_BYTES);
+    this.connected[socket] = 0;
+  }
+
+  isSourceAgain(socket: number): boolean {
+    const at = socket * ADDRESS_WORDS;
+    if (this.isSource(this.suspects.u32, at)) return true;
+    for (let word = 0; word < ADDRESS_WORDS; word++) this.suspects.u32[at + word] = this.source.u32[word]!;
+    return false;
+  }
+
+  sourceOf(socket: number): SocketAddress {
+    return unpackSocketAddress(this.suspects, socket * SOCKET_ADDRESS_BYTES);
   }
 
   listen(socket: number): void {
@@ -185,7 +209,7 @@ export class FfiStreamSockets implements StreamSockets {
       return true;
     }
     const atMs = this.readControl(socket, header[CONTROL_LENGTH]!);
-    this.options.events.onDatagram(socket, length, atMs, this.isFromPeer(socket));
+    this.options.events.onDatagram(socket, length, atMs, this.isSource(this.peers.u32, socket * ADDRESS_WORDS));
     return true;
   }
 
@@ -204,14 +228,12 @@ export class FfiStreamSockets implements StreamSockets {
     return this.clock.toMonotonicMs(control[4]!, control[6]!);
   }
 
-  /** Family, port and address; the flow label and scope of IPv6 do not matter. */
-  private isFromPeer(socket: number): boolean {
+  /** Whether the datagram is of this address: family, port and address; the flow label and scope of IPv6 do not matter. */
+  private isSource(addresses: Uint32Array, at: number): boolean {
     const source = this.source.u32;
-    const peers = this.peers.u32;
-    const at = socket * ADDRESS_WORDS;
-    if (source[0] !== peers[at]) return false;
-    if (this.addressLengths[socket]! <= 16) return source[1] === peers[at + 1];
-    for (let word = 2; word < 6; word++) if (source[word] !== peers[at + word]) return false;
+    if (source[0] !== addresses[at]) return false;
+    if ((source[0]! & 0xffff) === C.AF_INET) return source[1] === addresses[at + 1];
+    for (let word = 2; word < 6; word++) if (source[word] !== addresses[at + word]) return false;
     return true;
   }
 

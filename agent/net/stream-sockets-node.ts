@@ -3,8 +3,9 @@
  * connected, so that ICMP errors are not heard. Good for a few hundred streams.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { isIPv6, SocketAddress } from 'node:net';
+import { isIPv6, SocketAddress as NumericAddress } from 'node:net';
 import { nowMs } from '../clock.ts';
+import type { SocketAddress } from './socket-address.ts';
 import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
 
 /** Datagrams kept for a socket before `listen`: a second of audio. */
@@ -17,6 +18,8 @@ type Entry = {
   held: Held[] | null;
   address: string;
   port: number;
+  /** What `isSourceAgain` remembers. */
+  source: RemoteInfo | null;
 };
 
 /** Addresses are numeric: there is nothing to look up, and no turn of the event loop to lose over it. */
@@ -34,6 +37,8 @@ export class NodeStreamSockets implements StreamSockets {
   readonly incoming = new Uint8Array(INCOMING_BYTES);
   private readonly options: StreamSocketsOptions;
   private readonly entries: (Entry | undefined)[];
+  /** Of the datagram that is being delivered. */
+  private from: RemoteInfo | null = null;
 
   constructor(options: StreamSocketsOptions) {
     this.options = options;
@@ -47,7 +52,7 @@ export class NodeStreamSockets implements StreamSockets {
 
   open(number: number, address: string, port: number, done: (failure: string | null) => void): void {
     const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', lookup: noLookup as never });
-    const entry: Entry = { socket, held: [], address: '', port: 0 };
+    const entry: Entry = { socket, held: [], address: '', port: 0, source: null };
     this.entries[number] = entry;
     const failed = (error: NodeJS.ErrnoException): void => {
       this.entries[number] = undefined;
@@ -69,8 +74,21 @@ export class NodeStreamSockets implements StreamSockets {
 
   aim(number: number, address: string, port: number): void {
     const entry = this.entries[number]!;
-    entry.address = new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
+    entry.address = new NumericAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
     entry.port = port;
+  }
+
+  isSourceAgain(number: number): boolean {
+    const entry = this.entries[number]!;
+    const { from } = this;
+    const before = entry.source;
+    entry.source = from;
+    return before !== null && from !== null && before.port === from.port && before.address === from.address;
+  }
+
+  sourceOf(number: number): SocketAddress {
+    const { address, port } = this.entries[number]!.source!;
+    return { address, port };
   }
 
   listen(number: number): void {
@@ -87,8 +105,13 @@ export class NodeStreamSockets implements StreamSockets {
   send(number: number, offset: number, length: number): boolean {
     const entry = this.entries[number];
     if (!entry) return false;
-    entry.socket.send(this.outgoing, offset, length, entry.port, entry.address);
-    return true;
+    try {
+      entry.socket.send(this.outgoing, offset, length, entry.port, entry.address);
+      return true;
+    } catch {
+      // What no kernel would take, such as port 0, node:dgram throws at once.
+      return false;
+    }
   }
 
   receive(): void {
@@ -109,6 +132,7 @@ export class NodeStreamSockets implements StreamSockets {
     if (this.entries[number] !== entry) return;
     const length = Math.min(message.length, INCOMING_BYTES);
     this.incoming.set(length < message.length ? message.subarray(0, length) : message);
+    this.from = from;
     const fromPeer = from.port === entry.port && from.address === entry.address;
     this.options.events.onDatagram(number, length, atMs, fromPeer);
   }

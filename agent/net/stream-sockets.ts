@@ -4,6 +4,8 @@
  * the caller, 0 to `capacity` - 1. Nothing here is called from two threads.
  */
 
+import type { SocketAddress } from './socket-address.ts';
+
 /** What sockets tell. Called during `receive` (FFI) or by the event loop (dgram); must not throw. */
 export interface StreamSocketEvents {
   /**
@@ -34,8 +36,12 @@ export interface StreamSockets {
    * (`EADDRINUSE`) and then the number is free again. The FFI adapter calls it before it returns.
    */
   open(socket: number, address: string, port: number, done: (failure: string | null) => void): void;
-  /** Sets where the socket sends to and whose datagrams are the peer's. Datagrams of others still arrive. */
+  /** Sets where the socket sends to and whose datagrams are the peer's; undoes `confirm`. Datagrams of others still arrive. */
   aim(socket: number, address: string, port: number): void;
+  /** During `onDatagram`: whether the datagram's source is the one that this was last asked about for the socket. Remembers it. */
+  isSourceAgain(socket: number): boolean;
+  /** The source that `isSourceAgain` remembers. */
+  sourceOf(socket: number): SocketAddress;
   /** Begins to deliver, with what came since `open` first. */
   listen(socket: number): void;
   /**
@@ -43,7 +49,7 @@ export interface StreamSockets {
    * other sources. For when the peer has proved that it sends from there.
    */
   confirm(socket: number): void;
-  /** Sends `length` bytes of `outgoing` from `offset`. False: the kernel would not take it now. */
+  /** Sends `length` bytes of `outgoing` from `offset`. False: the kernel would not take it, now or at all. */
   send(socket: number, offset: number, length: number): boolean;
   /** Delivers what has arrived, until nothing is left or `untilMs` has come. Does nothing in adapters with an event loop. */
   receive(untilMs: number): void;

@@ -1,6 +1,7 @@
 /** Takes the commands of all client threads to the loop and their answers back. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { MediaAnswer, MediaCommand, OwnerCommand } from './media-commands.ts';
+import type { SocketAddress } from '../net/socket-address.ts';
+import type { MediaAnswer, MediaCommand, MediaQuestion, OwnerCommand } from './media-commands.ts';
 import type { MediaLoop } from './media-loop.ts';
 import type { MediaMemory } from './stream-memory.ts';
 
@@ -11,6 +12,8 @@ export class CommandDesk {
   private readonly loop: MediaLoop;
   private readonly owner: MessagePort;
   private readonly clients: MessagePort[] = [];
+  /** By row: whose stream it is. */
+  private readonly holders: MessagePort[] = [];
 
   constructor(memory: MediaMemory, loop: MediaLoop, owner: MessagePort) {
     this.memory = memory;
@@ -46,7 +49,10 @@ export class CommandDesk {
         address,
         owner,
         endpointNumbers,
-        done: (streams, failure) => client.postMessage({ request, streams, failure } satisfies MediaAnswer),
+        done: (streams, failure) => {
+          for (const { row } of streams) this.holders[row] = client;
+          client.postMessage({ op: 'opened', request, streams, failure } satisfies MediaAnswer);
+        },
       });
       return;
     }
@@ -58,6 +64,13 @@ export class CommandDesk {
     // The row may carry another stream by now: a command for the one before is void.
     if (this.memory.streams.generation[command.row] !== command.generation) return;
     if (command.op === 'close') this.loop.close(command.row);
-    else this.loop.start(command.row, command.remote, command.format, command.source, command.direction);
+    else if (command.op === 'follow') this.loop.follow(command.row, command.address, command.port);
+    else this.loop[command.op](command.row, command.remote, command.format, command.source, command.direction);
+  }
+
+  /** Asks the stream's holder, who knows the host's policy, whether it may be sent to where its media comes from. */
+  ask(row: number, { address, port }: SocketAddress): void {
+    const generation = this.memory.streams.generation[row]!;
+    this.holders[row]?.postMessage({ op: 'heard', row, generation, address, port } satisfies MediaQuestion);
   }
 }

@@ -1,6 +1,6 @@
 /** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
 import { isIP } from 'node:net';
-import type { MediaAnswer, MediaCommand, MediaConnection } from './media-commands.ts';
+import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
 import {
   MediaBindFailed,
   type MediaEngine,
@@ -24,27 +24,38 @@ type Pending = {
   readonly reject: (error: Error) => void;
 };
 
-/** An engine over one connection (media-thread-host.ts), for the thread that holds it. */
-export function createMediaEngine(connection: MediaConnection): MediaEngine {
-  return new MediaClient(connection);
+/**
+ * An engine over one connection (media-thread-host.ts), for the thread that holds it. `mayFollow` is the host's policy: whether a
+ * stream may be sent to the numeric address that its media comes from, where that is not the negotiated one.
+ */
+export function createMediaEngine(
+  connection: MediaConnection,
+  mayFollow: (address: string) => boolean = () => false,
+): MediaEngine {
+  return new MediaClient(connection, mayFollow);
 }
 
 class MediaClient implements MediaEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
   private readonly connection: MediaConnection;
+  private readonly mayFollow: (address: string) => boolean;
   private readonly memory: MediaMemory;
   private readonly pending = new Map<number, Pending>();
   private readonly streams = new Set<ClientStream>();
   private requests = 0;
   private closed = false;
 
-  constructor(connection: MediaConnection) {
+  constructor(connection: MediaConnection, mayFollow: (address: string) => boolean) {
     this.connection = connection;
+    this.mayFollow = mayFollow;
     this.adapter = connection.adapter;
     this.stamps = connection.stamps;
     this.memory = mapMediaMemory(connection.buffer, connection.capacity);
-    connection.port.on('message', (answer: MediaAnswer) => this.settle(answer));
+    connection.port.on('message', (message: MediaAnswer | MediaQuestion) => {
+      if (message.op === 'opened') this.settle(message);
+      else if (this.mayFollow(message.address)) this.send({ ...message, op: 'follow' });
+    });
     connection.port.on('close', () => this.rejectAll());
     connection.port.unref();
   }
@@ -125,14 +136,28 @@ class ClientStream implements MediaStream {
     this.rtcpPort = rtpPort + 1;
   }
 
-  start(remote: RemoteMedia, format: StreamFormat, source: StreamSource, direction: StreamDirection): void {
+  start(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void {
+    this.agree('start', remote, format, source, direction);
+  }
+
+  change(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void {
+    this.agree('change', remote, format, source, direction);
+  }
+
+  private agree(
+    op: 'start' | 'change',
+    remote: RemoteMedia | null,
+    format: StreamFormat,
+    source: StreamSource,
+    direction: StreamDirection,
+  ): void {
     const { packetMs } = format;
-    if (isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
+    if (remote !== null && isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
     if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
       throw new RangeError(
         `a packet time of ${packetMs} ms is not within ${SHORTEST_PACKET_MS} to ${LONGEST_PACKET_MS}`,
       );
-    this.client.send({ op: 'start', row: this.index, generation: this.generation, remote, format, source, direction });
+    this.client.send({ op, row: this.index, generation: this.generation, remote, format, source, direction });
   }
 
   firstPacketAtMs(): number | null {

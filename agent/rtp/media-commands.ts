@@ -13,23 +13,37 @@ export type MediaCommand =
       readonly endpointNumbers: readonly number[];
     }
   | {
-      readonly op: 'start';
+      readonly op: 'start' | 'change';
       readonly row: number;
       readonly generation: number;
-      readonly remote: RemoteMedia;
+      readonly remote: RemoteMedia | null;
       readonly format: StreamFormat;
       readonly source: StreamSource;
       readonly direction: StreamDirection;
     }
+  /** Whoever was heard may be sent to. */
+  | ({ readonly op: 'follow' } & HeardSource)
   | { readonly op: 'close'; readonly row: number; readonly generation: number }
   | { readonly op: 'leave' };
 
+/** Where a stream's media comes from that is not where it was promised. */
+export type HeardSource = {
+  readonly row: number;
+  readonly generation: number;
+  readonly address: string;
+  readonly port: number;
+};
+
 /** Answer to `open`. */
 export type MediaAnswer = {
+  readonly op: 'opened';
   readonly request: number;
   readonly streams: readonly OpenedStream[];
   readonly failure: string | null;
 };
+
+/** To the client that holds the stream: may it be followed? */
+export type MediaQuestion = { readonly op: 'heard' } & HeardSource;
 
 /** From the thread's owner. */
 export type OwnerCommand = { readonly op: 'client'; readonly port: MessagePort } | { readonly op: 'end' };

@@ -8,8 +8,8 @@ export type RemoteMedia = {
   /** Numeric: whoever negotiated it has resolved it, and asked the host's policy. */
   readonly address: string;
   readonly rtpPort: number;
-  /** Equal to rtpPort where RTP and RTCP share it (RFC 5761). */
-  readonly rtcpPort: number;
+  /** Equal to rtpPort where RTP and RTCP share it (RFC 5761). Null: no RTCP is sent. */
+  readonly rtcpPort: number | null;
 };
 
 export type StreamFormat = {
@@ -18,14 +18,16 @@ export type StreamFormat = {
   readonly sendPayloadType: number;
   /** The payload type that we offered: what we count. */
   readonly receivePayloadType: number;
+  /** Of the same clock, and counted as well: the peer may change to them. */
+  readonly otherPayloadTypes?: readonly number[];
   /** Milliseconds of audio a packet, 20 unless the peer asked for another value. */
   readonly packetMs: number;
 };
 
 export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE';
 
-/** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. */
-export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE';
+/** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. NONE: both. */
+export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE' | 'NONE';
 
 /** Every port pair of the range is taken, or every row of the columns is in use: fewer streams, or a wider range. */
 export class MediaPortsExhausted extends Error {
@@ -56,9 +58,14 @@ export interface MediaStream {
   /**
    * Begins to send and to count. Datagrams that arrived up to 250 ms before count as well: the far end may send as soon as
    * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, or an address that is not
-   * numeric. A second start does nothing.
+   * numeric. A second start does nothing. `remote` null: nobody is sent to, not even RTCP.
    */
-  start(remote: RemoteMedia, format: StreamFormat, source: StreamSource, direction: StreamDirection): void;
+  start(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void;
+  /**
+   * The session was changed (hold, resume, another address or codec). Sequence numbers, timestamps and figures go on in the same
+   * stream; what the peer sends begins a new block of sequence numbers. Throws as `start` does; before it, does nothing.
+   */
+  change(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void;
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;
   /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */

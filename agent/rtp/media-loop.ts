@@ -6,8 +6,8 @@ import { randomFillSync } from 'node:crypto';
 import { clockRateHz } from '@carillon/media/audio/frames.ts';
 import { clearRow } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
-import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
-import { beginReceiving, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
+import { endReceiving, interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
+import { beginReceiving, expectPayloadTypes, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import type { RemoteMedia, StreamDirection, StreamFormat, StreamSource } from './media-engine.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
@@ -25,12 +25,15 @@ import {
   STREAM_COLUMNS,
   writeRemoteAddress,
 } from './stream-memory.ts';
+import { type OnSource, SymmetricRtp } from './symmetric-rtp.ts';
 
 export type MediaLoopOptions = {
   readonly firstPort: number;
   readonly lastPort: number;
   readonly rtcpMinimumMs: number;
   readonly random: () => number;
+  /** A stream hears nothing from where it was negotiated, but its media from `source`: see `follow`. */
+  readonly onSource?: OnSource;
 };
 
 /**
@@ -56,6 +59,9 @@ export class MediaLoop implements StreamSocketEvents {
   private readonly jobs: OpenJob[] = [];
   private readonly packet = emptyRtpPacket();
   private readonly confirmed: Uint8Array;
+  /** By row: where the session says that the peer is. */
+  private readonly remotes: (RemoteMedia | null)[] = [];
+  private readonly symmetric: SymmetricRtp;
   private rowCursor = 0;
   private activeRows = 0;
 
@@ -75,6 +81,7 @@ export class MediaLoop implements StreamSocketEvents {
       events: this,
     });
     this.sender = new PacketSender(this.sockets, memory);
+    this.symmetric = new SymmetricRtp(this.sockets, memory, options.onSource);
     this.rtcp = new RtcpSessions(this.sockets, memory, {
       minimumMs: options.rtcpMinimumMs,
       random: options.random,
@@ -90,6 +97,11 @@ export class MediaLoop implements StreamSocketEvents {
 
   get nextTickMs(): number {
     return this.sender.nextTickMs;
+  }
+
+  /** Takes some 50 ms: for when no stream is open yet. */
+  prepare(): void {
+    this.sender.prepare();
   }
 
   /** After a pause without turns: nothing was due in it. */
@@ -156,40 +168,95 @@ export class MediaLoop implements StreamSocketEvents {
   /** A row that is OPEN begins to send and to count; any other is left alone. */
   start(
     row: number,
-    remote: RemoteMedia,
+    remote: RemoteMedia | null,
     format: StreamFormat,
     source: StreamSource,
     direction: StreamDirection,
   ): void {
     const c = this.memory.streams;
     if (c.state[row] !== OPEN) return;
-    const nowMs = this.sockets.nowMs();
     if (!this.busy) this.resume();
-    const ssrc = this.randomWord();
-    c.localSsrc[row] = ssrc;
+    c.localSsrc[row] = this.randomWord();
+    c.startedAtMs[row] = this.sockets.nowMs();
+    const { receivePayloadType, otherPayloadTypes } = format;
+    beginReceiving(this.memory.received, row, receivePayloadType, clockRateHz(format.codec), otherPayloadTypes);
+    this.remotes[row] = null;
+    this.confirmed[rtpSocket(row)] = 0;
+    this.confirmed[rtcpSocket(row)] = 0;
+    this.symmetric.forget(row);
+    this.sender.begin(row, { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() });
+    this.rtcp.begin(row);
+    this.agree(row, remote, format, source, direction);
+    Atomics.store(c.state, row, ACTIVE);
+    this.activeRows += 1;
+    this.sockets.listen(rtpSocket(row));
+    this.sockets.listen(rtcpSocket(row));
+  }
+
+  /** The session of a row that is ACTIVE was changed; any other is left alone. */
+  change(
+    row: number,
+    remote: RemoteMedia | null,
+    format: StreamFormat,
+    source: StreamSource,
+    direction: StreamDirection,
+  ): void {
+    if (this.memory.streams.state[row] !== ACTIVE) return;
+    this.sender.stop(row);
+    this.rtcp.pause(row);
+    interruptReceiving(this.memory.received, row);
+    expectPayloadTypes(this.memory.received, row, format.receivePayloadType, format.otherPayloadTypes ?? []);
+    this.agree(row, remote, format, source, direction);
+  }
+
+  /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */
+  private agree(
+    row: number,
+    remote: RemoteMedia | null,
+    format: StreamFormat,
+    source: StreamSource,
+    direction: StreamDirection,
+  ): void {
+    const c = this.memory.streams;
     c.codec[row] = CODECS.indexOf(format.codec);
     c.direction[row] = DIRECTIONS.indexOf(direction);
     c.sendPayloadType[row] = format.sendPayloadType;
     c.packetMs[row] = format.packetMs;
-    c.remotePort[row] = remote.rtpPort;
-    writeRemoteAddress(c, row, remote.address);
-    c.startedAtMs[row] = nowMs;
-    beginReceiving(this.memory.received, row, format.receivePayloadType, clockRateHz(format.codec));
-    Atomics.store(c.state, row, ACTIVE);
-    this.activeRows += 1;
+    if (remote === null) return;
+    this.aim(row, remote);
+    if (SENDS[direction]) this.sender.start(row, format, source);
+    if (remote.rtcpPort === null) return;
+    const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);
+    this.rtcp.start(row, socket, this.sockets.nowMs());
+  }
 
-    const muxed = remote.rtcpPort === remote.rtpPort;
-    this.confirmed[rtpSocket(row)] = 0;
+  /** A peer that stays where the session has him stays where he was found (`follow`). */
+  private aim(row: number, remote: RemoteMedia): void {
+    const { address, rtpPort, rtcpPort } = remote;
+    const before = this.remotes[row];
+    if (before?.address === address && before.rtpPort === rtpPort && before.rtcpPort === rtcpPort) return;
+    this.remotes[row] = remote;
+    this.aimRtp(row, address, rtpPort);
     this.confirmed[rtcpSocket(row)] = 0;
-    this.sockets.aim(rtpSocket(row), remote.address, remote.rtpPort);
-    this.sockets.aim(rtcpSocket(row), remote.address, remote.rtcpPort);
-    if (direction !== 'RECEIVE') {
-      const first = { ssrc, sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() };
-      this.sender.start(row, format, source, first);
-    }
-    this.rtcp.start(row, muxed ? rtpSocket(row) : rtcpSocket(row), nowMs);
-    this.sockets.listen(rtpSocket(row));
-    this.sockets.listen(rtcpSocket(row));
+    if (rtcpPort !== null) this.sockets.aim(rtcpSocket(row), address, rtcpPort);
+  }
+
+  private aimRtp(row: number, address: string, port: number): void {
+    const c = this.memory.streams;
+    c.remotePort[row] = port;
+    writeRemoteAddress(c, row, address);
+    this.confirmed[rtpSocket(row)] = 0;
+    this.symmetric.forget(row);
+    this.sockets.aim(rtpSocket(row), address, port);
+  }
+
+  /** Turns a stream to whom it has heard, unless the negotiated peer has been heard meanwhile. */
+  follow(row: number, address: string, port: number): void {
+    const { streams: c, received } = this.memory;
+    if (c.state[row] !== ACTIVE || this.confirmed[rtpSocket(row)] === 1 || !this.symmetric.isProved(row)) return;
+    if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = this.symmetric.fromMs(row);
+    this.aimRtp(row, address, port);
+    c.followed[row]! += 1;
   }
 
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
@@ -199,6 +266,7 @@ export class MediaLoop implements StreamSocketEvents {
     if (c.state[row] !== ACTIVE) return;
     if (!fromPeer) {
       c.foreign[row]! += 1;
+      if (this.confirmed[socket] === 0) this.hearStranger(row, socket, length, atMs);
       return;
     }
     if (!this.count(row, socket, length, atMs)) c.malformed[row]! += 1;
@@ -208,6 +276,13 @@ export class MediaLoop implements StreamSocketEvents {
     }
   }
 
+  private hearStranger(row: number, socket: number, length: number, atMs: number): void {
+    const c = this.memory.streams;
+    if (COUNTS[c.direction[row]!] === 0 || atMs < c.startedAtMs[row]! - START_GRACE_MS) return;
+    if (socket === rtpSocket(row)) this.symmetric.hear(row, socket, length, atMs);
+    else this.symmetric.hearReport(row, socket);
+  }
+
   /** False: it is neither RTP nor RTCP, or on the wrong port. */
   private count(row: number, socket: number, length: number, atMs: number): boolean {
     const bytes = this.sockets.incoming;
@@ -215,7 +290,7 @@ export class MediaLoop implements StreamSocketEvents {
     if (isRtcp(bytes, 0)) return this.rtcp.receive(row, length, atMs);
     if (socket !== rtpSocket(row) || !parseRtp(bytes, 0, length, this.packet)) return false;
     const c = this.memory.streams;
-    if (c.direction[row] === SEND) return true;
+    if (COUNTS[c.direction[row]!] === 0) return true;
     if (atMs < c.startedAtMs[row]! - START_GRACE_MS) c.early[row]! += 1;
     else observePacket(this.memory.received, row, this.packet, atMs);
     return true;
@@ -251,7 +326,9 @@ export class MediaLoop implements StreamSocketEvents {
   }
 }
 
-const SEND = DIRECTIONS.indexOf('SEND');
+const SENDS: Readonly<Record<StreamDirection, boolean>> = { BOTH: true, SEND: true, RECEIVE: false, NONE: false };
+/** By number in the columns: 1 where what arrives is counted. */
+const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));
 
 const randomWords = new Uint32Array(1024);
 let randomWordsUsed = randomWords.length;

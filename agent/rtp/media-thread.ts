@@ -4,13 +4,12 @@
  * doorbell and costs nothing.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { prepareFrames } from '@carillon/media/audio/frames.ts';
 import { becomeRealtime, type Pacing } from '../net/pacing.ts';
 import { type OpenedStreamSockets, openStreamSockets } from '../net/stream-sockets-open.ts';
 import { CommandDesk } from './command-desk.ts';
 import type { MediaThreadData, MediaThreadReady, OwnerCommand } from './media-commands.ts';
 import { MediaLoop, systemRandom } from './media-loop.ts';
-import { CODECS, DOORBELL, ENDED, mapMediaMemory } from './stream-memory.ts';
+import { DOORBELL, ENDED, mapMediaMemory } from './stream-memory.ts';
 
 /** Commands may take this much of a tick. */
 const COMMANDS_MS = 0.4;
@@ -23,16 +22,19 @@ const memory = mapMediaMemory(data.buffer, data.capacity);
 const { doorbell, noise } = memory;
 
 const opened: { sockets?: OpenedStreamSockets } = {};
-const loop = new MediaLoop(memory, { ...data, random: systemRandom }, (options) => {
-  opened.sockets = openStreamSockets(data.adapter, options);
-  return opened.sockets.sockets;
-});
+const loop = new MediaLoop(
+  memory,
+  { ...data, random: systemRandom, onSource: (row, source) => desk.ask(row, source) },
+  (options) => {
+    opened.sockets = openStreamSockets(data.adapter, options);
+    return opened.sockets.sockets;
+  },
+);
 const { sockets, pacing, libc, fallbackReason } = opened.sockets!;
 const desk = new CommandDesk(memory, loop, owner);
 
 // Made now, so that the first call of a kind does not make the others wait.
-for (const source of ['TONE', 'SPEECH', 'SILENCE'] as const)
-  for (const codec of CODECS) prepareFrames(source, codec, 20);
+loop.prepare();
 
 let cpuAtMs = 0;
 function noteCpu(nowMs: number, everyMs = CPU_EVERY_MS): void {

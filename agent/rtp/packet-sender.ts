@@ -3,14 +3,15 @@
  * next: the RTP timestamp goes on over it, the sequence number does not. To the far end it is a silence (RFC 3551, 4.1), not a
  * loss that no network caused.
  */
-import { type PayloadFrames, prepareFrames } from '@carillon/media/audio/frames.ts';
+import { type AudioSource, type PayloadFrames, prepareFrames } from '@carillon/media/audio/frames.ts';
 import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { PACKET_TIMES_MS } from '@carillon/media/sdp/packet-time.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
 import type { StreamFormat, StreamSource } from './media-engine.ts';
 import { SendWheel } from './send-wheel.ts';
-import type { MediaMemory } from './stream-memory.ts';
+import { CODECS, type MediaMemory } from './stream-memory.ts';
 
 /** Header and 60 ms of G.711; a multiple of 64, so that no two streams share a cache line. */
 export const PACKET_BYTES = 512;
@@ -20,12 +21,20 @@ export const LONGEST_PACKET_MS = 60;
 const CLOCK_BATCH = 32;
 
 /** What the sender alone knows of a row. */
-const SENDER_COLUMNS = { sequence: 'u32', firstTimestamp: 'u32', firstTick: 'f64', timestampStep: 'u32' } as const;
+const SENDER_COLUMNS = {
+  sequence: 'u32',
+  firstTimestamp: 'u32', // of the tick `firstTick`, at which sending began, or began again
+  firstTick: 'f64',
+  timestampStep: 'u32',
+  unitsPerMs: 'f64', // of the RTP clock; 0: nothing was sent yet
+} as const;
+
+const SOURCES: readonly AudioSource[] = ['TONE', 'SPEECH', 'SILENCE'];
 
 /** Frames as one view each: a subarray a packet would be an allocation a packet. */
 type Playlist = { readonly frames: readonly Uint8Array[]; readonly frameBytes: number; readonly timestampStep: number };
 
-export type FirstNumbers = { readonly ssrc: number; readonly sequence: number; readonly timestamp: number };
+export type FirstNumbers = { readonly sequence: number; readonly timestamp: number };
 
 export class PacketSender {
   private readonly sockets: StreamSockets;
@@ -60,15 +69,33 @@ export class PacketSender {
     this.lastTick = Math.max(this.lastTick, Math.floor(nowMs - this.originMs));
   }
 
-  /** Puts the stream on the timetable. Its socket is aimed. */
-  start(row: number, format: StreamFormat, source: StreamSource, first: FirstNumbers): void {
-    const playlist = this.playlist(source, format);
-    this.playlists[row] = playlist;
+  /** Encodes everything that can be asked for, which takes too long while streams are waiting. */
+  prepare(): void {
+    for (const source of SOURCES)
+      for (const codec of CODECS) for (const packetMs of PACKET_TIMES_MS) this.playlist(source, codec, packetMs);
+  }
+
+  /** A new stream on the row: where its numbers begin. */
+  begin(row: number, first: FirstNumbers): void {
     this.columns.sequence[row] = first.sequence;
     this.columns.firstTimestamp[row] = first.timestamp;
-    this.columns.timestampStep[row] = playlist.timestampStep;
-    this.columns.firstTick[row] = this.wheel.add(row, format.packetMs, this.lastTick);
-    writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, format.sendPayloadType, 0, 0, first.ssrc);
+    this.columns.firstTick[row] = this.lastTick;
+    this.columns.unitsPerMs[row] = 0;
+  }
+
+  /** Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed. */
+  start(row: number, format: StreamFormat, source: StreamSource): void {
+    const { packetMs } = format;
+    const columns = this.columns;
+    const playlist = this.playlist(source, format.codec, packetMs);
+    const tick = this.wheel.add(row, packetMs, this.lastTick);
+    this.playlists[row] = playlist;
+    columns.firstTimestamp[row] = this.timestampAt(row, this.originMs + tick);
+    columns.firstTick[row] = tick;
+    columns.timestampStep[row] = playlist.timestampStep;
+    columns.unitsPerMs[row] = playlist.timestampStep / packetMs;
+    const ssrc = this.memory.streams.localSsrc[row]!;
+    writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, format.sendPayloadType, 0, 0, ssrc);
   }
 
   stop(row: number): void {
@@ -78,8 +105,7 @@ export class PacketSender {
   /** The RTP timestamp of an instant, for sender reports (RFC 3550, 6.4.1: on the media's own clock, not of the last packet). */
   timestampAt(row: number, atMs: number): number {
     const sinceFirstMs = atMs - this.originMs - this.columns.firstTick[row]!;
-    const perMs = this.columns.timestampStep[row]! / this.memory.streams.packetMs[row]!;
-    return (this.columns.firstTimestamp[row]! + Math.round(sinceFirstMs * perMs)) >>> 0;
+    return (this.columns.firstTimestamp[row]! + Math.round(sinceFirstMs * this.columns.unitsPerMs[row]!)) >>> 0;
   }
 
   /** Sends everything that was due since the last call. */
@@ -136,11 +162,11 @@ export class PacketSender {
     noise.slotsSent[0]! += 1;
   }
 
-  private playlist(source: StreamSource, format: StreamFormat): Playlist {
-    const key = `${source} ${format.codec} ${format.packetMs}`;
+  private playlist(source: StreamSource, codec: StreamFormat['codec'], packetMs: number): Playlist {
+    const key = `${source} ${codec} ${packetMs}`;
     let playlist = this.prepared.get(key);
     if (!playlist) {
-      playlist = toPlaylist(prepareFrames(source, format.codec, format.packetMs));
+      playlist = toPlaylist(prepareFrames(source, codec, packetMs));
       this.prepared.set(key, playlist);
     }
     return playlist;

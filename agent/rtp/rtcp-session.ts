@@ -66,11 +66,9 @@ export class RtcpSessions {
     this.unixOffsetMs = Date.now() - sockets.nowMs();
   }
 
-  /** Begins to report over `socket`, which is aimed. */
-  start(row: number, socket: number, nowMs: number): void {
+  /** A new stream on the row. */
+  begin(row: number): void {
     const c = this.columns;
-    this.active.push(row);
-    this.socketOf[row] = socket;
     // Random and short-lived, as privacy wants it (RFC 7022, 4.2).
     this.names[row] = randomBytes(12).toString('base64');
     c.averageBytes[row] = FIRST_AVERAGE_BYTES;
@@ -78,16 +76,27 @@ export class RtcpSessions {
     c.heard[row] = 0;
     c.sentBefore[row] = 0;
     c.sentBeforeThat[row] = 0;
-    c.nextAtMs[row] = nowMs + this.intervalMs(row);
+  }
+
+  /** Begins to report, at first or again, over `socket`, which is aimed. */
+  start(row: number, socket: number, nowMs: number): void {
+    this.active.push(row);
+    this.socketOf[row] = socket;
+    this.columns.nextAtMs[row] = nowMs + this.intervalMs(row);
+  }
+
+  /** Reports no more; false: it did not. */
+  pause(row: number): boolean {
+    const at = this.active.indexOf(row);
+    if (at < 0) return false;
+    const last = this.active.pop()!;
+    if (last !== row) this.active[at] = last;
+    return true;
   }
 
   /** Says goodbye with a last report (6.6). */
   stop(row: number): void {
-    const at = this.active.indexOf(row);
-    if (at < 0) return;
-    const last = this.active.pop()!;
-    if (last !== row) this.active[at] = last;
-    this.report(row, true);
+    if (this.pause(row)) this.report(row, true);
   }
 
   /** Sends the reports that are due. */

@@ -18,7 +18,7 @@ export const CLOSED = 3;
 /** Codecs by their number in the columns. */
 export const CODECS = ['PCMU', 'PCMA'] as const;
 /** Directions by their number in the columns. */
-export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
+export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE', 'NONE'] as const;
 
 /** Text of the longest numeric address, an IPv6 one with a zone. */
 const ADDRESS_BYTES = 64;
@@ -48,6 +48,7 @@ export const STREAM_COLUMNS = {
   // What came that is not counted as the stream.
   early: 'u32', // long before the start
   foreign: 'u32', // from another address than the negotiated one
+  followed: 'u32', // times that the stream turned to where its media came from
   malformed: 'u32',
   unreachable: 'u32', // ICMP errors
   receiveDrops: 'u32', // our own queue was full

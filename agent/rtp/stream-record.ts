@@ -68,6 +68,8 @@ export type StreamRecord = {
   /** What arrived without being counted as the stream. */
   readonly early: number;
   readonly foreign: number;
+  /** Times that the stream turned to where its media came from, against the description. */
+  readonly followed: number;
   readonly malformed: number;
   readonly otherSources: number;
   readonly strays: number;
@@ -137,6 +139,7 @@ export function streamRecord({ streams: s, received: r }: MediaMemory, row: numb
     hasFeedback,
     early: s.early[row]!,
     foreign: s.foreign[row]!,
+    followed: s.followed[row]!,
     malformed: s.malformed[row]!,
     otherSources: r.otherSources[row]!,
     strays: r.strays[row]!,

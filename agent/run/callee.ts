@@ -65,7 +65,7 @@ export class Callee extends Endpoint {
 
   #startMedia(): void {
     if (this.#offer === '') return;
-    const problem = this.startMedia(this.#offer, this.#answer, 'ANSWERER');
+    const problem = this.agreeOnMedia(this.#offer, this.#answer, 'ANSWERER');
     if (problem !== null) this.fail('OFFER_UNUSABLE', problem);
   }
 
@@ -82,7 +82,7 @@ export class Callee extends Endpoint {
     this.finalStatus = status;
     this.finalReason = reason;
     if (this.#offer === '') {
-      const problem = this.startMedia(this.#answer, body, 'OFFERER');
+      const problem = this.agreeOnMedia(this.#answer, body, 'OFFERER');
       if (problem !== null) this.fail('ANSWER_UNUSABLE', problem);
     }
     if (this.hasFailed || this.#stopping) {

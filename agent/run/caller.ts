@@ -1,4 +1,7 @@
-/** An endpoint that places its call at the planned instant, which is t0 of everything measured of it (design 4, "Time"). */
+/**
+ * An endpoint that places its call at the planned instant, which is t0 of everything measured of it (design 4, "Time"), the wait for
+ * a slow registrar included. That wait is no lateness of the agent, which counts from the instant at which it could have called.
+ */
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import type { Cause } from '@carillon/proto';
 import type { CallEvents, SipFailure } from '../sip/engine.ts';
@@ -10,8 +13,10 @@ const LATEST_START_MS = 2000;
 
 export class Caller extends Endpoint {
   #offer = '';
-  /** The call was due before the registrar had answered: it waits, and is due when it is registered. */
+  /** The call was due before the registrar had answered: it waits, and is planned anew when it is registered. */
   #waiting = false;
+  /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */
+  #dueAtMs = Number.NaN;
   #gaveUp: Cause = 'STOPPED';
 
   onTimer(what: EndpointTimer, plannedAtMs: number): void {
@@ -24,38 +29,57 @@ export class Caller extends Endpoint {
 
   override onRegistered(atMs: number): void {
     super.onRegistered(atMs);
-    if (!this.#waiting) return;
+    if (!this.#waiting || this.registration !== 'REGISTERED') return;
     this.#waiting = false;
-    this.#place(atMs);
+    this.share.startCall(atMs, this);
   }
 
-  #due(plannedAtMs: number): void {
-    if (this.phase !== 'INITIALIZING' && this.phase !== 'REGISTERED') return;
-    this.share.facts.planned();
+  /** Whether it would place its call if it were its turn now, due at `dueAtMs`. */
+  wouldCall(dueAtMs: number): boolean {
+    return this.#mayCall && this.registration !== 'PENDING' && this.#obstacle(dueAtMs) === null;
+  }
+
+  get #mayCall(): boolean {
+    return this.phase === 'INITIALIZING' || this.phase === 'REGISTERED';
+  }
+
+  /** Why a call that is due is not placed; null: nothing is in its way. */
+  #obstacle(dueAtMs: number): string | null {
+    if (this.share.held) return 'the agent was without a control plane';
+    const lateMs = this.share.nowMs - dueAtMs;
+    return lateMs > LATEST_START_MS ? `the agent was ${Math.round(lateMs)} ms late` : null;
+  }
+
+  #due(dueAtMs: number): void {
+    if (!this.#mayCall) return;
+    if (Number.isNaN(this.plannedAtMs)) {
+      this.plannedAtMs = dueAtMs;
+      this.share.facts.planned();
+    }
     if (this.registration === 'PENDING') this.#waiting = true;
-    else this.#place(plannedAtMs);
+    else this.#place(dueAtMs);
   }
 
-  #place(plannedAtMs: number): void {
-    const late = this.share.nowMs - plannedAtMs;
-    if (late > LATEST_START_MS) {
+  #place(dueAtMs: number): void {
+    const obstacle = this.#obstacle(dueAtMs);
+    if (obstacle !== null) {
       this.share.facts.notStarted();
-      this.fail('NOT_STARTED', `the agent was ${Math.round(late)} ms late`);
+      this.fail('NOT_STARTED', obstacle);
       this.depart();
       return;
     }
-    this.plannedAtMs = plannedAtMs;
+    this.#dueAtMs = dueAtMs;
     this.calleeUri = this.plan.targetUri;
     this.#offer = offerSdp(this.localAudio());
     this.enter('calling', this.share.nowMs);
-    this.share.schedule(plannedAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
+    this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
     this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
   }
 
   onInviteSent(atMs: number): void {
     this.attempted = true;
     this.inviteSentAtMs = atMs;
-    this.share.facts.started(Math.max(0, atMs - this.plannedAtMs));
+    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs));
   }
 
   onProvisional(status: number, _reason: string, atMs: number): void {
@@ -75,7 +99,7 @@ export class Caller extends Endpoint {
     this.finalStatus = status;
     this.finalReason = reason;
     this.enter('answered', atMs);
-    const problem = this.startMedia(this.#offer, body, 'OFFERER');
+    const problem = this.agreeOnMedia(this.#offer, body, 'OFFERER');
     if (problem !== null) {
       this.fail('ANSWER_UNUSABLE', problem);
       this.hangUp();

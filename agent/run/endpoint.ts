@@ -2,9 +2,11 @@
  * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee say
  * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
  */
-import { negotiated } from '@carillon/media/sdp/negotiated.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { answerAgain, offerAgain } from '@carillon/media/sdp/answer.ts';
+import { type NegotiatedAudio, negotiated } from '@carillon/media/sdp/negotiated.ts';
 import type { CodecName, LocalAudio } from '@carillon/media/sdp/offer.ts';
-import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import { CAUSES, type Cause } from '@carillon/proto';
 import { EndpointTraffic } from '../capture/endpoint-traffic.ts';
 import type { MediaStream } from '../rtp/media-engine.ts';
@@ -17,6 +19,7 @@ import type {
   SipFailure,
   UserAgent,
 } from '../sip/engine.ts';
+import type { Caller } from './caller.ts';
 import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
 import type { FactsBuffer } from './facts-buffer.ts';
 import { causeOfRegistrationFailure } from './failure-cause.ts';
@@ -30,6 +33,10 @@ export interface Share {
   readonly mayReach: (address: string) => boolean;
   /** The present turn's instant. */
   readonly nowMs: number;
+  /** Nothing new may be begun: the agent is without a control plane. */
+  readonly held: boolean;
+  /** Plans a call anew that could not be placed when it was due; not before `fromMs`. */
+  startCall(fromMs: number, caller: Caller): void;
   schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
   onRegistrationSettled(): void;
   onClosed(endpoint: Endpoint): void;
@@ -38,7 +45,7 @@ export interface Share {
 export type EndpointTimer = 'REGISTER' | 'CALL' | 'ANSWER_TIMEOUT' | 'HANG_UP' | 'RECEIVE_END';
 
 const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
-const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE' } as const;
+const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
 
 export abstract class Endpoint implements RegistrationEvents, CallEvents {
   readonly plan: EndpointPlan;
@@ -62,6 +69,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected answeredAtMs = Number.NaN;
   /** From here the first media packet is waited for: the 200 OK, received or sent. */
   protected mediaFromMs = Number.NaN;
+  /** What the stream was last told; null: it was not started. */
+  #agreed: NegotiatedAudio | null = null;
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
   #firstMediaAtMs: number | null = null;
@@ -149,6 +158,29 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.depart();
   }
 
+  /** Agrees to hold, resume and the like as long as the policy lets media go there; else the session stays as it was. */
+  onSessionOffer(local: string, offer: string): string | SdpFault {
+    const wanted = DIRECTIONS[this.share.plan.group.audioDirection];
+    if (offer === '') return offerAgain(local, wanted);
+    const answer = answerAgain(local, offer, wanted);
+    if (isSdpFault(answer)) return answer;
+    const agreed = negotiated(offer, answer, 'ANSWERER');
+    if (isSdpFault(agreed)) return agreed;
+    const forbidden = this.#forbidden(agreed);
+    return forbidden === null ? answer : sdpFault('NO_ADDRESS', forbidden);
+  }
+
+  onSessionChanged(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE'): void {
+    if (this.phase === 'DISCONNECTING' || this.isClosed) return;
+    const problem =
+      offeredBy === 'LOCAL'
+        ? this.agreeOnMedia(local, remote, 'OFFERER')
+        : this.agreeOnMedia(remote, local, 'ANSWERER');
+    if (problem === null) return;
+    this.fail('ANSWER_UNUSABLE', problem);
+    this.hangUp();
+  }
+
   /** Last resort, when the time to end in good order is up. */
   abandon(): void {
     if (!this.isClosed) this.close();
@@ -193,23 +225,34 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     };
   }
 
-  /** Starts RTP as offer and answer say; the reason if they cannot be used. */
-  protected startMedia(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER'): string | null {
+  /** Starts or changes RTP as offer and answer say; the reason if they cannot be used. */
+  protected agreeOnMedia(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER'): string | null {
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
-    if (!this.share.mayReach(agreed.address)) return `the policy of this host forbids media to ${agreed.address}`;
-    if (agreed.direction === 'inactive') return null;
-    const { address, rtpPort, rtcpPort, codec, sendPayloadType, receivePayloadType, packetMs, direction } = agreed;
+    return this.#forbidden(agreed) ?? this.#tellStream(agreed);
+  }
+
+  #forbidden({ address }: NegotiatedAudio): string | null {
+    if (address === null || this.share.mayReach(address)) return null;
+    return `the policy of this host forbids media to ${address}`;
+  }
+
+  /** Nothing is told twice: most later offers only refresh the session. */
+  #tellStream(agreed: NegotiatedAudio): string | null {
+    const before = this.#agreed;
+    if (before === null ? agreed.direction === 'inactive' : isDeepStrictEqual(agreed, before)) return null;
+    const { address, rtpPort, rtcpPort, direction, ...format } = agreed;
     try {
-      this.stream.start(
-        { address, rtpPort, rtcpPort },
-        { codec, sendPayloadType, receivePayloadType, packetMs },
+      this.stream[before === null ? 'start' : 'change'](
+        address === null ? null : { address, rtpPort, rtcpPort },
+        format,
         this.share.plan.group.audioSource,
         STREAM_DIRECTIONS[direction],
       );
     } catch (error) {
       return (error as Error).message;
     }
+    this.#agreed = agreed;
     return null;
   }
 
@@ -222,7 +265,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   /** The call is over, or there was none: un-register, then close. */
   protected depart(): void {
     this.endMedia();
-    if (this.registration === 'REGISTERED') {
+    // One that is under way may make a binding yet: it is removed when it is answered.
+    if (this.registration === 'REGISTERED' || this.registration === 'PENDING') {
       this.registration = 'REMOVING';
       this.enter('hangingUp', this.share.nowMs);
       this.ua.unregister();

@@ -12,6 +12,7 @@ import type { Endpoint, EndpointTimer, Share } from './endpoint.ts';
 import type { ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
 import type { SharePlan } from './plan.ts';
+import { StartPace } from './start-pace.ts';
 import { Timetable } from './timetable.ts';
 
 export type ShareState = 'PREPARING' | 'READY' | 'RUNNING' | 'STOPPING' | 'DONE' | 'REFUSED';
@@ -24,8 +25,6 @@ export type ShareDeps = {
 
 /** Once stopped, calls and registrations have this long to end in good order. */
 const STOP_LIMIT_MS = 4000;
-/** Starts that a held-up thread catches up with in one turn: twice the planned rate, at least one. */
-const CATCH_UP = 2;
 
 export class AllocationShare implements Share {
   readonly plan: SharePlan;
@@ -45,8 +44,9 @@ export class AllocationShare implements Share {
   #held = false;
   readonly #media: MediaEngine;
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
-  readonly #starts = new Timetable<Endpoint>();
-  readonly #startsPerTurn: number;
+  readonly #starts = new Timetable<Caller>();
+  readonly #pace: StartPace;
+  #lastReplannedMs = Number.NEGATIVE_INFINITY;
 
   constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
     this.plan = plan;
@@ -55,11 +55,15 @@ export class AllocationShare implements Share {
     this.mayReach = deps.mayReach;
     this.facts = new FactsBuffer(plan.owner);
     this.nowMs = nowMs;
-    this.#startsPerTurn = startsPerTurn(plan);
+    this.#pace = new StartPace(plan.endpoints.map((e) => e.callAtMs));
   }
 
   get state(): ShareState {
     return this.#state;
+  }
+
+  get held(): boolean {
+    return this.#held;
   }
 
   get isOver(): boolean {
@@ -114,7 +118,7 @@ export class AllocationShare implements Share {
     this.#state = 'RUNNING';
     this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
     for (const endpoint of this.#endpoints) {
-      if (this.plan.role === 'CALLEE') {
+      if (!(endpoint instanceof Caller)) {
         this.schedule(startAtMs + this.plan.receiveWindowMs, endpoint, 'RECEIVE_END');
         continue;
       }
@@ -155,14 +159,25 @@ export class AllocationShare implements Share {
     for (let due = this.#timetable.takeDue(nowMs); due; due = this.#timetable.takeDue(nowMs)) {
       due.what.endpoint.onTimer(due.what.what, due.atMs);
     }
-    for (let n = 0; n < this.#startsPerTurn; n++) {
-      const due = this.#starts.takeDue(nowMs);
-      if (!due) break;
-      if (this.#held) due.what.stop('NOT_STARTED', 'the agent was without a control plane');
-      else due.what.onTimer('CALL', due.atMs);
-    }
+    this.#startCalls(nowMs);
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
     if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
+  }
+
+  /** Everything that is due, as far as the pace allows. Who would not call anyway takes nobody's turn. */
+  #startCalls(nowMs: number): void {
+    for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
+      const atMs = this.#starts.nextMs;
+      if (atMs > nowMs || (caller.wouldCall(atMs) && !this.#pace.take(nowMs))) return;
+      this.#starts.takeDue(nowMs);
+      caller.onTimer('CALL', atMs);
+    }
+  }
+
+  /** A registrar that answers many at once must not make a bunch of their calls: they are planned anew at the planned rate. */
+  startCall(fromMs: number, caller: Caller): void {
+    this.#lastReplannedMs = Math.max(fromMs, this.#lastReplannedMs + this.#pace.gapMs);
+    this.#starts.add(this.#lastReplannedMs, caller);
   }
 
   takeFacts(nowMs: number): ShareFacts | null {
@@ -204,16 +219,4 @@ export class AllocationShare implements Share {
     this.#timetable.clear();
     this.facts.state('DONE');
   }
-}
-
-/** The plan's highest number of starts in any millisecond, times the catch-up factor. */
-function startsPerTurn(plan: SharePlan): number {
-  const perMs = new Map<number, number>();
-  let most = 1;
-  for (const { callAtMs } of plan.endpoints) {
-    const n = (perMs.get(callAtMs) ?? 0) + 1;
-    perMs.set(callAtMs, n);
-    most = Math.max(most, n);
-  }
-  return Math.max(1, most) * CATCH_UP;
 }

@@ -42,7 +42,7 @@ const engine = await createCoreEngine({
   onUnclaimedCall: unclaimed,
   onInternalError: (error) => tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
 });
-const media = createMediaEngine(data.media);
+const media = createMediaEngine(data.media, mayReach);
 
 let turnDueMs = nowMs();
 let flushDueMs = 0;

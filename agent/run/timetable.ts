@@ -27,6 +27,11 @@ export class Timetable<T> {
     return this.#at[0] ?? Number.POSITIVE_INFINITY;
   }
 
+  /** The next item, undefined if there is none. */
+  get next(): T | undefined {
+    return this.#what[0];
+  }
+
   /** Takes the next item if its instant has come. */
   takeDue(nowMs: number): { readonly atMs: number; readonly what: T } | undefined {
     const atMs = this.#at[0];

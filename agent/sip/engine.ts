@@ -5,6 +5,8 @@
  * where the I/O adapter has them.
  */
 
+import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
+
 export type SipAddress = { readonly address: string; readonly port: number };
 
 export type Credentials = { readonly username: string; readonly password: string };
@@ -69,13 +71,19 @@ export interface CallEvents {
   onAnswered(atMs: number, status: number, reason: string, body: string): void;
   /** The call was never answered. */
   onFailed(failure: SipFailure): void;
-  /** An answered call is over: BYE was answered (or timed out), by whom it was sent, and when it was written or received. */
+  /**
+   * An answered call is over: by whom BYE was sent, when it was written or received, and when that was answered; NaN where our
+   * BYE was not.
+   */
   onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void;
   /**
-   * The peer changed the session (re-INVITE or UPDATE: hold, resume, another address), and the engine has agreed:
-   * `local` and `remote` are the descriptions that hold from now on.
+   * The peer wants to change the session (re-INVITE or UPDATE: hold, resume, another address). `local` is our description as he
+   * knows it. Returns our answer to his offer, or our own offer where he asks for one (`offer` is ''); a fault: 488, and the
+   * session goes on as it was. Without this, the engine agrees to whatever the present session can do.
    */
-  onSessionChanged?(local: string, remote: string, atMs: number): void;
+  onSessionOffer?(local: string, offer: string): string | SdpFault;
+  /** The session was changed: `local` and `remote` hold from now on, `offeredBy` whom the offer of the two is. */
+  onSessionChanged?(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE', atMs: number): void;
 }
 
 export interface Call {

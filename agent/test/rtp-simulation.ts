@@ -70,7 +70,13 @@ export class Network {
   }
 }
 
-type Entry = { readonly place: string; peer: string; listening: boolean; readonly queue: Delivery[] };
+type Entry = {
+  readonly place: string;
+  peer: string;
+  source: string;
+  listening: boolean;
+  readonly queue: Delivery[];
+};
 
 class SimulatedSockets implements StreamSockets {
   readonly adapter = 'ffi';
@@ -79,6 +85,7 @@ class SimulatedSockets implements StreamSockets {
   readonly incoming = new Uint8Array(2048);
   readonly clockSteps = 0;
   refuse = false;
+  private from = '';
   private readonly network: Network;
   private readonly events: StreamSocketsOptions['events'];
   private readonly entries = new Map<number, Entry>();
@@ -99,12 +106,24 @@ class SimulatedSockets implements StreamSockets {
       done('EADDRINUSE');
       return;
     }
-    this.entries.set(socket, { place, peer: '', listening: false, queue: [] });
+    this.entries.set(socket, { place, peer: '', source: '', listening: false, queue: [] });
     done(null);
   }
 
   aim(socket: number, address: string, port: number): void {
     this.entries.get(socket)!.peer = `${address}:${port}`;
+  }
+
+  isSourceAgain(socket: number): boolean {
+    const entry = this.entries.get(socket)!;
+    const again = entry.source === this.from;
+    entry.source = this.from;
+    return again;
+  }
+
+  sourceOf(socket: number): { address: string; port: number } {
+    const [address, port] = this.entries.get(socket)!.source.split(':') as [string, string];
+    return { address, port: Number(port) };
   }
 
   listen(socket: number): void {
@@ -141,6 +160,7 @@ class SimulatedSockets implements StreamSockets {
     while (entry.listening && entry.queue.length > 0) {
       const { bytes, atMs, from } = entry.queue.shift()!;
       this.incoming.set(bytes);
+      this.from = from;
       this.events.onDatagram(socket, bytes.length, atMs, from === entry.peer);
     }
   }

@@ -19,22 +19,25 @@ function create(adapter: 'ffi' | 'dgram') {
   const seen: Seen[] = [];
   const unreachable: number[] = [];
   const dropped: number[] = [];
+  const again: boolean[] = [];
   const { sockets, fallbackReason } = openStreamSockets(adapter, {
     capacity: 8,
     outgoingBytes: 4096,
     events: {
-      onDatagram: (socket, length, atMs, fromPeer) =>
+      onDatagram: (socket, length, atMs, fromPeer) => {
+        again.push(sockets.isSourceAgain(socket));
         seen.push({
           socket,
           text: Buffer.from(sockets.incoming.subarray(0, length)).toString('latin1'),
           atMs,
           fromPeer,
-        }),
+        });
+      },
       onUnreachable: (socket) => unreachable.push(socket),
       onDropped: (_, count) => dropped.push(count),
     },
   });
-  return { sockets: sockets as StreamSockets, seen, unreachable, dropped, fallbackReason };
+  return { sockets: sockets as StreamSockets, seen, again, unreachable, dropped, fallbackReason };
 }
 
 const open = (sockets: StreamSockets, socket: number, address: string, port: number): Promise<string | null> =>
@@ -112,6 +115,48 @@ for (const adapter of adapters) {
         sockets.closeAll();
       });
     }
+
+    for (const address of ['127.0.0.1', '::1']) {
+      t.test(`aimed anew over ${address}, at a source that was heard`, async (t) => {
+        const { sockets, seen, again } = create(adapter);
+        const port = await freePort(address);
+        await open(sockets, 0, address, port);
+        const [first, second] = [await stranger(address), await stranger(address)];
+        sockets.aim(0, address, first.port);
+        sockets.listen(0);
+        sockets.confirm(0);
+        sockets.aim(0, address, second.port);
+        for (const [i, { socket }] of [first, second, second].entries()) {
+          socket.send(`${i}`, port, address);
+          t.ok(await until(sockets, () => seen.length === i + 1), 'no longer connected to the first');
+        }
+        t.same(
+          seen.map(({ fromPeer }) => fromPeer),
+          [false, true, true],
+        );
+        t.same(again, [false, false, true]);
+        t.same(sockets.sourceOf(0), { address, port: second.port });
+        const heard = once(second.socket, 'message');
+        t.ok(say(sockets, 0, 'hello'));
+        t.equal(String((await heard)[0]), 'hello');
+        first.socket.close();
+        second.socket.close();
+        sockets.closeAll();
+      });
+    }
+
+    t.test('a port that nobody can be sent to', async (t) => {
+      const { sockets, seen } = create(adapter);
+      const port = await freePort();
+      await open(sockets, 0, '127.0.0.1', port);
+      sockets.aim(0, '127.0.0.1', 0);
+      t.notOk(say(sockets, 0, 'nobody'), 'false, and no exception');
+      sockets.aim(0, '127.0.0.1', port);
+      sockets.listen(0);
+      t.ok(say(sockets, 0, 'myself'));
+      t.ok(await until(sockets, () => seen.length === 1));
+      sockets.closeAll();
+    });
 
     t.test('a port in use, and an address that is not ours', async (t) => {
       const { sockets } = create(adapter);

@@ -16,6 +16,7 @@ import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
 import { causeOfCallFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
 import type { EndpointPlan, SharePlan } from '../run/plan.ts';
 import { AllocationShare } from '../run/share.ts';
+import { StartPace } from '../run/start-pace.ts';
 import { Timetable } from '../run/timetable.ts';
 import type {
   Call,
@@ -61,7 +62,7 @@ class FakeUserAgent implements UserAgent {
   readonly contactUri: string;
   readonly options: UserAgentOptions;
   registration: RegistrationEvents | null = null;
-  call: { events: CallEvents; target: string; hungUp: boolean } | null = null;
+  call: { events: CallEvents; target: string; offer: string; hungUp: boolean } | null = null;
   unregistered = 0;
   closed = false;
 
@@ -77,8 +78,8 @@ class FakeUserAgent implements UserAgent {
     this.unregistered++;
     this.registration?.onUnregistered(engine.nowMs);
   }
-  invite(target: string, _offer: string, events: CallEvents): Call {
-    const call = { events, target, hungUp: false };
+  invite(target: string, offer: string, events: CallEvents): Call {
+    const call = { events, target, offer, hungUp: false };
     this.call = call;
     events.onInviteSent(engine.nowMs);
     return {
@@ -110,12 +111,16 @@ const sipEngine = {
 } as unknown as SipEngine;
 
 let started: string[] = [];
+let changed: string[] = [];
 const stream = (index: number): MediaStream => ({
   index,
   rtpPort: 20_000 + 2 * index,
   rtcpPort: 20_001 + 2 * index,
-  start: (remote) => {
-    started.push(`${remote.address}:${remote.rtpPort}`);
+  start: (remote, _format, _source, direction) => {
+    started.push(remote === null ? direction : `${remote.address}:${remote.rtpPort}`);
+  },
+  change: (remote, format, _source, direction) => {
+    changed.push(`${remote?.address}:${remote?.rtpPort} ${format.packetMs} ${direction}`);
   },
   firstPacketAtMs: () => engine.nowMs - 5,
   close: () => undefined,
@@ -170,6 +175,7 @@ async function open(sharePlan: SharePlan) {
   engine.nowMs = 0;
   engine.agents = [];
   started = [];
+  changed = [];
   const share = new AllocationShare(sharePlan, { engine: sipEngine, media, mayReach: (a) => a.startsWith('127.') }, 0);
   await share.prepare();
   const facts: ShareFacts[] = [];
@@ -188,15 +194,19 @@ async function open(sharePlan: SharePlan) {
   return { share, go, outcomes, states, phases, noise };
 }
 
-const answerSdp = (address = '127.0.0.1') =>
+const answerSdp = (
+  address = '127.0.0.1',
+  direction: 'sendrecv' | 'sendonly' | 'inactive' = 'sendrecv',
+  rtpPort = 30_000,
+) =>
   offerSdp({
     address,
-    rtpPort: 30_000,
-    rtcpPort: 30_001,
+    rtpPort,
+    rtcpPort: rtpPort + 1,
     rtcpMux: false,
     codecs: ['PCMU'],
     packetMs: 20,
-    direction: 'sendrecv',
+    direction,
     sessionId: '1',
     version: '1',
   });
@@ -339,7 +349,7 @@ t.test('registration', async (t) => {
     t.match(outcomes(), [{ outcome: 'SUCCESS', registerRttMs: 19 }]);
   });
   await t.test('a slow registrar makes the call wait, and is not the agent’s lateness', async (t) => {
-    const { share, go, noise } = await open(registered);
+    const { share, go, noise, outcomes } = await open(registered);
     share.start(0);
     go(1700);
     t.equal(engine.agents[0]?.call, null);
@@ -347,7 +357,42 @@ t.test('registration', async (t) => {
     go(1702);
     t.ok(engine.agents[0]?.call);
     t.match(noise().at(-1), { started: 1, notStarted: 0 });
-    t.ok((noise().at(-1)?.inviteLateMs.max ?? 99) < 1);
+    t.ok((noise().at(-1)?.inviteLateMs.max ?? 99) <= 1);
+    theCall().events.onAnswered(1750, 200, 'OK', answerSdp());
+    theCall().events.onEnded('REMOTE', 1800, 1800);
+    go(1801);
+    t.match(outcomes(), [{ plannedAtMs: 1000, callSetupMs: 750, inviteLateMs: 701 }], 't0 is the planned instant');
+  });
+  await t.test('a registrar that answers all at once makes no bunch of calls', async (t) => {
+    const many = Array.from({ length: 40 }, (_, i) => endpoint(i, i * 100));
+    const { share, go, noise } = await open(plan({ endpoints: many }, { register: true }));
+    share.start(0);
+    go(2001);
+    for (const agent of engine.agents.slice(0, 20)) agent.registration?.onRegistered(2001, 3600);
+    let most = 0;
+    for (let atMs = 2002; atMs <= 5000; atMs++) {
+      const before = engine.agents.filter((a) => a.call).length;
+      go(atMs);
+      for (const agent of engine.agents)
+        if (agent.registration && !agent.call) agent.registration.onRegistered(atMs, 3600);
+      most = Math.max(most, engine.agents.filter((a) => a.call).length - before);
+    }
+    t.ok(most <= 2, `${most} in a millisecond`);
+    const late = noise().map((n) => n.inviteLateMs.max);
+    t.ok(Math.max(...late) <= 60, 'nor lateness of the agent');
+    t.equal(
+      noise().reduce((n, x) => n + x.notStarted, 0),
+      0,
+    );
+  });
+  await t.test('under way when the run is stopped: removed once it is there', async (t) => {
+    const { share, go, states } = await open(registered);
+    share.start(0);
+    go(5);
+    share.stop('a user stopped the run');
+    t.equal(engine.agents[0]?.unregistered, 1);
+    go(6);
+    t.same(states(), ['READY', 'DONE']);
   });
   await t.test('refused', async (t) => {
     const { share, go, outcomes, states } = await open(registered);
@@ -389,12 +434,14 @@ t.test('an agent that is held up starts late, never in a bunch, and says so', as
   engine.nowMs = 4000;
   share.turn(4000);
   const after = engine.agents.filter((a) => a.call).length;
-  t.equal(after - before, 0, 'the oldest are too late to be of use');
-  for (let i = 0; i < 60; i++) {
+  t.equal(after - before, 1, 'the oldest are too late to be of use');
+  for (let i = 1; i <= 1000; i++) {
     engine.nowMs += 1;
     share.turn(engine.nowMs);
-    t.ok(engine.agents.filter((a) => a.call).length - after <= 2 * (i + 1), 'at most two a turn');
+    const began = engine.agents.filter((a) => a.call).length - after;
+    t.ok(began <= 1 + i / 25, `${began} in ${i} ms: twice the planned 20 a second`);
   }
+  t.ok(engine.agents.filter((a) => a.call).length - after >= 40);
   go(8000);
   const total = noise().reduce(
     (n, x) => ({ planned: n.planned + x.planned, started: n.started + x.started, not: n.not + x.notStarted }),
@@ -444,7 +491,92 @@ t.test('without a control plane nothing new is begun', async (t) => {
   go(200);
   t.equal(engine.agents[1]?.call, null);
   t.match(outcomes(), [{ endpoint: 1, cause: 'NOT_STARTED' }]);
-  t.ok(noise().length > 0);
+  t.match(noise().at(-1), { planned: 1, started: 0, notStarted: 1 });
+
+  await t.test('not even a call that waited for its registrar', async (t) => {
+    const waiting = await open(plan({}, { register: true }));
+    waiting.share.start(0);
+    waiting.go(5);
+    waiting.share.hold(true);
+    engine.agents[0]?.registration?.onRegistered(10, 3600);
+    waiting.go(20);
+    t.equal(engine.agents[0]?.call, null);
+    t.match(waiting.outcomes(), [{ cause: 'NOT_STARTED', attempted: false }]);
+  });
+});
+
+t.test('the plan sets the pace', async (t) => {
+  const law = fc.property(
+    fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 200 }),
+    (startsAtMs) => {
+      const pace = new StartPace(startsAtMs);
+      return [...startsAtMs].sort((a, b) => a - b).every((atMs) => pace.take(atMs));
+    },
+  );
+  fc.assert(law);
+  t.pass('a plan is never delayed, whatever its shape');
+  const pace = new StartPace(Array.from({ length: 100 }, (_, i) => i * 10));
+  let began = 0;
+  for (let atMs = 60_000; atMs < 61_000; atMs++) while (pace.take(atMs)) began++;
+  t.ok(began >= 199 && began <= 201, `${began}: 200 a second at most`);
+});
+
+t.test('a session that is changed', async (t) => {
+  const ours = () => theCall().events;
+  const incall = async (direction: 'BOTH' | 'RECEIVE' = 'BOTH') => {
+    const opened = await open(plan({}, { audioDirection: direction }));
+    opened.share.start(0);
+    opened.go(2);
+    ours().onAnswered(5, 200, 'OK', answerSdp());
+    return opened;
+  };
+  /** What the engine does with a re-INVITE. */
+  const offer = (sdp: string): string => {
+    const answer = ours().onSessionOffer?.(theCall().offer, sdp);
+    if (typeof answer !== 'string') return answer?.reason ?? '';
+    ours().onSessionChanged?.(answer, sdp, 'REMOTE', engine.nowMs);
+    return answer;
+  };
+  await incall();
+  offer(answerSdp());
+  t.same(changed, [], 'a refresh changes nothing');
+  t.match(offer(answerSdp('127.0.0.1', 'sendonly')), /a=recvonly/);
+  offer(answerSdp('127.0.0.1', 'inactive'));
+  offer(answerSdp('127.0.0.1', 'sendrecv', 30_100));
+  offer(answerSdp('0.0.0.0'));
+  t.same(changed, [
+    '127.0.0.1:30000 20 RECEIVE',
+    '127.0.0.1:30000 20 NONE',
+    '127.0.0.1:30100 20 BOTH',
+    'undefined:undefined 20 RECEIVE',
+  ]);
+  t.match(offer(answerSdp('8.8.8.8')), /policy of this host forbids media to 8.8.8.8/);
+  t.equal(changed.length, 4, 'the session stays as it was');
+
+  await incall('RECEIVE');
+  t.match(offer(answerSdp()), /a=recvonly/, 'who only receives does not begin to send');
+  t.match(ours().onSessionOffer?.(theCall().offer, ''), /a=recvonly/);
+
+  const delayed = await incall();
+  ours().onSessionChanged?.(theCall().offer, answerSdp('8.8.8.8'), 'LOCAL', engine.nowMs);
+  t.ok(theCall().hungUp, 'an answer in an ACK cannot be refused otherwise');
+  ours().onEnded('LOCAL', 8, Number.NaN);
+  delayed.go(10);
+  t.match(delayed.outcomes(), [{ cause: 'ANSWER_UNUSABLE', byeRttMs: Number.NaN, callDurationMs: 3 }]);
+
+  const held = await open(plan());
+  held.share.start(0);
+  held.go(2);
+  ours().onAnswered(5, 200, 'OK', answerSdp('0.0.0.0'));
+  t.same(started, ['RECEIVE'], 'held from the answer on: no matter of policy');
+  t.notOk(theCall().hungUp);
+  const inactive = await open(plan());
+  inactive.share.start(0);
+  inactive.go(2);
+  ours().onAnswered(5, 200, 'OK', answerSdp('127.0.0.1', 'inactive'));
+  t.same(started, []);
+  offer(answerSdp());
+  t.same([started, changed], [['127.0.0.1:30000'], []], 'what was not started is started');
 });
 
 t.test('the hard end ends everything', async (t) => {

@@ -232,7 +232,7 @@ t.test('re-INVITE and UPDATE', (t) => {
   t.match(headerOf(virtual.take('SIP/2.0 488 Not Acceptable Here'), 'Warning'), /^304 carillon "/);
   virtual.receive(within('INVITE', { body: 'nonsense' }));
   virtual.take('SIP/2.0 488');
-  t.same(log.events, ['answered 200', 'changed', 'changed', 'changed', 'changed', 'changed']);
+  t.same(log.events, ['answered 200', ...Array(4).fill('changed by REMOTE'), 'changed by LOCAL']);
   virtual.receive(within('INVITE', { body: SDP(), contact: '<sip:moved@192.0.2.77:5099>' }));
   virtual.take('SIP/2.0 200');
   virtual.advance(33_000);
@@ -251,6 +251,46 @@ t.test('re-INVITE and UPDATE', (t) => {
     /^\d+$/,
     'an offer before the first is answered',
   );
+  t.end();
+});
+
+t.test('whoever owns the call has the last word on its session', (t) => {
+  const { virtual, log, within } = inCall();
+  const asked: string[] = [];
+  log.onSessionOffer = (local, offer) => {
+    asked.push(offer);
+    if (offer.includes('192.0.2.66')) return { fault: 'NO_ADDRESS', reason: 'forbidden' };
+    return offer === '' ? local.replace('sendrecv', 'sendonly') : local.replace('sendrecv', 'recvonly');
+  };
+  virtual.receive(within('INVITE', { body: SDP('sendrecv', '192.0.2.66') }));
+  t.match(headerOf(virtual.take('SIP/2.0 488'), 'Warning'), /"forbidden"$/);
+  virtual.receive(within('ACK'));
+  t.same(log.events, ['answered 200'], 'the session goes on as it was');
+  virtual.receive(within('UPDATE', { body: SDP('sendonly') }));
+  t.match(bodyOf(virtual.take('SIP/2.0 200')), /a=recvonly/);
+  virtual.receive(within('UPDATE'));
+  t.equal(bodyOf(virtual.take('SIP/2.0 200')), '');
+  t.equal(asked.length, 2, 'an UPDATE without a description asks for nothing');
+  virtual.receive(within('INVITE'));
+  t.match(bodyOf(virtual.take('SIP/2.0 200')), /a=recvonly|a=sendonly/);
+  virtual.receive(within('ACK', { body: SDP('sendrecv') }));
+  t.same(log.events, ['answered 200', 'changed by REMOTE', 'changed by LOCAL']);
+  const held = inCall();
+  held.virtual.receive(held.within('UPDATE', { body: SDP('sendonly') }));
+  t.match(bodyOf(held.virtual.take('SIP/2.0 200')), /a=recvonly/);
+  held.virtual.receive(held.within('INVITE'));
+  t.match(bodyOf(held.virtual.take('SIP/2.0 200')), /a=sendrecv/, 'what we offer after a hold ends it');
+  t.end();
+});
+
+t.test('hung up within the answer: one BYE', (t) => {
+  const { virtual, log, call } = called();
+  log.onAnswered = () => call.hangUp();
+  call.answer(OURS);
+  const to = headerOf(virtual.take('SIP/2.0 200'), 'To');
+  virtual.receive(requestOf('ACK', { to }));
+  virtual.take('BYE');
+  t.equal(virtual.sent.length, 0);
   t.end();
 });
 

@@ -224,6 +224,7 @@ t.test('the end of an answered call', (t) => {
     call.hangUp();
     virtual.advance(33_000);
     t.same(log.events.at(-1), 'ended LOCAL');
+    t.same(log.byeRttMs, Number.NaN, 'what was not answered has no round trip');
     t.end();
   });
   t.test('the peer knows the call no more', (t) => {

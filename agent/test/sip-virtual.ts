@@ -200,6 +200,7 @@ export class CallLog implements CallEvents {
   readonly failures: SipFailure[] = [];
   readonly atMs: number[] = [];
   body = '';
+  byeRttMs = 0;
 
   onInviteSent(atMs: number): void {
     this.note('sent', atMs);
@@ -215,11 +216,13 @@ export class CallLog implements CallEvents {
     this.failures.push(failure);
     this.note(`failed ${failure.kind} ${failure.status}`, failure.atMs);
   }
-  onEnded(by: 'LOCAL' | 'REMOTE', _byeAtMs: number, endedAtMs: number): void {
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+    this.byeRttMs = endedAtMs - byeAtMs;
     this.note(`ended ${by}`, endedAtMs);
   }
-  onSessionChanged(): void {
-    this.note('changed', 0);
+  onSessionOffer?: NonNullable<CallEvents['onSessionOffer']>;
+  onSessionChanged(_local: string, _remote: string, offeredBy: 'LOCAL' | 'REMOTE'): void {
+    this.note(`changed by ${offeredBy}`, 0);
   }
   private note(event: string, atMs: number): void {
     this.events.push(event);

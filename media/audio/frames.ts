@@ -44,7 +44,8 @@ export function prepareFrames(source: AudioSource, codec: AudioCodec, packetMs: 
   const samples = samplesOf(source);
   const perFrame = (SAMPLE_RATE_HZ * packetMs) / 1000;
   const count = samples.length / gcd(samples.length, perFrame);
-  const looped = Int16Array.from({ length: count * perFrame }, (_, i) => samples[i % samples.length]!);
+  const looped = new Int16Array(count * perFrame);
+  for (let at = 0; at < looped.length; at += samples.length) looped.set(samples, at);
   return {
     bytes: encodeG711(CODECS[codec].table, looped),
     frameBytes: perFrame,

@@ -3,12 +3,14 @@ import { type CodecName, formatOfCodec, type LocalAudio, localMedia, originOf } 
 import { parseSdp } from './parse.ts';
 import { sameCodec } from './payload-format.ts';
 import {
+  type Direction,
   directionOf,
   isSdpFault,
   type MediaDescription,
   type PayloadFormat,
   receives,
   type SdpFault,
+  type SessionDescription,
   sdpFault,
   sends,
 } from './session-description.ts';
@@ -51,12 +53,33 @@ export function answerSdp(offer: string, local: LocalAudio): string | SdpFault {
 
 /**
  * The answer to a later offer of the same session. `current` is our own last description: what it could do, we still
- * can. Word for word the same if nothing changes, else with the next version in o=.
+ * can; `wanted` is the direction that we want whenever the peer does. Word for word the same if nothing changes, else
+ * with the next version in o=.
  */
-export function answerAgain(current: string, offer: string): string | SdpFault {
-  const parsed = parseSdp(current);
-  if (isSdpFault(parsed)) return parsed;
-  const ours = parsed.media.find((media) => media.kind === 'audio' && media.port !== 0);
+export function answerAgain(current: string, offer: string, wanted: Direction): string | SdpFault {
+  return describeAgain(current, wanted, (local) => answerSdp(offer, local));
+}
+
+/** Our own later offer, where the peer asks for one: the same streams, ours in the direction that we want (RFC 3264, 8). */
+export function offerAgain(current: string, wanted: Direction): string | SdpFault {
+  return describeAgain(current, wanted, (local, { media }, ours) =>
+    writeSdp({
+      origin: originOf(local),
+      media: media.map((one) =>
+        one === ours ? localMedia(local, one.profile, one.formats, wanted, local.rtcpMux) : one,
+      ),
+    }),
+  );
+}
+
+function describeAgain(
+  current: string,
+  wanted: Direction,
+  describe: (local: LocalAudio, session: SessionDescription, ours: MediaDescription) => string | SdpFault,
+): string | SdpFault {
+  const session = parseSdp(current);
+  if (isSdpFault(session)) return session;
+  const ours = session.media.find((media) => media.kind === 'audio' && media.port !== 0);
   if (ours?.address == null) return sdpFault('NO_AUDIO', 'our own description has no audio stream');
   const local: LocalAudio = {
     address: ours.address,
@@ -65,13 +88,13 @@ export function answerAgain(current: string, offer: string): string | SdpFault {
     rtcpMux: ours.rtcpMux,
     codecs: CODECS.filter((codec) => ours.formats.some((format) => sameCodec(format, formatOfCodec(codec)))),
     packetMs: ours.packetMs ?? 20,
-    direction: 'sendrecv',
-    sessionId: parsed.origin.sessionId,
-    version: parsed.origin.version,
+    direction: wanted,
+    sessionId: session.origin.sessionId,
+    version: session.origin.version,
   };
-  const same = answerSdp(offer, local);
+  const same = describe(local, session, ours);
   if (typeof same !== 'string' || same === current) return same;
-  return answerSdp(offer, { ...local, version: nextVersion(local.version) });
+  return describe({ ...local, version: nextVersion(local.version) }, session, ours);
 }
 
 const nextVersion = (version: string): string => (/^\d+$/.test(version) ? String(BigInt(version) + 1n) : '1');

@@ -1,6 +1,7 @@
 /** What offer and answer agreed on, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
 import type { CodecName } from './offer.ts';
-import { parseSdp } from './parse.ts';
+import { packetTimeMs } from './packet-time.ts';
+import { isUnspecified, parseSdp } from './parse.ts';
 import { sameCodec } from './payload-format.ts';
 import {
   type Direction,
@@ -15,17 +16,19 @@ import {
 } from './session-description.ts';
 
 export type NegotiatedAudio = {
-  /** Where we send: numeric. */
-  readonly address: string;
+  /** Where we send: numeric. Null: nothing may be sent, neither RTP nor RTCP (legacy hold, RFC 3264, 8.4). */
+  readonly address: string | null;
   readonly rtpPort: number;
-  /** Equal to rtpPort with rtcp-mux. */
-  readonly rtcpPort: number;
+  /** Equal to rtpPort with rtcp-mux. Null: there is no port that RTCP could be sent to. */
+  readonly rtcpPort: number | null;
   readonly codec: CodecName;
   /** The peer's number for the codec. */
   readonly sendPayloadType: number;
   /** Our number for it. */
   readonly receivePayloadType: number;
-  /** What the peer wants in one packet of ours. */
+  /** Our numbers for the other codecs that were agreed on: the peer may change to them at any time (RFC 3264, 7). */
+  readonly otherPayloadTypes: readonly number[];
+  /** How much we put into one packet, as near to the peer's wish as we can: one of PACKET_TIMES_MS. */
   readonly packetMs: number;
   /** As we see it: `sendonly` means that we send. */
   readonly direction: Direction;
@@ -61,41 +64,49 @@ function agree(
 ): NegotiatedAudio | SdpFault {
   if (answered.kind !== 'audio') return sdpFault('MISMATCH', `audio was offered, ${answered.kind} answered`);
   if (answered.port === 0) return sdpFault('REJECTED', 'the audio stream was turned down');
-  const pair = commonPair(ours, peers, answered);
-  if (pair === null) return sdpFault('NO_COMMON_CODEC', 'no codec stands in both offer and answer');
+  const pairs = commonPairs(ours, peers, answered);
+  const [pair] = pairs;
+  if (pair === undefined) return sdpFault('NO_COMMON_CODEC', 'no codec stands in both offer and answer');
   const direction = directionOf(
     sends(ours.direction) && receives(peers.direction),
     receives(ours.direction) && sends(peers.direction),
   );
   if (peers.address === null) return sdpFault('NO_ADDRESS', 'the peer gave no address (c= line)');
   if (!isNumeric(peers.address)) return sdpFault('NO_ADDRESS', `the peer's media address is a name: ${peers.address}`);
-  const mux = ours.rtcpMux && peers.rtcpMux;
   return {
-    address: peers.address,
+    address: isUnspecified(peers.address) ? null : peers.address,
     rtpPort: peers.port,
-    rtcpPort: mux ? peers.port : (peers.rtcpPort ?? peers.port + 1),
+    rtcpPort: rtcpPort(peers, ours.rtcpMux && peers.rtcpMux),
     codec: pair.send.encoding as CodecName,
     sendPayloadType: pair.send.payloadType,
     receivePayloadType: pair.receive.payloadType,
-    packetMs: Math.min(peers.packetMs ?? DEFAULT_PACKET_MS, peers.maxPacketMs ?? Number.POSITIVE_INFINITY),
+    otherPayloadTypes: pairs.slice(1).map(({ receive }) => receive.payloadType),
+    packetMs: packetTimeMs(peers.packetMs ?? DEFAULT_PACKET_MS, peers.maxPacketMs ?? Number.POSITIVE_INFINITY),
     direction,
   };
+}
+
+/** By default the one above RTP's (RFC 3550, 11), which 65535 does not have; `a=rtcp:0` names none. */
+function rtcpPort(peers: MediaDescription, mux: boolean): number | null {
+  const port = mux ? peers.port : (peers.rtcpPort ?? peers.port + 1);
+  return port >= 1 && port <= 65_535 ? port : null;
 }
 
 /** An address rather than a name, which RFC 8866 allows but nobody can send to without asking DNS. */
 const isNumeric = (address: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]*)$/i.test(address);
 
-/** The first audio codec of the answer that the offer has as well: both ends come to the same. */
-function commonPair(
+/** The audio codecs of the answer that the offer has as well, in the answer's order: both ends come to the same. */
+function commonPairs(
   ours: MediaDescription,
   peers: MediaDescription,
   answered: MediaDescription,
-): { send: PayloadFormat; receive: PayloadFormat } | null {
+): { send: PayloadFormat; receive: PayloadFormat }[] {
+  const pairs: { send: PayloadFormat; receive: PayloadFormat }[] = [];
   for (const format of answered.formats) {
     if (format.encoding !== 'PCMU' && format.encoding !== 'PCMA') continue;
     const send = peers.formats.find((one) => sameCodec(one, format));
     const receive = ours.formats.find((one) => sameCodec(one, format));
-    if (send !== undefined && receive !== undefined) return { send, receive };
+    if (send !== undefined && receive !== undefined) pairs.push({ send, receive });
   }
-  return null;
+  return pairs;
 }

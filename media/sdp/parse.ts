@@ -143,8 +143,11 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
 
 /** The address 0.0.0.0 means "send me nothing" (RFC 3264, 8.4), as RFC 2543 phones still put a call on hold. */
 function withLegacyHold(direction: Direction, address: string | null): Direction {
-  return address === '0.0.0.0' || address === '::' ? directionOf(sends(direction), false) : direction;
+  return address !== null && isUnspecified(address) ? directionOf(sends(direction), false) : direction;
 }
+
+/** The address that names nobody. */
+export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
 function readFormats(tokens: readonly string[], section: Section): PayloadFormat[] {
   const formats: PayloadFormat[] = [];

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { answerAgain, answerSdp } from '../sdp/answer.ts';
+import { answerAgain, answerSdp, offerAgain } from '../sdp/answer.ts';
 import { type NegotiatedAudio, negotiated } from '../sdp/negotiated.ts';
 import { type CodecName, type LocalAudio, offerSdp } from '../sdp/offer.ts';
+import { PACKET_TIMES_MS, packetTimeMs } from '../sdp/packet-time.ts';
 import { parseSdp } from '../sdp/parse.ts';
 import { type Direction, isSdpFault, type SdpFault, type SessionDescription } from '../sdp/session-description.ts';
 import { writeSdp } from '../sdp/write.ts';
@@ -213,6 +214,7 @@ t.test('what both ends agree on', (t) => {
     codec: 'PCMA',
     sendPayloadType: 8,
     receivePayloadType: 97,
+    otherPayloadTypes: [],
     packetMs: 20,
     direction: 'sendonly',
   });
@@ -223,6 +225,7 @@ t.test('what both ends agree on', (t) => {
     codec: 'PCMA',
     sendPayloadType: 97,
     receivePayloadType: 8,
+    otherPayloadTypes: [],
     packetMs: 20,
     direction: 'recvonly',
   });
@@ -244,25 +247,75 @@ t.test('what both ends agree on', (t) => {
   t.end();
 });
 
+t.test('where RTCP goes', (t) => {
+  const rtcpPort = (...lines: string[]) =>
+    agreed(offerSdp(LOCAL), sdp('c=IN IP4 192.0.2.9', ...lines), 'OFFERER').rtcpPort;
+  t.equal(rtcpPort('m=audio 65535 RTP/AVP 0'), null, 'above the last port is none');
+  t.equal(rtcpPort('m=audio 65535 RTP/AVP 0', 'a=rtcp:65535'), 65_535);
+  t.equal(rtcpPort('m=audio 6000 RTP/AVP 0', 'a=rtcp:0'), null);
+  t.equal(rtcpPort('m=audio 6000 RTP/AVP 0', 'a=rtcp:99999'), 6001, 'what is no port says nothing');
+  t.end();
+});
+
+t.test('an address that names nobody is a hold', (t) => {
+  for (const address of ['IP4 0.0.0.0', 'IP6 ::']) {
+    const answer = sdp(`c=IN ${address}`, 'm=audio 6000 RTP/AVP 0');
+    t.match(agreed(offerSdp(LOCAL), answer, 'OFFERER'), { address: null, direction: 'recvonly' });
+  }
+  t.end();
+});
+
+t.test('all codecs that were agreed on may come', (t) => {
+  const offer = sdp('c=IN IP4 192.0.2.9', 'm=audio 6000 RTP/AVP 0 98 101', 'a=rtpmap:98 PCMA/8000');
+  const answer = sdp('c=IN IP4 192.0.2.8', 'm=audio 6000 RTP/AVP 8 0');
+  t.match(agreed(offer, answer, 'OFFERER'), { codec: 'PCMA', receivePayloadType: 98, otherPayloadTypes: [0] });
+  t.match(agreed(offer, answer, 'ANSWERER'), { codec: 'PCMA', receivePayloadType: 8, otherPayloadTypes: [0] });
+  t.end();
+});
+
+t.test('packet times are those that stand ready', (t) => {
+  const rows: [wish: number, most: number, expected: number][] = [
+    [20, 1000, 20],
+    [1, 1000, 10],
+    [15, 1000, 10],
+    [24, 1000, 20],
+    [37, 1000, 40],
+    [59, 1000, 60],
+    [1000, 1000, 60],
+    [30, 25, 20],
+    [20, 5, 10],
+  ];
+  for (const [wish, most, expected] of rows) t.equal(packetTimeMs(wish, most), expected, `${wish}, at most ${most}`);
+  const answer = sdp('c=IN IP4 192.0.2.9', 'm=audio 6000 RTP/AVP 0', 'a=ptime:47');
+  t.ok(PACKET_TIMES_MS.includes(agreed(offerSdp(LOCAL), answer, 'OFFERER').packetMs));
+  t.end();
+});
+
 t.test('a session that is changed', (t) => {
   const first = offerSdp(LOCAL);
-  const unchanged = textOf(answerAgain(first, offerSdp(PEER)));
+  const unchanged = textOf(answerAgain(first, offerSdp(PEER), 'sendrecv'));
   t.match(unchanged, /o=- 3000 2 /, 'an answer with one codec is another description than the offer with two');
   t.equal(
-    answerAgain(unchanged, offerSdp({ ...PEER, version: '2', rtpPort: 5100 })),
+    answerAgain(unchanged, offerSdp({ ...PEER, version: '2', rtpPort: 5100 }), 'sendrecv'),
     unchanged,
     'the peer moved, we did not',
   );
-  const held = textOf(answerAgain(unchanged, offerSdp({ ...PEER, direction: 'sendonly' })));
+  const held = textOf(answerAgain(unchanged, offerSdp({ ...PEER, direction: 'sendonly' }), 'sendrecv'));
   t.match(held, /o=- 3000 3 [\s\S]*a=recvonly/);
-  t.match(answerAgain(held, offerSdp(PEER)), /o=- 3000 4 [\s\S]*a=sendrecv/, 'resumed');
+  t.match(answerAgain(held, offerSdp(PEER), 'sendrecv'), /o=- 3000 4 [\s\S]*a=sendrecv/, 'resumed');
   t.match(
-    answerAgain(held.replace('3000 3', '3000 18446744073709551615'), offerSdp(PEER)),
+    answerAgain(held.replace('3000 3', '3000 18446744073709551615'), offerSdp(PEER), 'sendrecv'),
     /3000 18446744073709551616/,
     '64 bits and more',
   );
-  t.match(answerAgain('', offerSdp(PEER)), { fault: 'SYNTAX' });
-  t.match(answerAgain(sdp('m=video 1 RTP/AVP 96'), offerSdp(PEER)), { fault: 'NO_AUDIO' });
+  const receiving = textOf(answerAgain(unchanged, offerSdp(PEER), 'recvonly'));
+  t.match(receiving, /a=recvonly/, 'one that never sends does not begin to');
+  t.match(offerAgain(held, 'sendrecv'), /o=- 3000 4 [\s\S]*a=sendrecv/, 'our own offer ends a hold');
+  t.equal(offerAgain(unchanged, 'sendrecv'), unchanged);
+  const two = textOf(answerSdp(sdp('m=video 6 RTP/AVP 96', 'm=audio 8 RTP/AVP 0', 'c=IN IP4 192.0.2.9'), LOCAL));
+  t.equal(offerAgain(two, 'sendrecv'), two, 'streams that were turned down stay in their places');
+  t.match(answerAgain('', offerSdp(PEER), 'sendrecv'), { fault: 'SYNTAX' });
+  t.match(answerAgain(sdp('m=video 1 RTP/AVP 96'), offerSdp(PEER), 'sendrecv'), { fault: 'NO_AUDIO' });
   t.end();
 });
 
@@ -342,7 +395,8 @@ t.test('laws', (t) => {
       for (const result of [
         parseSdp(a),
         answerSdp(a, LOCAL),
-        answerAgain(b, a),
+        answerAgain(b, a, 'sendrecv'),
+        offerAgain(b, 'recvonly'),
         negotiated(a, b, 'OFFERER'),
         negotiated(offerSdp(LOCAL), b, 'ANSWERER'),
       ]) {

@@ -102,7 +102,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
       this.onAcknowledged(ack, atMs);
     } else if (this.awaitsAnswer) {
       this.awaitsAnswer = false;
-      if (ack.body !== '') this.events.onSessionChanged?.(this.localSdp, ack.body, atMs);
+      if (ack.body !== '') this.events.onSessionChanged?.(this.localSdp, ack.body, 'LOCAL', atMs);
     }
   }
 
@@ -123,7 +123,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
 
   onNoResponse(transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
     if (transaction.method === 'INVITE') this.onInviteUnanswered({ kind, status: null, reason, atMs });
-    else if (transaction.method === 'BYE' && this.move('NO_RESPONSE')) this.end('LOCAL', atMs);
+    else if (transaction.method === 'BYE' && this.move('NO_RESPONSE')) this.endUnanswered(atMs);
   }
 
   override onDue(nowMs: number): void {
@@ -135,7 +135,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   abort(atMs: number): void {
     if (this.state === 'ENDED') return;
     this.state = 'ENDED';
-    if (this.answered) this.end('LOCAL', atMs);
+    if (this.answered) this.endUnanswered(atMs);
     else this.events.onFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
@@ -171,6 +171,11 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     this.events.onEnded(by, this.byeAtMs === 0 ? endedAtMs : this.byeAtMs, endedAtMs);
   }
 
+  /** Nobody has answered our BYE, or it could not be sent. */
+  private endUnanswered(atMs: number): void {
+    this.events.onEnded('LOCAL', this.byeAtMs === 0 ? atMs : this.byeAtMs, Number.NaN);
+  }
+
   /** Takes a challenge; null: send again with the credentials that it wants, else why that is of no use. */
   protected authorize(response: SipMessage): string | null {
     this.authorization ??= new Authorization(this.agent.credentials);
@@ -179,7 +184,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
 
   private sendByeOnce(): void {
     const result = sendInDialog(this.agent, this.dialog as Dialog, 'BYE', this.authorization, this);
-    if (typeof result === 'string' && this.move('NO_RESPONSE')) this.end('LOCAL', this.agent.layer.clock());
+    if (typeof result === 'string' && this.move('NO_RESPONSE')) this.endUnanswered(this.agent.layer.clock());
   }
 
   private onByeResponse(response: SipMessage, atMs: number): void {

@@ -1,6 +1,6 @@
 /** Requests of the peer within a call's dialog (RFC 3261, 12.2.2, 14.2 and 15.1.2; UPDATE: RFC 3311, 5.2). */
-import { answerAgain } from '@carillon/media/sdp/answer.ts';
-import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { answerAgain, offerAgain } from '@carillon/media/sdp/answer.ts';
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { AnswerRepeater } from './answer-repeater.ts';
@@ -61,17 +61,17 @@ function changeSession(
     return;
   }
   const offer = request.body;
-  let body = request.method === 'INVITE' ? call.localSdp : '';
-  if (offer !== '') {
-    const answered = answerAgain(call.localSdp, offer);
-    if (isSdpFault(answered)) {
+  let body = '';
+  if (offer !== '' || request.method === 'INVITE') {
+    const described = call.events.onSessionOffer?.(call.localSdp, offer) ?? describeAgain(call.localSdp, offer);
+    if (isSdpFault(described)) {
       // 304: media type not available, the nearest of RFC 3261's warnings (20.43).
-      const warning = `Warning: 304 carillon "${answered.reason.replace(/[^ !#-[\]-~]/g, ' ')}"\r\n`;
+      const warning = `Warning: 304 carillon "${described.reason.replace(/[^ !#-[\]-~]/g, ' ')}"\r\n`;
       transaction.respond(488, 'Not Acceptable Here', warning + response, '');
       return;
     }
-    call.localSdp = answered;
-    body = answered;
+    call.localSdp = described;
+    body = described;
   }
   const contact = contactOf(request);
   if (contact !== null) dialog.retarget(contact);
@@ -80,5 +80,8 @@ function changeSession(
     dialog.unacknowledged = new AnswerRepeater(call.agent.layer, transaction, request.cseq, call);
     call.awaitsAnswer = offer === '';
   }
-  if (offer !== '') call.events.onSessionChanged?.(call.localSdp, offer, atMs);
+  if (offer !== '') call.events.onSessionChanged?.(call.localSdp, offer, 'REMOTE', atMs);
 }
+
+const describeAgain = (local: string, offer: string): string | SdpFault =>
+  offer === '' ? offerAgain(local, 'sendrecv') : answerAgain(local, offer, 'sendrecv');

@@ -93,9 +93,11 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   }
 
   protected override onAcknowledged(ack: SipMessage, atMs: number): void {
+    // Whoever hangs up within `confirm` has his BYE sent by that.
+    const byeIsDue = this.state === 'HANG_UP_WANTED';
     if (!this.move('ACK')) return;
     this.confirm(ack.body, atMs);
-    if (this.state === 'ENDING') this.sendBye();
+    if (byeIsDue) this.sendBye();
   }
 
   protected override onPeerBye(from: CallState, atMs: number): void {

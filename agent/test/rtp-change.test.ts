@@ -1,0 +1,177 @@
+/** Sessions that change while they last, and peers that are not where they said. */
+import t from 'tap';
+import { FOLLOWED_AFTER } from '../rtp/symmetric-rtp.ts';
+import {
+  createNode,
+  end,
+  HERE,
+  isRtp,
+  Network,
+  open,
+  PCMU,
+  run,
+  seeded,
+  sequenceOf,
+  start,
+  THERE,
+  timestampOf,
+} from './rtp-simulation.ts';
+
+const ELSEWHERE = '10.0.0.3';
+const NATED = '10.9.9.9';
+
+/** Two nodes with a stream each, started; `change` tells the stream of `here` what was agreed on later. */
+function session() {
+  const network = new Network();
+  const asked: string[] = [];
+  const here = createNode(network, {
+    random: seeded(1),
+    rtcpMinimumMs: 500,
+    onSource: (_, { address, port }) => asked.push(`${address}:${port}`),
+  });
+  const there = createNode(network, { random: seeded(2), rtcpMinimumMs: 500 });
+  const [ours] = open(here, HERE, 1) as [ReturnType<typeof open>[0]];
+  const [theirs] = open(there, THERE, 1) as [ReturnType<typeof open>[0]];
+  const both = [here, there];
+  const remote = { address: THERE, rtpPort: theirs!.rtpPort, rtcpPort: theirs!.rtpPort + 1 };
+  const sent = (rtp: boolean) =>
+    network.sent.filter(({ from, bytes }) => from.startsWith(`${HERE}:`) && isRtp(bytes) === rtp);
+  return { network, here, there, ours: ours!, theirs: theirs!, both, remote, sent, asked };
+}
+
+t.test('hold and resume: numbers and figures go on', async (t) => {
+  const { network, here, there, ours, theirs, both, remote, sent } = session();
+  start(here, ours, THERE, theirs);
+  start(there, theirs, HERE, ours);
+  run(network, both, 1000);
+  here.loop.change(ours.row, remote, PCMU, 'TONE', 'RECEIVE');
+  const before = sent(true).at(-1)!;
+  const reports = sent(false).length;
+  run(network, both, 2000);
+  t.equal(sent(true).at(-1), before, 'on hold nothing is sent');
+  t.ok(sent(false).length > reports, 'but reports');
+  here.loop.change(ours.row, remote, PCMU, 'TONE', 'BOTH');
+  run(network, both, 1000);
+  const after = sent(true)[sent(true).indexOf(before) + 1]!;
+  t.equal(sequenceOf(after.bytes), (sequenceOf(before.bytes) + 1) & 0xffff);
+  t.equal(
+    (timestampOf(after.bytes) - timestampOf(before.bytes)) >>> 0,
+    (after.sentMs - before.sentMs) * 8,
+    'the media clock ran on',
+  );
+  const [theirRecord] = end(network, there);
+  t.match(theirRecord, { lost: 0, plcEvents: 0, ssrcChanges: 0, restarts: 0 });
+  t.ok(theirRecord!.jitterMaxMs < 1e-6);
+  const [record] = end(network, here);
+  t.match(record, { lost: 0, restarts: 0, remoteAddress: THERE });
+  t.ok(record!.packetsReceived >= 199);
+  t.ok(record!.longestGapMs < 25);
+});
+
+t.test('another address, another codec, another packet time', async (t) => {
+  const { network, here, there, ours, theirs, both, sent } = session();
+  const third = createNode(network, { random: seeded(3) });
+  const [moved] = open(third, ELSEWHERE, 1) as [ReturnType<typeof open>[0]];
+  start(here, ours, THERE, theirs);
+  start(there, theirs, HERE, ours);
+  run(network, both, 1000);
+  there.loop.close(theirs.row);
+  const pcma = { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 40 } as const;
+  start(third, moved!, HERE, ours, { format: pcma });
+  const remote = { address: ELSEWHERE, rtpPort: moved!.rtpPort, rtcpPort: moved!.rtpPort + 1 };
+  here.loop.change(ours.row, remote, pcma, 'TONE', 'BOTH');
+  run(network, [here, third], 2000);
+  const last = sent(true).at(-1)!;
+  t.match([last.to, last.bytes.length, last.bytes[1]], [`${ELSEWHERE}:${moved!.rtpPort}`, 12 + 320, 8]);
+  const [record] = end(network, here);
+  t.match(record, { codec: 'PCMA', remoteAddress: ELSEWHERE, lost: 0, unexpectedPayloadTypes: 0 });
+  t.ok(Math.abs(record!.packetsReceived - (50 + 50)) <= 1);
+  t.ok(record!.longestGapMs < 45);
+  const [theirRecord] = end(network, third);
+  t.match(theirRecord, { lost: 0 });
+  t.ok(Math.abs(theirRecord!.packetsReceived - 50) <= 1);
+});
+
+t.test('a peer without an address is not sent to', async (t) => {
+  const { network, here, there, ours, theirs, both, remote, sent } = session();
+  here.loop.start(ours.row, null, PCMU, 'TONE', 'RECEIVE');
+  start(there, theirs, HERE, ours);
+  run(network, both, 3000);
+  t.equal(sent(true).length + sent(false).length, 0, 'neither RTP nor RTCP');
+  here.loop.change(ours.row, remote, PCMU, 'TONE', 'BOTH');
+  run(network, both, 1000);
+  here.loop.change(ours.row, null, PCMU, 'TONE', 'RECEIVE');
+  const count = network.sent.filter(({ from }) => from.startsWith(HERE)).length;
+  run(network, both, 1000);
+  t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count);
+  const [record] = end(network, here);
+  t.equal(record!.packetsReceived, 100, 'he is still heard from where he was');
+  t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count, 'not even a goodbye');
+});
+
+t.test('inactive: neither sent nor counted, and no loss from it', async (t) => {
+  const { network, here, there, ours, theirs, both, remote } = session();
+  start(here, ours, THERE, theirs);
+  start(there, theirs, HERE, ours);
+  run(network, both, 1000);
+  here.loop.change(ours.row, remote, PCMU, 'TONE', 'NONE');
+  run(network, both, 1000);
+  here.loop.change(ours.row, remote, PCMU, 'TONE', 'BOTH');
+  run(network, both, 1000);
+  const [record] = end(network, here);
+  t.match(record, { lost: 0, restarts: 0 });
+  t.ok(Math.abs(record!.packetsReceived - 100) <= 2 && Math.abs(record!.packetsSent - 100) <= 2);
+});
+
+t.test('no port for RTCP', async (t) => {
+  const { network, here, there, ours, theirs, both, remote, sent } = session();
+  here.loop.start(ours.row, { ...remote, rtcpPort: null }, PCMU, 'TONE', 'BOTH');
+  start(there, theirs, HERE, ours);
+  run(network, both, 2000);
+  t.ok(sent(true).length > 95);
+  t.equal(sent(false).length, 0);
+  t.match(end(network, here)[0], { rttCount: 0, lost: 0, sendErrors: 0 });
+});
+
+t.test('a peer that sends from elsewhere', async (t) => {
+  await t.test('is followed when his packets have proved steady and the policy allows it', async (t) => {
+    const { network, here, there, ours, theirs, both, asked, sent } = session();
+    start(there, theirs, HERE, ours);
+    // Behind a NAT: what `here` was told is an address that nobody has.
+    here.loop.start(ours.row, { address: NATED, rtpPort: 4000, rtcpPort: 4001 }, PCMU, 'TONE', 'BOTH');
+    run(network, both, 1000);
+    t.same(asked, [`${THERE}:${theirs.rtpPort}`], 'asked once');
+    t.equal(here.memory.received.packets[ours.row], 0, 'and not followed on its own account');
+    here.loop.follow(ours.row, THERE, theirs.rtpPort);
+    run(network, both, 1000);
+    t.equal(sent(true).at(-1)!.to, `${THERE}:${theirs.rtpPort}`);
+    here.loop.change(ours.row, { address: NATED, rtpPort: 4000, rtcpPort: 4001 }, PCMU, 'TONE', 'BOTH');
+    run(network, both, 200);
+    const [record] = end(network, here);
+    t.match(record, { followed: 1, packetsReceived: 60, lost: 0, remoteAddress: THERE });
+    t.ok(record!.foreign < 55, `${record!.foreign}: fifty packets and the first reports`);
+    t.ok(record!.hasFeedback, 'his reports are heard as well');
+    t.ok(record!.firstPacketAtMs - record!.startedAtMs < 25, 'heard from his first packet on');
+  });
+
+  await t.test('is not followed once the negotiated peer has spoken, nor by a handful of packets', async (t) => {
+    const { network, here, there, ours, theirs, both, asked, sent } = session();
+    start(here, ours, THERE, theirs);
+    run(network, both, 500);
+    const bytes = sent(true)[0]!.bytes;
+    const stranger = (from: string) =>
+      network.transmit({ from, to: `${HERE}:${ours.rtpPort}`, bytes, sentMs: network.nowMs });
+    for (let i = 0; i < FOLLOWED_AFTER - 1; i++) stranger(`${NATED}:9`);
+    run(network, both, 10);
+    for (let i = 0; i < FOLLOWED_AFTER - 1; i++) stranger(`${NATED}:10`);
+    run(network, both, 10);
+    t.same(asked, []);
+    here.loop.follow(ours.row, NATED, 10);
+    start(there, theirs, HERE, ours);
+    run(network, both, 500);
+    for (let i = 0; i < FOLLOWED_AFTER * 2; i++) stranger(`${NATED}:11`);
+    run(network, both, 10);
+    t.same(asked, []);
+    t.match(end(network, here)[0], { followed: 0, remoteAddress: THERE });
+  });
+});
