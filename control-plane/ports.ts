@@ -8,9 +8,10 @@ export type Jobs = {
   'run.allocate': { readonly runId: string };
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
-  'worker.lost': { readonly workerId: string; readonly connectionId: string };
+  'worker.lost': { readonly workerId: string };
+  'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[] };
   'workers.sweep': Record<string, never>;
-  'samples.retain': Record<string, never>;
+  'data.retain': Record<string, never>;
 };
 export type JobName = keyof Jobs;
 

@@ -129,7 +129,7 @@ const Test = z.strictObject({
   slug: Slug,
   name: Name,
   description: z.string().max(2000).default(''),
-  buildup: z.number().min(0).max(86_400).default(0).describe('seconds over which the starts are spread'),
+  buildup: z.int().min(0).max(86_400).default(0).describe('seconds over which the starts are spread'),
   durationSeconds: Seconds.describe('how long a call lasts'),
   maxExecutionSeconds: Seconds.nullable().default(null).describe('absent: buildup + duration + 120'),
   groups: uniqueList(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),

@@ -161,7 +161,7 @@ export const RunDetail = Run.extend({
   projectName: z.string(),
   organizationName: z.string(),
   durationSeconds: z.int(),
-  buildup: z.number(),
+  buildup: z.int(),
   summary: Summary,
   callTiming: CallTiming,
   sipResponses: z.array(SipResponse),

@@ -77,7 +77,7 @@ export const Test = z
     name: z.string(),
     endpoints: z.int(),
     durationSeconds: z.int(),
-    buildup: z.number().describe('seconds over which registrations and call starts are spread evenly'),
+    buildup: z.int().describe('seconds over which registrations and call starts are spread evenly'),
     lastRunStatus: RunStatus.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

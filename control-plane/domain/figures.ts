@@ -140,14 +140,14 @@ export type SipCount = {
 
 /** Responses that the run's endpoints received, retransmissions apart; by status, most frequent first. */
 export function sipResponsesOf(counts: readonly SipCount[]): SipResponse[] {
-  type Row = { reasons: Map<string, number>; methods: Record<string, number>; count: number };
+  type Row = { reasons: Map<string, number>; methods: Map<string, number>; count: number };
   const byStatus = new Map<number, Row>();
   for (const c of counts) {
     if (c.sent || c.status === 0 || c.count === 0) continue;
-    const row: Row = byStatus.get(c.status) ?? { reasons: new Map(), methods: {}, count: 0 };
+    const row: Row = byStatus.get(c.status) ?? { reasons: new Map(), methods: new Map(), count: 0 };
     row.count += c.count;
     row.reasons.set(c.reason, (row.reasons.get(c.reason) ?? 0) + c.count);
-    row.methods[c.method] = (row.methods[c.method] ?? 0) + c.count;
+    row.methods.set(c.method, (row.methods.get(c.method) ?? 0) + c.count);
     byStatus.set(c.status, row);
   }
   const total = [...byStatus.values()].reduce((n, row) => n + row.count, 0);
@@ -159,7 +159,7 @@ export function sipResponsesOf(counts: readonly SipCount[]): SipResponse[] {
       )[0],
       count: row.count,
       percentage: round(percent(row.count, total)),
-      methods: row.methods,
+      methods: Object.fromEntries(row.methods),
     }))
     .sort((a, b) => b.count - a.count || a.statusCode - b.statusCode);
 }

@@ -10,7 +10,7 @@ import type {
   SipCountFacts,
   StreamFact,
 } from '../domain/facts.ts';
-import { HISTOGRAM_BUCKETS } from '../domain/validity.ts';
+import { HISTOGRAM_BUCKETS } from '../domain/noise-tally.ts';
 import { toId } from './identifiers.ts';
 
 type Wire = typeof wire.agent.v1;

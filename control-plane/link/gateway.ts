@@ -61,10 +61,20 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
 
   const voucher = setInterval(() => {
     const now = Date.now();
-    for (const session of sessions) if (now - session.heardAt > SILENCE_MS) session.drop('silence');
-    const alive = [...sessions].filter((s) => s.workerId !== null).map((s) => s.connectionId);
-    vouch(ports, alive).catch((error: Error) =>
-      ports.log.warn({ error: error.message }, 'could not vouch for connections, trying again'),
+    for (const session of sessions) {
+      if (now - session.heardAt > SILENCE_MS) session.drop('silence');
+      // Nobody tells when a notification was lost.
+      else session.deliver();
+    }
+    const alive = [...sessions].filter((s) => s.workerId !== null);
+    vouch(
+      ports,
+      alive.map((s) => s.connectionId),
+    ).then(
+      (strays) => {
+        for (const session of alive) if (strays.includes(session.connectionId)) session.drop('replaced or revoked');
+      },
+      (error: Error) => ports.log.warn({ error: error.message }, 'could not vouch for connections, trying again'),
     );
   }, VOUCH_MS);
 

@@ -1,10 +1,10 @@
 /** Every job and what it does. Each is harmless when it comes late or twice. `attempt`: 1 for the first. */
 import type { JobName, Jobs, Ports } from '../ports.ts';
 import { openRuns } from '../store/runs.ts';
-import { dropSamplePartitions } from '../store/samples.ts';
 import { loseWorker, sweepConnections } from './agents/depart.ts';
+import { loseUnheld } from './agents/lose.ts';
+import { retain } from './retain.ts';
 import { allocateRun } from './run/allocate.ts';
-import { secondsAfter } from './run/move.ts';
 import { settleRun } from './run/settle.ts';
 import { validateRun } from './run/validate.ts';
 import { watchRun } from './run/watch.ts';
@@ -16,13 +16,10 @@ export const JOB_HANDLERS: JobHandlers = {
   'run.allocate': (ports, { runId }) => allocateRun(ports, runId),
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
   'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
-  'worker.lost': (ports, { workerId, connectionId }) => loseWorker(ports, workerId, connectionId),
+  'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
+  'instances.lost': (ports, { workerId, instanceIds }) => loseUnheld(ports, workerId, instanceIds),
   'workers.sweep': (ports) => sweepConnections(ports),
-  'samples.retain': async (ports) => {
-    const before = secondsAfter(ports.now(), -ports.settings.sampleRetentionDays * 86_400);
-    const dropped = await dropSamplePartitions(ports.database.db, before);
-    if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
-  },
+  'data.retain': (ports) => retain(ports),
 };
 
 /** What a crash may have left between two jobs: every open run is given its next job again. */

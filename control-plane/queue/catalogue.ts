@@ -23,12 +23,17 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.watch': { payload: run.extend({ status: RunStatus }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'worker.lost': {
-    payload: z.object({ workerId: z.uuid(), connectionId: z.uuid() }),
+    payload: z.object({ workerId: z.uuid() }),
+    retries: UNTIL_IT_WORKS,
+    pollSeconds: 1,
+  },
+  'instances.lost': {
+    payload: z.object({ workerId: z.uuid(), instanceIds: z.array(z.uuid()) }),
     retries: UNTIL_IT_WORKS,
     pollSeconds: 1,
   },
   'workers.sweep': { payload: z.object({}), retries: 0, pollSeconds: 5, everySeconds: 5 },
-  'samples.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },
+  'data.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },
 };
 
 export const JOB_NAMES = Object.keys(JOB_CATALOGUE) as JobName[];

@@ -20,7 +20,13 @@ export function listen(
 
   const connect = async (): Promise<void> => {
     while (!closed) {
-      const next = new pg.Client({ ...config, application_name: 'carillon listen', keepAlive: true });
+      const next = new pg.Client({
+        ...config,
+        application_name: 'carillon listen',
+        // It only ever hears: a peer that vanished is noticed by keep-alive alone, and Linux would wait two hours with it.
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 10_000,
+      });
       try {
         next.on('notification', (n) => handlers.onNotify(n.payload ?? ''));
         const lost = new Promise<Error>((resolve) => {

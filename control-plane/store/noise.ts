@@ -1,5 +1,6 @@
 /** The agents' own noise: what a run's verdict is drawn from. */
 import { sql } from 'kysely';
+import { NIL } from 'uuid';
 import type { NoiseFact, StartNoiseFact } from '../domain/facts.ts';
 import { numbers, texts } from './arrays.ts';
 import type { Tx } from './db.ts';
@@ -44,25 +45,52 @@ export const insertStartNoise = (
     .onConflict((c) => c.doNothing())
     .execute();
 
-export const noiseOfRun = (tx: Tx, runId: string) =>
-  tx
-    .selectFrom('noise as n')
-    .innerJoin('workers as w', 'w.id', 'n.worker_id')
-    .where('n.run_id', '=', runId)
-    .selectAll('n')
-    .select('w.name as workerName')
-    .orderBy('n.worker_id')
-    .orderBy('n.at')
-    .execute();
+/** Rows that are in memory at once. */
+const CHUNK = 500;
 
-export const startNoiseOfRun = (tx: Tx, runId: string) =>
-  tx
-    .selectFrom('start_noise as s')
-    .innerJoin('sub_population_instances as i', (join) =>
-      join.onRef('i.run_id', '=', 's.run_id').onRef('i.id', '=', 's.instance_id'),
-    )
-    .innerJoin('workers as w', 'w.id', 'i.worker_id')
-    .where('s.run_id', '=', runId)
-    .selectAll('s')
-    .select(['w.name as workerName', 'w.id as workerId'])
-    .execute();
+/** By worker and time, chunk by chunk: a long run has more than fits. */
+export async function* noiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
+  let after: { worker: string; at: string } = { worker: NIL, at: '-infinity' };
+  for (;;) {
+    const rows = await tx
+      .selectFrom('noise as n')
+      .innerJoin('workers as w', 'w.id', 'n.worker_id')
+      .where('n.run_id', '=', runId)
+      .where(sql<boolean>`(n.worker_id, n.at) > (${after.worker}::uuid, ${after.at}::timestamptz)`)
+      .selectAll('n')
+      // As text: a Date has no microseconds.
+      .select(['w.name as workerName', sql<string>`n.at::text`.as('cursor')])
+      .orderBy('n.worker_id')
+      .orderBy('n.at')
+      .limit(chunk)
+      .execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return;
+    after = { worker: last.worker_id, at: last.cursor };
+  }
+}
+
+export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
+  let after: { instance: string; batch: number } = { instance: NIL, batch: 0 };
+  for (;;) {
+    const rows = await tx
+      .selectFrom('start_noise as s')
+      .innerJoin('sub_population_instances as i', (join) =>
+        join.onRef('i.run_id', '=', 's.run_id').onRef('i.id', '=', 's.instance_id'),
+      )
+      .innerJoin('workers as w', 'w.id', 'i.worker_id')
+      .where('s.run_id', '=', runId)
+      .where(sql<boolean>`(s.instance_id, s.batch) > (${after.instance}::uuid, ${after.batch})`)
+      .selectAll('s')
+      .select('w.name as workerName')
+      .orderBy('s.instance_id')
+      .orderBy('s.batch')
+      .limit(chunk)
+      .execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return;
+    after = { instance: last.instance_id, batch: last.batch };
+  }
+}

@@ -2,15 +2,22 @@
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
 
-/** Last committed batch of the outbox, 0 for a new one, which is registered. */
-export async function openOutbox(tx: Tx, workerId: string, outboxId: string): Promise<number> {
-  const { last_batch } = await tx
-    .insertInto('outboxes')
-    .values({ worker_id: workerId, outbox_id: outboxId })
-    .onConflict((c) => c.columns(['worker_id', 'outbox_id']).doUpdateSet({ updated_at: sql`now()` }))
+/** Last committed batch of the outbox, 0 for a new one, which is registered. `resumed`: it was known before. */
+export async function openOutbox(
+  tx: Tx,
+  workerId: string,
+  outboxId: string,
+): Promise<{ lastBatch: number; resumed: boolean }> {
+  const found = await tx
+    .updateTable('outboxes')
+    .set({ updated_at: sql`now()` })
+    .where('worker_id', '=', workerId)
+    .where('outbox_id', '=', outboxId)
     .returning('last_batch')
-    .executeTakeFirstOrThrow();
-  return last_batch;
+    .executeTakeFirst();
+  if (found) return { lastBatch: found.last_batch, resumed: true };
+  await tx.insertInto('outboxes').values({ worker_id: workerId, outbox_id: outboxId }).execute();
+  return { lastBatch: 0, resumed: false };
 }
 
 /** advanced: `number` was the next batch and is now the last committed one. gap: one before it is missing. */

@@ -377,6 +377,7 @@ export interface TestRuns {
   call_timing: ColumnType<CallTiming, string, string> | null;
   config: ColumnType<TestConfig, string, string>;
   deadline_at: Timestamp | null;
+  details_deleted_at: Timestamp | null;
   duration_seconds: number;
   ended_at: Timestamp | null;
   ending_deadline_at: Timestamp | null;

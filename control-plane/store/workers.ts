@@ -30,6 +30,7 @@ export type WorkerRow = {
   readonly status: WorkerStatus;
   readonly connectionId: string | null;
   readonly bootId: string | null;
+  readonly goneAt: Date | null;
   readonly hello: Hello;
 };
 
@@ -42,6 +43,7 @@ const columns = [
   'w.status',
   'w.connection_id as connectionId',
   'w.boot_id as bootId',
+  'w.gone_at as goneAt',
   sql<Hello>`w.hello`.as('hello'),
 ] as const;
 
@@ -153,9 +155,12 @@ export const onlineWorkers = (tx: Tx, organizationId: string) =>
     .select(['w.id', 'w.name', 'w.region'])
     .execute();
 
-/** These connections live. One that was taken for dead while the database was away is online again. */
-export const seeConnections = (tx: Tx, connectionIds: readonly string[], at: Date): Promise<unknown> =>
-  tx
+/**
+ * These connections live. One that was taken for dead while the database was away is online again. Those of them that are
+ * still their workers' connections: the others were replaced, or their worker is gone.
+ */
+export const seeConnections = async (tx: Tx, connectionIds: readonly string[], at: Date): Promise<string[]> => {
+  const seen = await tx
     .updateTable('workers')
     .set({
       seen_at: at,
@@ -163,7 +168,10 @@ export const seeConnections = (tx: Tx, connectionIds: readonly string[], at: Dat
       status: sql`case when status = 'OFFLINE' then 'ONLINE' else status end`,
     })
     .where('connection_id', 'in', connectionIds)
+    .returning('connection_id')
     .execute();
+  return seen.map((row) => row.connection_id as string);
+};
 
 export const workerStatusCounts = (tx: Tx) =>
   tx

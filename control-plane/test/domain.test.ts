@@ -9,11 +9,12 @@ import { INSTANCE } from '../domain/instance-machine.ts';
 import { isFinal, step, type Table } from '../domain/machine.ts';
 import { missing, reachFaults, testFaults } from '../domain/needs.ts';
 import { isEffective } from '../domain/ner.ts';
+import { addInterval, addStart, type NoiseInterval, type NoiseTally, type StartNoise } from '../domain/noise-tally.ts';
 import { planRun, type RegistrarPlan } from '../domain/plan.ts';
 import { RUN } from '../domain/run-machine.ts';
 import { hostPort, sipHost } from '../domain/sip-uri.ts';
 import { buildUp } from '../domain/timetable.ts';
-import { judge, type NoiseInterval } from '../domain/validity.ts';
+import { judge } from '../domain/validity.ts';
 import { WORKER } from '../domain/worker-machine.ts';
 
 const reachable = <S extends string, E extends string>(table: Table<S, E>, from: S): Set<S> => {
@@ -339,9 +340,14 @@ t.test('verdict', async (t) => {
     const { bucket, count } = toSparse(h);
     return bucket.flatMap((b, i) => [b, count[i] as number]);
   };
-  const calm = (worker: string, i: number, more: Partial<NoiseInterval> = {}): NoiseInterval => ({
+  const verdictOf = (noise: readonly NoiseInterval[], starts: readonly StartNoise[]) => {
+    const tally: NoiseTally = new Map();
+    for (const n of noise) addInterval(tally, n);
+    for (const s of starts) addStart(tally, s);
+    return judge(tally);
+  };
+  const calm = (worker: string, more: Partial<NoiseInterval> = {}): NoiseInterval => ({
     worker,
-    atMs: i * 1000,
     seconds: 1,
     pacingError: pairs([0.05, 0.1, 0.2]),
     slotsPlanned: 1000,
@@ -354,11 +360,11 @@ t.test('verdict', async (t) => {
     ...more,
   });
   const seconds = (n: number, more: Partial<NoiseInterval> = {}, worker = 'w1') =>
-    Array.from({ length: n }, (_, i) => calm(worker, i, more));
+    Array.from({ length: n }, () => calm(worker, more));
   const starts = (late: number[], more = {}) => [
-    { worker: 'w1', inviteLate: pairs(late), planned: 100, started: 100, notStarted: 0, ...more },
+    { worker: 'w1', inviteLate: pairs(late), planned: 100, notStarted: 0, ...more },
   ];
-  const rows: [string, Parameters<typeof judge>, string, string | null][] = [
+  const rows: [string, Parameters<typeof verdictOf>, string, string | null][] = [
     ['calm', [seconds(20), starts([0.5, 1])], 'VALID', null],
     ['late calls', [seconds(20), starts([50])], 'SUSPECT', 'inviteLateness'],
     ['very late calls', [seconds(20), starts([500])], 'VOID', 'inviteLateness'],
@@ -368,6 +374,7 @@ t.test('verdict', async (t) => {
     ['held loop', [seconds(20, { loopDelay: pairs([150]) }), []], 'VOID', 'loopDelay'],
     ['busy for 20 s', [seconds(20, { threadCpu: 0.8 }), []], 'SUSPECT', 'threadCpu'],
     ['busy for 5 of 20 s', [seconds(20).map((n, i) => (i < 5 ? { ...n, threadCpu: 0.95 } : n)), []], 'VALID', null],
+    ['busy at the end of a short run', [[...seconds(3), ...seconds(2, { threadCpu: 1 })], []], 'VALID', null],
     ['stolen', [seconds(20, { steal: 0.05 }), []], 'SUSPECT', 'steal'],
     ['a host that does not tell', [seconds(20, { steal: null }), []], 'VALID', null],
     ['dropped', [seconds(20).map((n, i) => (i === 3 ? { ...n, receiveDrops: 1 } : n)), []], 'SUSPECT', 'receiveDrops'],
@@ -375,11 +382,11 @@ t.test('verdict', async (t) => {
     ['nothing reported', [[], starts([1])], 'SUSPECT', 'reported'],
   ];
   for (const [what, [noise, late], verdict, check] of rows) {
-    const result = judge(noise, late);
+    const result = verdictOf(noise, late);
     t.equal(result.verdict, verdict, what);
     t.equal(result.reasons[0]?.check ?? null, check, what);
   }
-  const two = judge([...seconds(20), ...seconds(20, { slotsSkipped: 50 }, 'w2')], []);
+  const two = verdictOf([...seconds(20), ...seconds(20, { slotsSkipped: 50 }, 'w2')], []);
   t.equal(two.reasons[0]?.worker, 'w2', 'the worst worker counts, and is named');
 });
 
@@ -413,4 +420,6 @@ t.test('figures', async (t) => {
     { statusCode: 200, reasonPhrase: 'R', count: 4, percentage: 50, methods: { INVITE: 3, BYE: 1 } },
     { statusCode: 486, reasonPhrase: 'Busy', count: 4, percentage: 50, methods: { INVITE: 4 } },
   ]);
+  const odd = sipResponsesOf(['constructor', '__proto__'].map((method) => row(200, 2, { method })));
+  t.equal(JSON.stringify(odd[0]?.methods), '{"constructor":2,"__proto__":2}', 'methods are what strangers call them');
 });

@@ -100,6 +100,7 @@ const refused = async () => {
 };
 
 const key = keyPair();
+const other = keyPair();
 
 t.test('a join token binds a key, once', async (t) => {
   const first = await enter(key, { joinToken: TOKENS[0] });
@@ -163,7 +164,7 @@ t.test('the door itself', async (t) => {
 });
 
 t.test('garbage closes its own connection and is counted, nothing else happens', async (t) => {
-  const good = await enter(key);
+  const good = await enter(other, { joinToken: TOKENS[1] });
   const before = await refused();
   const bomb = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024));
   const rows: [string, (wire: Wire) => void][] = [
@@ -246,8 +247,7 @@ t.test('mutated frames never do more than close their connection', async (t) => 
 });
 
 t.test('orders come at once, and again until they are acknowledged', async (t) => {
-  const other = keyPair();
-  const second = await enter(other, { joinToken: TOKENS[1] });
+  const second = await enter(other);
   const { wire } = await enter(key);
   await startRun(world);
   await world.work();
@@ -302,5 +302,20 @@ t.test('an order that commits after a later one is delivered, too', async (t) =>
   await slow;
   await take();
   t.same(reasons, ['first committed', 'first drawn']);
+  wire.ws.close();
+});
+
+t.test('an order whose notification was lost is found, and a connection that was replaced is dropped', async (t) => {
+  const first = await enter(key);
+  const { wire, welcome } = await enter(key);
+  const runId = randomUUID();
+  const body = { kind: 'stop', runId, allocationIds: [], reason: 'unheard' };
+  await world.database.db
+    .insertInto('worker_commands')
+    .values({ worker_id: stringify(welcome.workerId), run_id: runId, kind: 'stop', body: JSON.stringify(body) })
+    .execute();
+  for (let reason = ''; reason !== 'unheard'; ) reason = (await wire.next()).command?.stop?.reason ?? '';
+  await first.wire.closed;
+  t.equal(wire.ws.readyState, WebSocket.OPEN);
   wire.ws.close();
 });

@@ -5,6 +5,7 @@ import type { AllocateOrder } from '../domain/orders.ts';
 import { RUN } from '../domain/run-machine.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { greet } from '../operations/agents/greet.ts';
+import { vouch } from '../operations/agents/orders.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { resumeRuns } from '../operations/jobs.ts';
 import {
@@ -271,12 +272,55 @@ t.test('workers that are lost', async (t) => {
     world.pass(31);
     await world.work();
     t.equal(await statusOf(world, run.runId), 'RUNNING');
-    await agents[0].greet('', []);
+    await new FakeAgent(world, agents[0].publicKey).greet('', []);
     await agents[1].send(allDone(run.orders[1] ?? []));
     await world.work();
     t.equal(await statusOf(world, run.runId), 'COMPLETED');
     const again = await agents[0].greet('', held);
     t.same([...again.stopAllocationIds].sort(), [...held].sort(), 'what has ended is to be stopped');
+    await takeOrders();
+  });
+  await t.test('one that saved its last facts has the grace to bring them in', async (t) => {
+    const run = await running();
+    await takeOrders();
+    await agents[0].greet('', []);
+    await world.work();
+    t.equal(await statusOf(world, run.runId), 'RUNNING');
+    await finishAll(run);
+    const row = await runRow(world, run.runId);
+    t.equal(row.status, 'COMPLETED');
+    t.equal(row.call_timing?.successCount, 4, 'and every call counts');
+    const late = await running();
+    await takeOrders();
+    await agents[1].send(allDone(late.orders[1] ?? []));
+    await agents[0].greet('', []);
+    world.pass(31);
+    await world.work();
+    t.equal(await statusOf(world, late.runId), 'COMPLETED', 'after the grace they are lost');
+  });
+  await t.test('an absence before does not shorten the grace', async (t) => {
+    const run = await running();
+    await takeOrders();
+    await depart(world.ports, agents[0].connectionId);
+    world.pass(20);
+    await vouch(world.ports, [agents[0].connectionId]);
+    await depart(world.ports, agents[0].connectionId);
+    world.pass(11);
+    t.ok((await world.work()).includes('worker.lost'));
+    const open = () =>
+      world.database.db
+        .selectFrom('sub_population_instances')
+        .where('run_id', '=', run.runId)
+        .where('status', '=', 'RUNNING')
+        .selectAll()
+        .execute();
+    t.equal((await open()).length, 4);
+    world.pass(20);
+    await world.work();
+    t.equal((await open()).length, 2);
+    await agents[1].send(allDone(run.orders[1] ?? []));
+    await agents[0].greet();
+    await world.work();
     await takeOrders();
   });
   await t.test('an allocation that is still on its way is not lost', async (t) => {

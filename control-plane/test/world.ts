@@ -121,7 +121,7 @@ export class FakeAgent {
 
   constructor(
     world: World,
-    publicKey = Buffer.from(randomUUID().replaceAll('-', '').repeat(2), 'hex'),
+    publicKey: Buffer = Buffer.from(randomUUID().replaceAll('-', '').repeat(2), 'hex'),
     outboxId: string = randomUUID(),
   ) {
     this.#world = world;

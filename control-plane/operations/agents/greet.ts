@@ -11,7 +11,6 @@ import { undeliveredInstances } from '../../store/commands.ts';
 import type { Tx } from '../../store/db.ts';
 import { openInstancesOfWorker, shareInstances } from '../../store/instances.ts';
 import { openOutbox } from '../../store/outboxes.ts';
-import { lockRun } from '../../store/runs.ts';
 import {
   connectWorker,
   type Hello,
@@ -22,7 +21,8 @@ import {
   workerByKey,
 } from '../../store/workers.ts';
 import { hashOf } from '../actor.ts';
-import { applyInstanceEvent } from '../run/instance-events.ts';
+import { secondsAfter } from '../run/move.ts';
+import { loseInstances } from './lose.ts';
 
 export type Greeting = {
   readonly publicKey: Buffer;
@@ -58,17 +58,19 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
       at: ports.now(),
       hello: greeting.hello,
     });
-    const nextBatch = (await openOutbox(tx, worker.id, greeting.outboxId)) + 1;
+    const { lastBatch, resumed } = await openOutbox(tx, worker.id, greeting.outboxId);
     const held = greeting.heldAllocationIds.filter((id) => isUuid(id));
     const rows = held.length > 0 ? await shareInstances(tx, worker.id, held) : [];
     const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status)).map((i) => i.id));
     const stopAllocationIds = held.filter((id) => !wanted.has(id));
-    return { workerId: worker.id, name: worker.name, region: worker.region, nextBatch, stopAllocationIds };
+    const { id: workerId, name, region } = worker;
+    return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed };
   });
   if ('code' in greeted) return greeted;
-  await loseWhatIsNotHeld(ports, greeted.workerId, new Set(greeting.heldAllocationIds));
-  ports.log.info({ workerId: greeted.workerId, name: greeted.name, host: greeting.hello.hostname }, 'agent is online');
-  return greeted;
+  const { welcome, resumed } = greeted;
+  await loseWhatIsNotHeld(ports, welcome.workerId, new Set(greeting.heldAllocationIds), resumed);
+  ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
+  return welcome;
 }
 
 async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<WorkerRow | Unwelcome> {
@@ -88,16 +90,23 @@ async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<Worke
   return worker;
 }
 
-/** Shares that the agent does not hold any more (its process began anew) are lost, unless their order is still on its way. */
-async function loseWhatIsNotHeld(ports: Ports, workerId: string, held: ReadonlySet<string>): Promise<void> {
+/**
+ * Shares that the agent does not hold any more (its process began anew) are lost, unless their order is still on its way. An
+ * outbox that goes on holds what the process before saved, perhaps their last facts: it has the grace to bring them in.
+ */
+async function loseWhatIsNotHeld(
+  ports: Ports,
+  workerId: string,
+  held: ReadonlySet<string>,
+  resumed: boolean,
+): Promise<void> {
   const { db } = ports.database;
   const open = await openInstancesOfWorker(db, workerId);
   const underway = new Set(await undeliveredInstances(db, workerId));
-  for (const instance of open.filter((i) => !held.has(i.id) && !underway.has(i.id))) {
-    await ports.database.transaction(async (tx) => {
-      const run = await lockRun(tx, instance.runId);
-      const reason = 'The agent was restarted and did not keep its share of the run.';
-      if (run) await applyInstanceEvent(ports, tx, run, instance.id, 'lost', reason);
-    });
-  }
+  const unheld = open.filter((i) => !held.has(i.id) && !underway.has(i.id));
+  if (unheld.length === 0) return;
+  if (!resumed) return loseInstances(ports, unheld);
+  const startAfter = secondsAfter(ports.now(), ports.settings.workerGraceSeconds);
+  const instanceIds = unheld.map((i) => i.id);
+  await ports.jobs.enqueue(db, 'instances.lost', { workerId, instanceIds }, { startAfter });
 }

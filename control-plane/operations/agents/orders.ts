@@ -17,7 +17,9 @@ export const acknowledgeOrder = async (ports: Ports, workerId: string, id: numbe
   await acknowledgeCommand(ports.database.db, workerId, id);
 };
 
-/** This replica vouches for its connections. */
-export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<void> {
-  if (connectionIds.length > 0) await seeConnections(ports.database.db, connectionIds, ports.now());
+/** This replica vouches for its connections. Those that are no worker's any more: to be dropped. */
+export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<string[]> {
+  if (connectionIds.length === 0) return [];
+  const seen = new Set(await seeConnections(ports.database.db, connectionIds, ports.now()));
+  return connectionIds.filter((id) => !seen.has(id));
 }

@@ -2,6 +2,7 @@
 
 import type { RunError } from '../../contract/run.ts';
 import { isInstanceOver } from '../../domain/instance-machine.ts';
+import { addInterval, addStart, type NoiseTally } from '../../domain/noise-tally.ts';
 import type { RunEvent } from '../../domain/run-machine.ts';
 import { judge } from '../../domain/validity.ts';
 import type { Ports } from '../../ports.ts';
@@ -73,12 +74,10 @@ function ending(ports: Ports, run: LockedRun, instances: readonly InstanceRow[])
 }
 
 async function verdict(tx: Tx, runId: string) {
-  const noise = await noiseOfRun(tx, runId);
-  const starts = await startNoiseOfRun(tx, runId);
-  return judge(
-    noise.map((n) => ({
+  const tally: NoiseTally = new Map();
+  for await (const n of noiseOfRun(tx, runId)) {
+    addInterval(tally, {
       worker: n.workerName,
-      atMs: n.at.getTime(),
       seconds: n.seconds,
       pacingError: n.pacing_error,
       slotsPlanned: n.slots_planned,
@@ -88,13 +87,11 @@ async function verdict(tx: Tx, runId: string) {
       steal: n.steal,
       receiveDrops: n.receive_drops,
       received: n.received,
-    })),
-    starts.map((s) => ({
-      worker: s.workerName,
-      inviteLate: s.invite_late,
-      planned: s.planned,
-      started: s.started,
-      notStarted: s.not_started,
-    })),
-  );
+    });
+  }
+  for await (const s of startNoiseOfRun(tx, runId)) {
+    const { workerName: worker, invite_late: inviteLate, planned, not_started: notStarted } = s;
+    addStart(tally, { worker, inviteLate, planned, notStarted });
+  }
+  return judge(tally);
 }

@@ -21,7 +21,7 @@ export const runTest: Handler<'runTest'> = async ({ ports, actor, idempotencyKey
     durationSeconds: test.durationSeconds,
     buildupSeconds: test.buildup,
     maxExecutionSeconds:
-      test.config.maxExecutionSeconds ?? Math.ceil(test.buildup) + test.durationSeconds + EXECUTION_MARGIN_SECONDS,
+      test.config.maxExecutionSeconds ?? test.buildup + test.durationSeconds + EXECUTION_MARGIN_SECONDS,
     config: test.config,
     startedBy: actor.userId,
     idempotencyKey,

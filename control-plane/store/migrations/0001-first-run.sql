@@ -93,7 +93,7 @@ create table tests (
   description text not null default '',
   endpoints integer not null,
   duration_seconds integer not null,
-  buildup_seconds real not null,
+  buildup_seconds integer not null,
   config jsonb not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -210,7 +210,7 @@ create table test_runs (
   priority integer not null default 0,
   endpoints integer not null,
   duration_seconds integer not null,
-  buildup_seconds real not null,
+  buildup_seconds integer not null,
   max_execution_seconds integer not null,
   config jsonb not null,
   probe_id uuid,
@@ -225,6 +225,8 @@ create table test_runs (
   ending_event text,
   ending_error jsonb,
   ending_deadline_at timestamptz,
+  -- Messages, events, noise and rollups are kept as long as samples are.
+  details_deleted_at timestamptz,
   -- Figures as they are answered: json keeps the order of their names.
   summary json,
   call_timing json,
@@ -235,6 +237,7 @@ create table test_runs (
 create index test_runs_list on test_runs (project_id, submitted_at desc, id desc);
 create index test_runs_by_test on test_runs (test_id, submitted_at desc, id desc);
 create index test_runs_open on test_runs (status) where ended_at is null;
+create index test_runs_with_details on test_runs (ended_at) where details_deleted_at is null;
 create unique index test_runs_idempotency on test_runs (test_id, idempotency_key) where idempotency_key is not null;
 
 -- Spec section 3, as in domain/run-machine.ts.
@@ -512,3 +515,20 @@ create table start_noise (
   not_started integer not null,
   primary key (run_id, instance_id, batch)
 );
+
+-- Tables without a foreign key (each row would be checked) follow their run, and so a project's runs follow their project.
+create function forget_run() returns trigger language plpgsql as $$
+begin
+  delete from worker_commands where run_id = old.id;
+  delete from run_events where run_id = old.id;
+  delete from streams where run_id = old.id;
+  delete from samples where run_id = old.id;
+  delete from rollups where run_id = old.id;
+  delete from sip_counts where run_id = old.id;
+  delete from sip_messages where run_id = old.id;
+  delete from sip_chunks where run_id = old.id;
+  delete from noise where run_id = old.id;
+  delete from start_noise where run_id = old.id;
+  return null;
+end $$;
+create trigger test_runs_forgotten after delete on test_runs for each row execute function forget_run();

@@ -1,0 +1,138 @@
+/**
+ * The agents' noise of a run, worker by worker, summed as it is read: what a verdict is drawn from (validity.ts), however long
+ * the run was. Reducers; intervals of a worker come in order.
+ */
+import { BUCKETS, createHistogram, fromSparse, type Histogram, merge } from '@carillon/media/quality/histogram.ts';
+
+/** Buckets of the histograms below: indices are less. */
+export const HISTOGRAM_BUCKETS = BUCKETS;
+
+/** One interval of one worker's noise. */
+export type NoiseInterval = {
+  readonly worker: string;
+  readonly seconds: number;
+  readonly pacingError: readonly number[];
+  readonly slotsPlanned: number;
+  readonly slotsSkipped: number;
+  readonly loopDelay: readonly number[];
+  /** Busiest thread, 0 to 1. */
+  readonly threadCpu: number;
+  /** 0 to 1; null: the host does not tell. */
+  readonly steal: number | null;
+  readonly receiveDrops: number;
+  readonly received: number;
+};
+
+export type StartNoise = {
+  readonly worker: string;
+  readonly inviteLate: readonly number[];
+  readonly planned: number;
+  readonly notStarted: number;
+};
+
+/** A thread's load over the last seconds, and the highest mean over any 10 s in a row. */
+type CpuWindow = { readonly rows: { seconds: number; busy: number }[]; worst: number | null };
+
+export type WorkerNoise = {
+  intervals: number;
+  readonly pacingError: Histogram;
+  slotsPlanned: number;
+  slotsSkipped: number;
+  readonly loopDelay: Histogram;
+  readonly cpu: CpuWindow;
+  /** Of the seconds in which the host told. */
+  stolenSeconds: number;
+  stealSeconds: number;
+  receiveDrops: number;
+  received: number;
+  readonly inviteLate: Histogram;
+  planned: number;
+  notStarted: number;
+};
+
+export type NoiseTally = Map<string, WorkerNoise>;
+
+export function addInterval(tally: NoiseTally, n: NoiseInterval): void {
+  const w = workerOf(tally, n.worker);
+  w.intervals++;
+  merge(w.pacingError, fromPairs(n.pacingError));
+  w.slotsPlanned += n.slotsPlanned;
+  w.slotsSkipped += n.slotsSkipped;
+  merge(w.loopDelay, fromPairs(n.loopDelay));
+  w.cpu.rows.push({ seconds: n.seconds, busy: n.threadCpu * n.seconds });
+  takeWindows(w.cpu, CPU_WINDOW_SECONDS);
+  if (n.steal !== null) {
+    w.stolenSeconds += n.steal * n.seconds;
+    w.stealSeconds += n.seconds;
+  }
+  w.receiveDrops += n.receiveDrops;
+  w.received += n.received;
+}
+
+export function addStart(tally: NoiseTally, s: StartNoise): void {
+  const w = workerOf(tally, s.worker);
+  merge(w.inviteLate, fromPairs(s.inviteLate));
+  w.planned += s.planned;
+  w.notStarted += s.notStarted;
+}
+
+/** CPU counts when it stays high this long. */
+const CPU_WINDOW_SECONDS = 10;
+/** Intervals are not cut to the millisecond. */
+const NEARLY = 0.95;
+
+/** Highest mean over any 10 s in a row, percent; the whole of a shorter record; null without any. */
+export function busiest({ rows, worst }: CpuWindow): number | null {
+  const rest: CpuWindow = { rows: [...rows], worst };
+  if (worst === null) takeWindow(rest, 0);
+  takeWindows(rest, CPU_WINDOW_SECONDS * NEARLY);
+  return rest.worst;
+}
+
+function takeWindows(cpu: CpuWindow, enough: number): void {
+  while (takeWindow(cpu, enough));
+}
+
+/** Judges what is there, if it has its seconds, and lets the first interval go. */
+function takeWindow(cpu: CpuWindow, enough: number): boolean {
+  let seconds = 0;
+  let busy = 0;
+  for (const row of cpu.rows) {
+    seconds += row.seconds;
+    busy += row.busy;
+  }
+  if (seconds < enough || seconds === 0) return false;
+  cpu.worst = Math.max(cpu.worst ?? 0, (busy / seconds) * 100);
+  cpu.rows.shift();
+  return true;
+}
+
+function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
+  let found = tally.get(worker);
+  if (!found) {
+    found = {
+      intervals: 0,
+      pacingError: createHistogram(),
+      slotsPlanned: 0,
+      slotsSkipped: 0,
+      loopDelay: createHistogram(),
+      cpu: { rows: [], worst: null },
+      stolenSeconds: 0,
+      stealSeconds: 0,
+      receiveDrops: 0,
+      received: 0,
+      inviteLate: createHistogram(),
+      planned: 0,
+      notStarted: 0,
+    };
+    tally.set(worker, found);
+  }
+  return found;
+}
+
+/** [bucket, count, bucket, count …] as stored. */
+function fromPairs(pairs: readonly number[]): Histogram {
+  const bucket = pairs.filter((_, i) => i % 2 === 0);
+  const counts = pairs.filter((_, i) => i % 2 === 1);
+  return fromSparse({ bucket, count: counts, sum: 0, min: 0, max: Number.MAX_VALUE });
+}

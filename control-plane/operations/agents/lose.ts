@@ -1,0 +1,29 @@
+/** Shares that their worker will not end any more. */
+import type { Ports } from '../../ports.ts';
+import { type InstanceRow, openInstancesOfWorker } from '../../store/instances.ts';
+import { lockRun } from '../../store/runs.ts';
+import { applyInstanceEvent } from '../run/instance-events.ts';
+
+const RESTARTED = 'The agent was restarted and did not keep its share of the run.';
+
+export async function loseInstances(
+  ports: Ports,
+  instances: readonly Pick<InstanceRow, 'runId' | 'id'>[],
+  reason: string = RESTARTED,
+): Promise<void> {
+  for (const { runId, id } of instances) {
+    await ports.database.transaction(async (tx) => {
+      const run = await lockRun(tx, runId);
+      if (run) await applyInstanceEvent(ports, tx, run, id, 'lost', reason);
+    });
+  }
+}
+
+/** What the agent saved before it was restarted had its time to come: what has not ended by now never will. */
+export async function loseUnheld(ports: Ports, workerId: string, instanceIds: readonly string[]): Promise<void> {
+  const open = await openInstancesOfWorker(ports.database.db, workerId);
+  await loseInstances(
+    ports,
+    open.filter((i) => instanceIds.includes(i.id)),
+  );
+}

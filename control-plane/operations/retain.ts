@@ -1,0 +1,22 @@
+/** What is older than the retention goes, in small statements: nobody waits for them. */
+import type { Ports } from '../ports.ts';
+import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes } from '../store/retention.ts';
+import { dropSamplePartitions } from '../store/samples.ts';
+import { secondsAfter } from './run/move.ts';
+
+const BATCH_ROWS = 5000;
+/** Of one job; what is left then is the next one's. */
+const BATCHES = 50;
+
+export async function retain(ports: Ports): Promise<void> {
+  const { db } = ports.database;
+  const before = secondsAfter(ports.now(), -ports.settings.sampleRetentionDays * 86_400);
+  const dropped = await dropSamplePartitions(db, before);
+  if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
+  await deleteOldOutboxes(db, before);
+  await deleteOldCommands(db, before);
+  for (let batch = 0; batch < BATCHES; batch++) {
+    if (!(await deleteOldDetails(db, before, BATCH_ROWS))) return;
+  }
+  await ports.jobs.enqueue(db, 'data.retain', {});
+}

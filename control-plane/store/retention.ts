@@ -1,0 +1,38 @@
+/** What is deleted when it is old: the details of runs, forgotten outboxes, orders that nobody fetched. */
+import { sql } from 'kysely';
+import type { Tx } from './db.ts';
+
+/** Of a run its row, history, shares, endpoints, streams and counts stay. Samples go by the day (samples.ts). */
+const DETAILS = ['sip_messages', 'sip_chunks', 'run_events', 'noise', 'start_noise', 'rollups'] as const;
+
+/** Deletes up to `rows` rows of details of the oldest run that ended before; false: there is none left. */
+export async function deleteOldDetails(tx: Tx, before: Date, rows: number): Promise<boolean> {
+  const run = await tx
+    .selectFrom('test_runs')
+    .where('ended_at', '<', before)
+    .where('details_deleted_at', 'is', null)
+    .select('id')
+    .orderBy('ended_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!run) return false;
+  let room = rows;
+  for (const table of DETAILS) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where run_id = ${run.id}::uuid limit ${room}))`.execute(tx);
+    room -= Number(numAffectedRows ?? 0);
+    if (room <= 0) return true;
+  }
+  await tx.updateTable('test_runs').set({ details_deleted_at: sql`now()` }).where('id', '=', run.id).execute();
+  return true;
+}
+
+/** A worker's last outbox stays, however old: its agent may still hold batches that count on from it. */
+export const deleteOldOutboxes = (tx: Tx, before: Date): Promise<unknown> =>
+  sql`
+    delete from outboxes o where updated_at < ${before}
+      and exists (select from outboxes n where n.worker_id = o.worker_id and n.updated_at > o.updated_at)`.execute(tx);
+
+export const deleteOldCommands = (tx: Tx, before: Date): Promise<unknown> =>
+  tx.deleteFrom('worker_commands').where('created_at', '<', before).execute();
