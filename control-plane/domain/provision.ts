@@ -3,6 +3,7 @@
 import type {
   ProvisionFile,
   ProvisionGroup,
+  ProvisionOrganization,
   ProvisionProbe,
   ProvisionProject,
   ProvisionTest,
@@ -97,27 +98,44 @@ const CLOUD = 'cloud';
 
 /** Names that nothing has, and tests that cannot work; each with its path in the file. */
 export function provisionFaults(file: ProvisionFile): Fault[] {
-  return file.organizations.flatMap((organization, o) => {
-    const at = ['organizations', o];
-    const emails = new Set(organization.users.map((u) => u.email));
-    const projects = new Set(organization.projects.map((p) => p.slug));
-    const workers = new Set(organization.workers.map((w) => w.name));
-    return [
-      ...organization.apiKeys.flatMap((k, i) =>
-        emails.has(k.user)
-          ? []
-          : [{ path: [...at, 'apiKeys', i, 'user'], message: `no user has the e-mail address ${k.user}` }],
-      ),
-      ...organization.users.flatMap((u, i) =>
-        (u.projects ?? []).flatMap((slug, j) =>
-          projects.has(slug)
-            ? []
-            : [{ path: [...at, 'users', i, 'projects', j], message: `no project has the slug ${slug}` }],
-        ),
-      ),
-      ...organization.projects.flatMap((p, i) => projectFaults(p, workers, [...at, 'projects', i])),
-    ];
+  return [...sharedCredentials(file), ...file.organizations.flatMap(organizationFaults)];
+}
+
+/** What tells one key or agent from another may stand once in the whole file. */
+function sharedCredentials({ organizations }: ProvisionFile): Fault[] {
+  const all = organizations.flatMap((organization, o) => [
+    ...organization.apiKeys.map((k, i) => ({ path: ['apiKeys', i, 'key'], value: k.key, o })),
+    ...organization.workers.map((w, i) => ({ path: ['workers', i, 'joinToken'], value: w.joinToken, o })),
+    ...organization.workers.map((w, i) => ({ path: ['workers', i, 'publicKey'], value: w.publicKey, o })),
+  ]);
+  const seen = new Set<string>();
+  return all.flatMap(({ path, value, o }) => {
+    const again = value !== undefined && seen.has(value);
+    if (value !== undefined) seen.add(value);
+    return again ? [{ path: ['organizations', o, ...path], message: 'stands elsewhere in this file, too' }] : [];
   });
+}
+
+function organizationFaults(organization: ProvisionOrganization, o: number): Fault[] {
+  const at = ['organizations', o];
+  const emails = new Set(organization.users.map((u) => u.email));
+  const projects = new Set(organization.projects.map((p) => p.slug));
+  const workers = new Set(organization.workers.map((w) => w.name));
+  return [
+    ...organization.apiKeys.flatMap((k, i) =>
+      emails.has(k.user)
+        ? []
+        : [{ path: [...at, 'apiKeys', i, 'user'], message: `no user has the e-mail address ${k.user}` }],
+    ),
+    ...organization.users.flatMap((u, i) =>
+      (u.projects ?? []).flatMap((slug, j) =>
+        projects.has(slug)
+          ? []
+          : [{ path: [...at, 'users', i, 'projects', j], message: `no project has the slug ${slug}` }],
+      ),
+    ),
+    ...organization.projects.flatMap((p, i) => projectFaults(p, workers, [...at, 'projects', i])),
+  ];
 }
 
 function projectFaults(project: ProvisionProject, workers: ReadonlySet<string>, at: readonly PropertyKey[]): Fault[] {

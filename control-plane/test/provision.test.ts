@@ -3,8 +3,9 @@ import t from 'tap';
 import { stringify } from 'yaml';
 import { ProvisionFileError, parseProvisionFile } from '../contract/provision-file.ts';
 import { provisionFaults } from '../domain/provision.ts';
+import { vouch } from '../operations/agents/orders.ts';
 import { verifyPassword } from '../operations/provision/password.ts';
-import { acme, callsTest, FakeAgent, openWorld, TOKENS } from './world.ts';
+import { acme, callsTest, FakeAgent, openWorld, startRun, statusOf, TOKENS } from './world.ts';
 
 const world = await openWorld(t);
 const { db } = world.database;
@@ -267,4 +268,125 @@ t.test('passwords are hashed, join tokens spent for good', async (t) => {
   await new FakeAgent(world).greet(TOKENS[0]);
   await world.provision(full());
   await t.rejects(new FakeAgent(world).greet(TOKENS[0]), /JOIN_TOKEN_REFUSED/);
+});
+
+t.test('keys and workers may be renamed, swapped and revoked', async (t) => {
+  const keys = ['a', 'b', 'c'].map((c) => `crl_${c.repeat(32)}`);
+  const publicKeys = [1, 2, 3].map((n) => Buffer.alloc(32, n).toString('base64'));
+  const file = (names: Record<string, number>, prune = false) => ({
+    organizations: [
+      {
+        slug: 'names',
+        name: 'Names',
+        prune,
+        users: [{ email: 'n@names.example', name: 'N', role: 'OWNER' }],
+        apiKeys: Object.entries(names).map(([name, i]) => ({ name, user: 'n@names.example', key: keys[i] })),
+        workers: Object.entries(names).map(([name, i]) => ({ name, publicKey: publicKeys[i] })),
+      },
+    ],
+  });
+  const holders = async () => {
+    const rows = await db
+      .selectFrom('api_keys as k')
+      .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+      .where('o.slug', '=', 'names')
+      .select(['k.name', 'k.last_four'])
+      .execute();
+    const workers = await db
+      .selectFrom('workers as w')
+      .innerJoin('organizations as o', 'o.id', 'w.organization_id')
+      .where('o.slug', '=', 'names')
+      .where('w.public_key', 'is not', null)
+      .select(['w.id', 'w.name', 'w.public_key'])
+      .execute();
+    return {
+      keys: Object.fromEntries(rows.map((r) => [r.name, 'abc'.indexOf(r.last_four[0] as string)])),
+      workers: Object.fromEntries(workers.map((w) => [w.name, (w.public_key?.[0] ?? 0) - 1])),
+      ids: Object.fromEntries(workers.map((w) => [w.name, w.id])),
+    };
+  };
+  await world.provision(file({ one: 0, two: 1 }));
+  const before = await holders();
+  t.match(before, { keys: { one: 0, two: 1 }, workers: { one: 0, two: 1 } });
+  const steps: [string, Record<string, number>, boolean][] = [
+    ['renamed', { uno: 0, two: 1 }, false],
+    ['swapped', { uno: 1, two: 0 }, false],
+    ['one takes the other’s, which is gone', { uno: 0 }, true],
+    ['renamed while pruning', { eins: 0 }, true],
+    ['a new key under the old name, the old key under a new one', { eins: 2, zwei: 0 }, false],
+  ];
+  for (const [what, names, prune] of steps) {
+    await world.provision(file(names, prune));
+    const now = await holders();
+    t.same([now.keys, now.workers], [names, names], what);
+    if (what === 'renamed') t.equal(now.ids['uno'], before.ids['one'], 'the worker keeps its runs');
+  }
+  await t.test('a join token is the worker’s, whatever it is called', async (t) => {
+    const named = (name: string) => ({
+      organizations: [{ slug: 'tokens', name: 'T', workers: [{ name, joinToken: 'a token for one worker' }] }],
+    });
+    await world.provision(named('before'));
+    const agent = new FakeAgent(world);
+    await agent.greet('a token for one worker');
+    await world.provision(named('after'));
+    t.equal((await agent.greet()).name, 'after');
+  });
+  await t.test('what stands twice in the file is named', async (t) => {
+    const twice = file({ one: 0, two: 0 });
+    const at = 'organizations[0]';
+    const issues = issuesOf(stringify(twice));
+    t.same(
+      issues.map((i) => i.path),
+      [`${at}.apiKeys[1].key`, `${at}.workers[1].publicKey`],
+    );
+    t.notMatch(JSON.stringify(issues), /crl_a/);
+  });
+  await t.test('a revoked key stays revoked', async (t) => {
+    await db.updateTable('api_keys').set({ revoked_at: new Date() }).where('name', '=', 'eins').execute();
+    const revokedAt = async () =>
+      (await db.selectFrom('api_keys').where('name', '=', 'eins').select('revoked_at').executeTakeFirstOrThrow())
+        .revoked_at;
+    await world.provision(file({ eins: 2, zwei: 0 }));
+    t.ok(await revokedAt());
+    await world.provision(file({ eins: 1, zwei: 0 }));
+    t.equal(await revokedAt(), null, 'another key is not');
+  });
+});
+
+t.test('a worker that is pruned is out', async (t) => {
+  const file = (names: string[]) => ({
+    organizations: [
+      {
+        ...acme(2).organizations[0],
+        slug: 'leavers',
+        prune: true,
+        users: [{ email: 'l@leavers.example', name: 'L', role: 'OWNER' }],
+        apiKeys: [{ name: 'k', user: 'l@leavers.example', key: `crl_${'7'.repeat(32)}` }],
+        workers: names.map((name) => ({ name, joinToken: `the join token of ${name}` })),
+      },
+    ],
+  });
+  await world.provision(file(['stays', 'leaves', 'unborn']));
+  const agent = new FakeAgent(world);
+  await agent.greet('the join token of leaves');
+  const { runId } = await startRun(world, 'leavers');
+  await world.work();
+  t.equal(await statusOf(world, runId), 'QUEUED');
+  t.same(await vouch(world.ports, [agent.connectionId]), []);
+  await world.provision(file(['stays']));
+  const row = await db.selectFrom('workers').where('id', '=', agent.workerId).selectAll().executeTakeFirstOrThrow();
+  t.match(row, { status: 'OFFLINE', connection_id: null, public_key: null });
+  t.same(await vouch(world.ports, [agent.connectionId]), [agent.connectionId], 'its session is to be dropped');
+  await t.rejects(agent.greet(), /UNKNOWN_AGENT/);
+  await t.rejects(new FakeAgent(world).greet('the join token of unborn'), /JOIN_TOKEN_REFUSED/);
+  world.pass(31);
+  t.ok((await world.work()).includes('worker.lost'));
+  t.equal(await statusOf(world, runId), 'CANNOT_RUN_FOR_NOW');
+});
+
+t.test('build-up is whole seconds', async (t) => {
+  const [organization] = full().organizations;
+  const project = { ...organization?.projects[0], tests: [{ ...callsTest(1), buildup: 1.5 }] };
+  const issues = issuesOf(stringify({ organizations: [{ ...organization, projects: [project] }] }));
+  t.match(issues[0], { path: 'organizations[0].projects[0].tests[0].buildup' });
 });

@@ -6,33 +6,31 @@ import { v7 as uuid } from 'uuid';
 import type { ProvisionFile, ProvisionOrganization } from '../../contract/provision.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { prune, upsertProject } from '../../store/provision.ts';
 import {
-  addJoinToken,
   passwordHashOf,
-  prune,
   pruneMembers,
   pruneWorkers,
   setProjectMembers,
-  setWorkerPublicKey,
   upsertApiKey,
   upsertMembership,
   upsertOrganization,
-  upsertProject,
   upsertUser,
   upsertWorker,
-} from '../../store/provision.ts';
+} from '../../store/provision-access.ts';
 import { hashOf } from '../actor.ts';
+import { secondsAfter } from '../run/move.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { applyProject } from './project.ts';
 
 export async function applyProvision(ports: Ports, file: ProvisionFile): Promise<void> {
   await ports.database.transaction(async (tx) => {
-    for (const organization of file.organizations) await applyOrganization(tx, organization);
+    for (const organization of file.organizations) await applyOrganization(ports, tx, organization);
   });
   ports.log.info({ organizations: file.organizations.map((o) => o.slug) }, 'provisioning file applied');
 }
 
-async function applyOrganization(tx: Tx, o: ProvisionOrganization): Promise<void> {
+async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization): Promise<void> {
   const organizationId = await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
   const workerIds = new Map<string, string>();
   for (const w of o.workers) workerIds.set(w.name, await applyWorker(tx, organizationId, w));
@@ -70,24 +68,25 @@ async function applyOrganization(tx: Tx, o: ProvisionOrganization): Promise<void
     o.projects.map((p) => p.slug),
   );
   await pruneMembers(tx, organizationId, [...userIds.values()]);
-  await pruneWorkers(
+  const revoked = await pruneWorkers(
     tx,
     organizationId,
     o.workers.map((w) => w.name),
   );
+  const startAfter = secondsAfter(ports.now(), ports.settings.workerGraceSeconds);
+  for (const workerId of revoked) await ports.jobs.enqueue(tx, 'worker.lost', { workerId }, { startAfter });
 }
 
-async function applyWorker(
-  tx: Tx,
-  organizationId: string,
-  w: ProvisionOrganization['workers'][number],
-): Promise<string> {
-  const { name, region, capacity } = w;
-  const workerId = await upsertWorker(tx, { id: uuid(), organizationId, name, region, capacity });
-  if (w.joinToken !== undefined) await addJoinToken(tx, { id: uuid(), workerId, hash: hashOf(w.joinToken) });
-  if (w.publicKey !== undefined) await setWorkerPublicKey(tx, workerId, Buffer.from(w.publicKey, 'base64'));
-  return workerId;
-}
+const applyWorker = (tx: Tx, organizationId: string, w: ProvisionOrganization['workers'][number]): Promise<string> =>
+  upsertWorker(tx, {
+    id: uuid(),
+    organizationId,
+    name: w.name,
+    region: w.region,
+    capacity: w.capacity,
+    ...(w.joinToken !== undefined && { tokenHash: hashOf(w.joinToken) }),
+    ...(w.publicKey !== undefined && { publicKey: Buffer.from(w.publicKey, 'base64') }),
+  });
 
 async function applyUser(
   tx: Tx,

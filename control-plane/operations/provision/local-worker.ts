@@ -1,12 +1,11 @@
 /** The agent that was started together with the control plane: a PLATFORM worker, for every organization. */
 import { v7 as uuid } from 'uuid';
 import type { Ports } from '../../ports.ts';
-import { setWorkerPublicKey, upsertWorker } from '../../store/provision.ts';
+import { upsertWorker } from '../../store/provision-access.ts';
 
 const LOCAL = { name: 'local', region: 'local', capacity: 1000 };
 
 export const shareLocalWorker = (ports: Ports, publicKey: Buffer): Promise<void> =>
   ports.database.transaction(async (tx) => {
-    const workerId = await upsertWorker(tx, { id: uuid(), organizationId: null, ...LOCAL });
-    await setWorkerPublicKey(tx, workerId, publicKey);
+    await upsertWorker(tx, { id: uuid(), organizationId: null, ...LOCAL, publicKey });
   });
