@@ -28,7 +28,7 @@ export function observePacket(c: ReceiveColumns, row: number, packet: RtpPacket,
   if (!isExpected(c, row, packet.payloadType)) observeEvent(c, row, packet, arrivalMs);
   else if (c.known[row] === 0) beginSource(c, row, packet, packet.sequence, arrivalMs);
   else if (packet.ssrc !== c.ssrc[row]) observeOtherSource(c, row, packet, arrivalMs);
-  else observeSequence(c, row, packet, arrivalMs);
+  else observeSequence(c, row, packet, arrivalMs, true);
   Atomics.add(c.version, row, 1);
 }
 
@@ -56,26 +56,27 @@ export function interruptReceiving(c: ReceiveColumns, row: number): void {
  */
 function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   c.unexpectedPayloadTypes[row]! += 1;
-  if (c.known[row] === 1 && packet.ssrc === c.ssrc[row]) observeSequence(c, row, packet, arrivalMs);
+  if (c.known[row] === 1 && packet.ssrc === c.ssrc[row]) observeSequence(c, row, packet, arrivalMs, false);
 }
 
-function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+/** `isAudio`: of a negotiated payload type. */
+function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
   c.candidateSeen[row] = 0;
   const max = c.extMax[row]!;
   const ahead = (packet.sequence - max) & 0xffff;
   if (ahead !== 0 && ahead < MAX_DROPOUT) {
     advanceWindow(c, row, max + ahead);
-    countUnique(c, row, packet, max + ahead, arrivalMs, true);
+    countUnique(c, row, packet, max + ahead, arrivalMs, isAudio, true);
     return;
   }
   const behind = (0x10000 - ahead) & 0xffff;
   const extended = max - behind;
-  if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs);
+  if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs, isAudio);
   else if (behind < WINDOW && !hasArrived(c, row, extended)) {
     c.reordered[row]! += 1;
-    countUnique(c, row, packet, extended, arrivalMs, false);
-  } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs);
-  else observeStray(c, row, packet, arrivalMs);
+    countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
+  } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs, isAudio);
+  else observeStray(c, row, packet, arrivalMs, isAudio);
 }
 
 /** A packet that was sent before the first that arrived: it moves the base down, as long as nothing has been judged. */
@@ -86,17 +87,18 @@ function observeBeforeBase(
   extended: number,
   behind: number,
   arrivalMs: number,
+  isAudio: boolean,
 ): void {
   if (behind < MAX_MISORDER && !isJudged(c, row, extended)) {
     c.extBase[row] = extended;
     c.reordered[row]! += 1;
-    countUnique(c, row, packet, extended, arrivalMs, false);
-  } else observeStray(c, row, packet, arrivalMs);
+    countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
+  } else observeStray(c, row, packet, arrivalMs, isAudio);
 }
 
 /** A number out of every range is believed only when the next in sequence follows: then the source has restarted (A.1). */
-function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
-  if (packet.sequence !== c.badSequence[row] || !isExpected(c, row, packet.payloadType)) {
+function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
+  if (packet.sequence !== c.badSequence[row] || !isAudio) {
     c.badSequence[row] = (packet.sequence + 1) & 0xffff;
     c.heldOctets[row] = packet.payloadBytes;
     c.strays[row]! += 1;
@@ -171,6 +173,7 @@ function countUnique(
   packet: RtpPacket,
   extended: number,
   arrivalMs: number,
+  isAudio: boolean,
   inOrder: boolean,
 ): void {
   c.packets[row]! += 1;
@@ -178,7 +181,7 @@ function countUnique(
   markArrived(c, row, extended);
   const gapMs = noteGap(c, row, arrivalMs);
   let late = false;
-  if (isExpected(c, row, packet.payloadType)) {
+  if (isAudio) {
     c.octets[row]! += packet.payloadBytes;
     late = observeArrival(c, row, packet, arrivalMs, gapMs, inOrder);
   }
@@ -188,10 +191,10 @@ function countUnique(
 }
 
 /** Duplicates have no part in jitter, loss or playout (RFC 3611, 4.7.1). */
-function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
   c.packets[row]! += 1;
   c.duplicates[row]! += 1;
-  if (isExpected(c, row, packet.payloadType)) c.octets[row]! += packet.payloadBytes;
+  if (isAudio) c.octets[row]! += packet.payloadBytes;
   noteGap(c, row, arrivalMs);
 }
 
