@@ -3,9 +3,7 @@ import t from 'tap';
 import { INSTANCE } from '../domain/instance-machine.ts';
 import type { AllocateOrder } from '../domain/orders.ts';
 import { RUN } from '../domain/run-machine.ts';
-import { depart } from '../operations/agents/depart.ts';
 import { greet } from '../operations/agents/greet.ts';
-import { vouch } from '../operations/agents/orders.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { resumeRuns } from '../operations/jobs.ts';
 import {
@@ -15,7 +13,6 @@ import {
   FakeAgent,
   isAllocate,
   openWorld,
-  outcomeFact,
   runRow,
   startRun,
   statusOf,
@@ -218,119 +215,6 @@ t.test('a user stops a running run', async (t) => {
     world.pass(9);
     await world.work();
     t.equal(await statusOf(world, silent.runId), 'CANCELLED');
-    await takeOrders();
-  });
-});
-
-t.test('workers that are lost', async (t) => {
-  await t.test('one of two: the run ends with the other one’s figures', async (t) => {
-    const run = await running();
-    await takeOrders();
-    await agents[1].send(allDone(run.orders[1] ?? []));
-    await depart(world.ports, agents[0].connectionId);
-    await world.work();
-    t.equal(await statusOf(world, run.runId), 'RUNNING', 'within the grace it may come back');
-    world.pass(31);
-    await world.work();
-    t.equal(await statusOf(world, run.runId), 'COMPLETED');
-    const lost = await world.database.db
-      .selectFrom('endpoints')
-      .where('run_id', '=', run.runId)
-      .where('cause', '=', 'WORKER_LOST')
-      .selectAll()
-      .execute();
-    t.equal(lost.length, 4);
-    await agents[0].greet();
-    await takeOrders();
-  });
-  await t.test('all: FAILED, and what had come stays', async (t) => {
-    const run = await running();
-    await takeOrders();
-    const first = run.orders[0]?.find((o) => o.role === 'CALLER') as AllocateOrder;
-    await agents[0].send({
-      allocations: [
-        allocationFacts(first.allocationId, { outcomes: [outcomeFact(first.endpoints.number[0] as number)] }),
-      ],
-    });
-    for (const agent of agents) await depart(world.ports, agent.connectionId);
-    world.pass(31);
-    await world.work();
-    const row = await runRow(world, run.runId);
-    t.equal(row.status, 'FAILED');
-    t.match(row.error, { code: 'ALL_WORKERS_LOST' });
-    t.equal(row.call_timing?.successCount, 1);
-    for (const agent of agents) await agent.greet();
-    await takeOrders();
-  });
-  await t.test('a restarted agent has lost its share at once; one that comes back holding it has not', async (t) => {
-    const run = await running();
-    await takeOrders();
-    const held = (run.orders[0] ?? []).map((o) => o.allocationId);
-    await depart(world.ports, agents[0].connectionId);
-    const welcome = await agents[0].greet('', held);
-    t.same(welcome.stopAllocationIds, []);
-    world.pass(31);
-    await world.work();
-    t.equal(await statusOf(world, run.runId), 'RUNNING');
-    await new FakeAgent(world, agents[0].publicKey).greet('', []);
-    await agents[1].send(allDone(run.orders[1] ?? []));
-    await world.work();
-    t.equal(await statusOf(world, run.runId), 'COMPLETED');
-    const again = await agents[0].greet('', held);
-    t.same([...again.stopAllocationIds].sort(), [...held].sort(), 'what has ended is to be stopped');
-    await takeOrders();
-  });
-  await t.test('one that saved its last facts has the grace to bring them in', async (t) => {
-    const run = await running();
-    await takeOrders();
-    await agents[0].greet('', []);
-    await world.work();
-    t.equal(await statusOf(world, run.runId), 'RUNNING');
-    await finishAll(run);
-    const row = await runRow(world, run.runId);
-    t.equal(row.status, 'COMPLETED');
-    t.equal(row.call_timing?.successCount, 4, 'and every call counts');
-    const late = await running();
-    await takeOrders();
-    await agents[1].send(allDone(late.orders[1] ?? []));
-    await agents[0].greet('', []);
-    world.pass(31);
-    await world.work();
-    t.equal(await statusOf(world, late.runId), 'COMPLETED', 'after the grace they are lost');
-  });
-  await t.test('an absence before does not shorten the grace', async (t) => {
-    const run = await running();
-    await takeOrders();
-    await depart(world.ports, agents[0].connectionId);
-    world.pass(20);
-    await vouch(world.ports, [agents[0].connectionId]);
-    await depart(world.ports, agents[0].connectionId);
-    world.pass(11);
-    t.ok((await world.work()).includes('worker.lost'));
-    const open = () =>
-      world.database.db
-        .selectFrom('sub_population_instances')
-        .where('run_id', '=', run.runId)
-        .where('status', '=', 'RUNNING')
-        .selectAll()
-        .execute();
-    t.equal((await open()).length, 4);
-    world.pass(20);
-    await world.work();
-    t.equal((await open()).length, 2);
-    await agents[1].send(allDone(run.orders[1] ?? []));
-    await agents[0].greet();
-    await world.work();
-    await takeOrders();
-  });
-  await t.test('an allocation that is still on its way is not lost', async (t) => {
-    const { runId } = await startRun(world);
-    await world.work();
-    await agents[0].greet('', []);
-    t.equal(await statusOf(world, runId), 'QUEUED');
-    t.equal((await takeOrders())[0]?.filter(isAllocate).length, 2);
-    world.pass(40);
-    await world.work();
     await takeOrders();
   });
 });
