@@ -1,6 +1,7 @@
 /** Whole-stream figures, and what a run's summary draws from them. */
 import { sql } from 'kysely';
 import type { StreamFact } from '../domain/facts.ts';
+import type { StreamTotals } from '../domain/figures.ts';
 import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
@@ -93,36 +94,9 @@ export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: read
       group by s.endpoint_number, s.stream`.execute(tx)
   ).rows;
 
-export type StreamFigures = {
-  readonly streams: number;
-  readonly withFeedback: number;
-  readonly packetsSent: number;
-  readonly packetsReceived: number;
-  readonly expected: number;
-  readonly lost: number;
-  readonly discarded: number;
-  readonly lossStreams: number;
-  readonly plcEvents: number;
-  readonly nack: number;
-  readonly pli: number;
-  readonly fir: number;
-  readonly mosStreams: number;
-  readonly mosAvg: number | null;
-  readonly mosMin: number | null;
-  readonly rStreams: number;
-  readonly rAvg: number | null;
-  readonly rMin: number | null;
-  readonly jitterStreams: number;
-  readonly jitterAvg: number | null;
-  readonly jitterMax: number | null;
-  readonly rttStreams: number;
-  readonly rttAvg: number | null;
-  readonly rttMax: number | null;
-};
-
-export const streamFigures = async (tx: Tx, runId: string): Promise<StreamFigures> =>
+export const streamFigures = async (tx: Tx, runId: string): Promise<StreamTotals> =>
   (
-    await sql<StreamFigures>`
+    await sql<StreamTotals>`
       select count(*) as streams, count(*) filter (where feedback) as "withFeedback",
         coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
         coalesce(sum(expected), 0)::bigint as expected, coalesce(sum(lost), 0)::bigint as lost,
@@ -134,12 +108,12 @@ export const streamFigures = async (tx: Tx, runId: string): Promise<StreamFigure
         count(jitter_mean_ms) as "jitterStreams", avg(jitter_mean_ms) as "jitterAvg", max(jitter_max_ms) as "jitterMax",
         count(rtt_mean_ms) as "rttStreams", avg(rtt_mean_ms) as "rttAvg", max(rtt_max_ms) as "rttMax"
       from streams where run_id = ${runId}::uuid`.execute(tx)
-  ).rows[0] as StreamFigures;
+  ).rows[0] as StreamTotals;
 
 /** While a run goes on: the same figures from the rollups, as far as they know them. */
-export const liveFigures = async (tx: Tx, runId: string): Promise<StreamFigures> =>
+export const liveFigures = async (tx: Tx, runId: string): Promise<StreamTotals> =>
   (
-    await sql<StreamFigures>`
+    await sql<StreamTotals>`
       select (select count(*) from endpoints where run_id = ${runId}::uuid and answered) as streams, 0 as "withFeedback",
         coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
         coalesce(sum(expected), 0)::bigint as expected, greatest(coalesce(sum(lost), 0), 0)::bigint as lost,
@@ -160,4 +134,4 @@ export const liveFigures = async (tx: Tx, runId: string): Promise<StreamFigures>
           max(jitter_max) as jitter_max, sum(rtt_count) as rtt_count, sum(rtt_sum) as rtt_sum, max(rtt_max) as rtt_max
         from rollups where run_id = ${runId}::uuid group by at
       ) seconds`.execute(tx)
-  ).rows[0] as StreamFigures;
+  ).rows[0] as StreamTotals;
