@@ -11,6 +11,8 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CARILLON_DATA_DIR: z.string().min(1).default('./data'),
   CARILLON_PROVISION: z.string().min(1).optional(),
+  CARILLON_PLANS: z.string().min(1).optional(),
+  CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
   CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
   CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -22,6 +24,10 @@ export type Config = {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly provisionFile: string | null;
+  /** YAML file with the plans' limits; null: the built-in table. */
+  readonly plansFile: string | null;
+  /** How the world reaches this installation; null: by the address that it listens on. */
+  readonly publicUrl: string | null;
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
   readonly logLevel: string;
@@ -45,6 +51,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: e.DATABASE_URL ?? null,
     dataDir: path.resolve(e.CARILLON_DATA_DIR),
     provisionFile: e.CARILLON_PROVISION ?? null,
+    plansFile: e.CARILLON_PLANS ?? null,
+    publicUrl: e.CARILLON_PUBLIC_URL ?? null,
     workerGraceSeconds: e.CARILLON_WORKER_GRACE_SECONDS,
     sampleRetentionDays: e.CARILLON_SAMPLE_RETENTION_DAYS,
     logLevel: e.CARILLON_LOG_LEVEL,

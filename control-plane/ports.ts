@@ -1,5 +1,6 @@
 /** What operations need from outside and do not build themselves. queue/ and main.ts stand behind it. */
 import type { RunStatus } from './contract/words.ts';
+import type { PlanTable } from './contract/plans.ts';
 import type { Database, Tx } from './store/db.ts';
 
 /** Every job: its name and what it carries. A job names what it watches and is harmless when that has moved on. */
@@ -31,6 +32,7 @@ export type Settings = {
   /** How long a worker may be away before its share of a run is given up. */
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
+  readonly plans: PlanTable;
 };
 
 export type Ports = {

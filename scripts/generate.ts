@@ -15,9 +15,11 @@ const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
 
 /** The contract's types that columns hold. */
 const COLUMN_TYPES = {
+  'metric-keys': ['MetricKey'],
+  probe: ['ThresholdResult'],
   run: ['CallTiming', 'RunError', 'SipRequest', 'SipResponse', 'Summary', 'Validity'],
   test: ['TestConfig'],
-  words: ['CallResult', 'EndpointType', 'InstanceStatus', 'Outcome', 'Plan', 'Role', 'RunStatus', 'WorkerStatus'],
+  words: ['CallResult', 'EndpointType', 'HealthState', 'InstanceStatus', 'Outcome', 'ProbeMode', 'Plan', 'Role', 'RunStatus', 'ScheduleType', 'Severity', 'WorkerStatus'],
 };
 const columnImports = (): string =>
   Object.entries(COLUMN_TYPES)
@@ -87,6 +89,13 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
     const columns = {
       'tests.config': json('TestConfig'),
       'probes.config': json('TestConfig'),
+      'probes.mode': 'ProbeMode',
+      'probes.status': 'Generated<HealthState>',
+      'probes.schedule_type': 'ScheduleType',
+      'probe_instances.status': 'Generated<HealthState>',
+      'probe_instances.threshold_results': 'ColumnType<ThresholdResult[], string | undefined, string>',
+      'probe_thresholds.metric_key': 'MetricKey',
+      'probe_incidents.severity': 'Severity',
       'test_runs.config': json('TestConfig'),
       'test_runs.status': 'RunStatus',
       'test_runs.error': `${json('RunError')} | null`,

@@ -7,11 +7,12 @@
 import * as z from 'zod';
 import { Page } from './envelope.ts';
 import { Metrics, RESOLUTIONS } from './metrics.ts';
+import { Incident, Probe, ProbeInstance } from './probe.ts';
 import { Project, ProjectDetail } from './project.ts';
 import { Registrar } from './registrar.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
 import { Test, TestDetail } from './test.ts';
-import type { Role } from './words.ts';
+import { HealthState, type Role, SEVERITIES } from './words.ts';
 
 export type Row = {
   readonly method: 'GET' | 'POST';
@@ -29,6 +30,7 @@ export type Row = {
 
 const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');
+const probeId = z.string().describe('probe id');
 const testRunId = z.string().describe('test run id');
 
 export const CATALOGUE = {
@@ -137,6 +139,62 @@ export const CATALOGUE = {
     answers: 'single',
     status: 200,
     extension: true,
+  },
+  listProbes: {
+    method: 'GET',
+    path: '/projects/{projectId}/probes',
+    summary: 'Probes of a project, with their health and what keeps them from running',
+    role: 'VIEWER',
+    input: z.object({ projectId, ...Page }),
+    output: Probe,
+    answers: 'list',
+    status: 200,
+  },
+  getProbe: {
+    method: 'GET',
+    path: '/projects/{projectId}/probes/{probeId}',
+    summary: 'One probe with its schedule and thresholds',
+    role: 'VIEWER',
+    input: z.object({ projectId, probeId }),
+    output: Probe,
+    answers: 'single',
+    status: 200,
+  },
+  listProbeIncidents: {
+    method: 'GET',
+    path: '/projects/{projectId}/probes/{probeId}/incidents',
+    summary: 'Incidents of a probe and its siblings: open ones first, then most recently started first',
+    role: 'VIEWER',
+    input: z.object({
+      projectId,
+      probeId,
+      ...Page,
+      severity: z.enum(SEVERITIES).optional(),
+      state: z.enum(['open', 'resolved']).optional().describe('omitted: both'),
+    }),
+    output: Incident,
+    answers: 'list',
+    status: 200,
+  },
+  listProbeInstances: {
+    method: 'GET',
+    path: '/projects/{projectId}/probes/{probeId}/instances',
+    summary: 'Executions of a probe with their verdicts, most recently scheduled first',
+    role: 'VIEWER',
+    input: z.object({ projectId, probeId, ...Page, status: HealthState.optional() }),
+    output: ProbeInstance,
+    answers: 'list',
+    status: 200,
+  },
+  runProbe: {
+    method: 'POST',
+    path: '/projects/{projectId}/probes/{probeId}/run',
+    summary: 'Run a probe now',
+    role: 'TESTER',
+    input: z.object({ projectId, probeId }),
+    output: ProbeInstance,
+    answers: 'single',
+    status: 201,
   },
   listRegistrars: {
     method: 'GET',

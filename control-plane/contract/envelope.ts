@@ -24,6 +24,14 @@ export const Pagination = z.object({
   totalPages: z.int(),
 });
 
+/** Spec section 1: there are no further rows when `page` equals `totalPages`; so an empty list has one page. */
+export const pagination = ({ total }: Listed<unknown>, { page, per_page }: Paged): z.infer<typeof Pagination> => ({
+  page,
+  perPage: per_page,
+  total,
+  totalPages: Math.max(1, Math.ceil(total / per_page)),
+});
+
 export const ErrorEnvelope = z
   .object({
     error: z.object({

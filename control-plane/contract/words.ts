@@ -71,3 +71,14 @@ export type Plan = (typeof PLANS)[number];
 
 export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+export const HEALTH_STATES = ['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const;
+export const HealthState = z.enum(HEALTH_STATES);
+export type HealthState = z.infer<typeof HealthState>;
+
+export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+export const PROBE_MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
+export type ProbeMode = (typeof PROBE_MODES)[number];
+export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;
+export type ScheduleType = (typeof SCHEDULE_TYPES)[number];

@@ -1,6 +1,7 @@
 /** Every row of the catalogue and who answers it; a missing one does not compile. */
 import { getTestRunMetrics } from './metrics.ts';
 import type { Handlers } from './perform.ts';
+import { getProbe, listProbeIncidents, listProbeInstances, listProbes, runProbe } from './probes.ts';
 import { getProject, listProjects } from './projects.ts';
 import { listRegistrars } from './registrars.ts';
 import { cancelTestRun } from './run/cancel.ts';
@@ -19,5 +20,10 @@ export const HANDLERS: Handlers = {
   listTestRunEndpoints,
   getTestRunMetrics,
   cancelTestRun,
+  listProbes,
+  getProbe,
+  listProbeIncidents,
+  listProbeInstances,
+  runProbe,
   listRegistrars,
 };

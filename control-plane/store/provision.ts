@@ -1,6 +1,8 @@
 /** A project and what is in it: upserts by slug, and what pruning removes. Each returns the row's id. */
 import { sql } from 'kysely';
+import type { MetricKey } from '../contract/metric-keys.ts';
 import type { TestConfig } from '../contract/test.ts';
+import type { ProbeMode, ScheduleType } from '../contract/words.ts';
 import type { Tx } from './db.ts';
 
 export const upsertProject = async (
@@ -119,9 +121,9 @@ export type ProbeRow = {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  readonly mode: string;
+  readonly mode: ProbeMode;
   readonly enabled: boolean;
-  readonly scheduleType: string;
+  readonly scheduleType: ScheduleType;
   readonly fixedIntervalSec: number | null;
   readonly cronExpression: string | null;
   readonly timeOfDayStartUtc: string | null;
@@ -167,7 +169,7 @@ export const setProbeParent = (tx: Tx, id: string, parentId: string | null): Pro
 
 export const upsertThreshold = (
   tx: Tx,
-  t: { id: string; probeId: string; metricKey: string; greenValue: number; orangeValue: number; enabled: boolean },
+  t: { id: string; probeId: string; metricKey: MetricKey; greenValue: number; orangeValue: number; enabled: boolean },
 ): Promise<unknown> =>
   tx
     .insertInto('probe_thresholds')

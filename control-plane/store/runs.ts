@@ -84,6 +84,8 @@ export type NewRun = {
   readonly config: TestConfig;
   readonly startedBy: string | null;
   readonly idempotencyKey: string | null;
+  /** The probe whose execution this is. */
+  readonly probeId?: string;
 };
 
 /** False: a run with this idempotency key exists, and nothing was inserted. */
@@ -104,6 +106,7 @@ export async function insertRun(tx: Tx, run: NewRun, submittedAt: Date): Promise
       config: JSON.stringify(run.config),
       started_by: run.startedBy,
       idempotency_key: run.idempotencyKey,
+      probe_id: run.probeId ?? null,
       submitted_at: submittedAt,
     })
     .onConflict((c) => c.doNothing())

@@ -1,13 +1,19 @@
+import type { MetricKey } from '../contract/metric-keys.ts';
+import type { ThresholdResult } from '../contract/probe.ts';
 import type { CallTiming, RunError, SipRequest, SipResponse, Summary, Validity } from '../contract/run.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type {
   CallResult,
   EndpointType,
+  HealthState,
   InstanceStatus,
   Outcome,
   Plan,
+  ProbeMode,
   Role,
   RunStatus,
+  ScheduleType,
+  Severity,
   WorkerStatus,
 } from '../contract/words.ts';
 /**
@@ -119,9 +125,28 @@ export interface Outboxes {
   worker_id: string;
 }
 
+export interface ProbeIncidents {
+  ended_at: Timestamp | null;
+  id: string;
+  probe_id: string;
+  severity: Severity;
+  started_at: Timestamp;
+}
+
+export interface ProbeInstances {
+  id: string;
+  probe_id: string;
+  scheduled_at: Timestamp;
+  status: Generated<HealthState>;
+  test_run_id: string;
+  threshold_results: ColumnType<ThresholdResult[], string | undefined, string>;
+}
+
 export interface Probes {
   alert_strike_runs: number;
   auto_pause_after_hours: number | null;
+  auto_pause_reason: string | null;
+  auto_paused_at: Timestamp | null;
   config: ColumnType<TestConfig, string, string>;
   created_at: Generated<Timestamp>;
   cron_expression: string | null;
@@ -131,13 +156,15 @@ export interface Probes {
   escalate_after_minutes: number;
   fixed_interval_sec: number | null;
   id: string;
-  mode: string;
+  last_skip_at: Timestamp | null;
+  last_skip_reason: string | null;
+  mode: ProbeMode;
   name: string;
   parent_probe_id: string | null;
   project_id: string;
-  schedule_type: string;
+  schedule_type: ScheduleType;
   slug: string;
-  status: Generated<string>;
+  status: Generated<HealthState>;
   time_of_day_end_utc: string | null;
   time_of_day_start_utc: string | null;
   timezone: string;
@@ -148,7 +175,7 @@ export interface ProbeThresholds {
   enabled: boolean;
   green_value: number;
   id: string;
-  metric_key: string;
+  metric_key: MetricKey;
   orange_value: number;
   probe_id: string;
 }
@@ -167,6 +194,12 @@ export interface Projects {
   organization_id: string;
   slug: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface RateWindows {
+  key_id: string;
+  requests: number;
+  window_start: Timestamp;
 }
 
 export interface Registrars {
@@ -474,10 +507,13 @@ export interface DB {
   noise: Noise;
   organizations: Organizations;
   outboxes: Outboxes;
+  probe_incidents: ProbeIncidents;
+  probe_instances: ProbeInstances;
   probe_thresholds: ProbeThresholds;
   probes: Probes;
   project_members: ProjectMembers;
   projects: Projects;
+  rate_windows: RateWindows;
   registrars: Registrars;
   rollups: Rollups;
   run_events: RunEvents;

@@ -1,7 +1,8 @@
 /** The provisioning file: what is wrong is named by path and line, what is right is applied once. */
 import t from 'tap';
 import { stringify } from 'yaml';
-import { ProvisionFileError, parseProvisionFile } from '../contract/provision-file.ts';
+import { parseProvisionFile } from '../contract/provision-file.ts';
+import { FileError } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/provision.ts';
 import { vouch } from '../operations/agents/orders.ts';
 import { verifyPassword } from '../operations/provision/password.ts';
@@ -15,7 +16,7 @@ const issuesOf = (text: string, environment = {}) => {
     parseProvisionFile(text, environment, provisionFaults);
     return [];
   } catch (error) {
-    if (error instanceof ProvisionFileError) return error.issues;
+    if (error instanceof FileError) return error.issues;
     throw error;
   }
 };

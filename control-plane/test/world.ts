@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { parseProvisionFile } from '../contract/provision-file.ts';
+import { DEFAULT_PLANS } from '../contract/plans.ts';
 import type { AllocationFacts, Facts, OutcomeFact, SampleFacts } from '../domain/facts.ts';
 import type { AllocateOrder, Order } from '../domain/orders.ts';
 import { provisionFaults } from '../domain/provision.ts';
@@ -41,7 +42,7 @@ export async function openWorld(t: Test): Promise<World> {
     database,
     log: quiet,
     now: () => new Date(Date.now() + ahead),
-    settings: { workerGraceSeconds: 30, sampleRetentionDays: 30 },
+    settings: { workerGraceSeconds: 30, sampleRetentionDays: 30, plans: DEFAULT_PLANS },
     jobs: {
       async enqueue(_tx, name, data, options) {
         jobs.push({ name, data, dueMs: (options?.startAfter ?? ports.now()).getTime() });

@@ -2,6 +2,7 @@
  * Samples from frame bytes to committed rows: decoded, checked, written with their rollups, acknowledged. On the embedded
  * PostgreSQL with its ordinary settings (fsync on). On its own: node_modules/.bin/node scripts/bench/ingest.ts
  */
+import { DEFAULT_PLANS } from '../../control-plane/contract/plans.ts';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { decodeAgentFrame, decodeFacts, encodeAgentFrame, encodeFacts, type wire } from '@carillon/proto';
@@ -68,7 +69,7 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
       log,
       now: () => new Date(),
       jobs: { enqueue: async () => undefined },
-      settings: { workerGraceSeconds: 60, sampleRetentionDays: 30 },
+      settings: { workerGraceSeconds: 60, sampleRetentionDays: 30, plans: DEFAULT_PLANS },
     };
     const rows: IngestRow[] = [];
     for (const agents of agentCounts) rows.push(await measure(ports, agents));

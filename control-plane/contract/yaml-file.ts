@@ -1,0 +1,106 @@
+/** YAML text -> checked file; every error names its path and its line. Pure: text and variables in, file or errors out. */
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import type * as z from 'zod';
+
+/** `path` as in JavaScript: `organizations[0].plan`; `line` counts from 1. */
+export type FileIssue = { readonly path: string; readonly line: number; readonly message: string };
+
+/** The file cannot be used; nothing of it is applied. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+  readonly issues: readonly FileIssue[];
+  constructor(fileName: string, issues: readonly FileIssue[]) {
+    const lines = issues.map((i) => `  ${fileName}:${i.line} ${i.path || '(file)'}: ${i.message}`);
+    super(`${fileName} cannot be applied:\n${lines.join('\n')}`);
+    this.issues = issues;
+  }
+}
+
+type Path = readonly PropertyKey[];
+
+/** A rule between parts of the file is broken, and where. */
+export type Fault = { readonly path: Path; readonly message: string };
+
+export type FileRules<T> = {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+  /** What holds between parts. */
+  readonly check?: (file: T) => readonly Fault[];
+  /** For texts `env:NAME`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+};
+
+/** @throws FileError with all that is wrong, not just the first */
+export function parseYamlFile<T>(text: string, { name, schema, check, environment = {} }: FileRules<T>): T {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    throw new FileError(
+      name,
+      document.errors.map((e) => ({ path: '', line: lines.linePos(e.pos[0]).line, message: e.message })),
+    );
+  }
+  const issues: FileIssue[] = [];
+  const complain = (path: Path, message: string) =>
+    issues.push({ path: printPath(path), line: lineOf(document, lines, path), message });
+  let plain: unknown;
+  try {
+    plain = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new FileError(name, [{ path: '', line: 1, message: (error as Error).message }]);
+  }
+  const resolved = resolveEnvironment(plain ?? {}, environment, [], complain);
+  const parsed = schema.safeParse(resolved);
+  if (parsed.success && issues.length === 0) {
+    for (const { path, message } of check?.(parsed.data) ?? []) complain(path, message);
+    if (issues.length === 0) return parsed.data;
+  }
+  const named = new Set(issues.map((i) => i.path));
+  for (const issue of parsed.error?.issues ?? []) {
+    if (!named.has(printPath(issue.path))) complain(issue.path, sentence(issue));
+  }
+  throw new FileError(name, issues);
+}
+
+/** Replaces every text `env:NAME` by the variable's value. */
+function resolveEnvironment(
+  value: unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+  path: Path,
+  complain: (path: Path, message: string) => void,
+): unknown {
+  if (typeof value === 'string' && value.startsWith('env:')) {
+    const name = value.slice(4);
+    const found = environment[name];
+    if (found === undefined || found === '') complain(path, `the environment variable ${name} is not set`);
+    return found ?? '';
+  }
+  if (Array.isArray(value))
+    return value.map((item, i) => resolveEnvironment(item, environment, [...path, i], complain));
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        resolveEnvironment(item, environment, [...path, key], complain),
+      ]),
+    );
+  }
+  return value;
+}
+
+const sentence = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys'
+    ? `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.join(', ')}`
+    : issue.message;
+
+const printPath = (path: Path): string =>
+  path.map((p, i) => (typeof p === 'number' ? `[${p}]` : `${i > 0 ? '.' : ''}${String(p)}`)).join('');
+
+/** The line of the node at `path`, or of the nearest node above it that exists. */
+function lineOf(document: Document, lines: LineCounter, path: Path): number {
+  for (let depth = path.length; depth >= 0; depth--) {
+    const node: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}

@@ -1,0 +1,70 @@
+/** The 13 tools of spec section 4: each is a GET of the catalogue under another name. */
+import type { OperationName } from '../contract/catalogue.ts';
+
+export type Tool = {
+  readonly operation: OperationName;
+  readonly title: string;
+  readonly description: string;
+  /** Fields of the answer that a stranger on the network wrote. */
+  readonly untrusted?: string;
+};
+
+export const TOOLS: Readonly<Record<string, Tool>> = {
+  list_projects: {
+    operation: 'listProjects',
+    title: 'List projects',
+    description: 'Projects visible to the key. Start here: the other tools need a projectId.',
+  },
+  get_project: { operation: 'getProject', title: 'Get project', description: 'Full detail of one project.' },
+  list_tests: { operation: 'listTests', title: 'List tests', description: 'Configured SIP load tests of a project.' },
+  get_test: {
+    operation: 'getTest',
+    title: 'Get test',
+    description: "One test's full configuration, with sub-populations and media tracks.",
+  },
+  list_test_runs: {
+    operation: 'listTestRuns',
+    title: 'List test runs',
+    description: 'Executed runs with time and outcome, last submitted first.',
+  },
+  get_test_run: {
+    operation: 'getTestRun',
+    title: 'Get test run',
+    description:
+      'One run: status, validity (may the figures be trusted), quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
+    untrusted: 'reasonPhrase, failureClusters[].reason and .target',
+  },
+  get_test_run_metrics: {
+    operation: 'getTestRunMetrics',
+    title: 'Get test run metrics',
+    description: 'Quality over time, points as [instant, avg, min, max, count]. Narrow by resolution or endpoint_id.',
+  },
+  list_test_run_endpoints: {
+    operation: 'listTestRunEndpoints',
+    title: 'List test run endpoints',
+    description: 'Which endpoints of a run failed and how; narrow by outcome.',
+    untrusted: 'finalReasonPhrase, failure.reason',
+  },
+  list_probes: {
+    operation: 'listProbes',
+    title: 'List probes',
+    description:
+      'Continuously monitored probes. Read lastSkipReason and autoPauseReason before trusting status: while they are set the probe does not run.',
+  },
+  get_probe: {
+    operation: 'getProbe',
+    title: 'Get probe',
+    description: 'Schedule, thresholds and recent runs of one probe.',
+  },
+  list_probe_incidents: {
+    operation: 'listProbeIncidents',
+    title: 'List probe incidents',
+    description: 'Incident periods of a probe and its regional siblings, open ones first.',
+  },
+  list_probe_runs: {
+    operation: 'listProbeInstances',
+    title: 'List probe runs',
+    description: 'Executions of a probe with the verdict on each metric.',
+  },
+  list_registrars: { operation: 'listRegistrars', title: 'List registrars', description: 'Configured SIP registrars.' },
+};

@@ -1,0 +1,36 @@
+/** The request budget of a key: one window of a minute in the database, shared by REST, MCP and every replica (design 3). */
+import { ApiError } from '../contract/errors.ts';
+import type { Ports } from '../ports.ts';
+import { countRequest } from '../store/rate-windows.ts';
+import type { Actor } from './actor.ts';
+
+export const WINDOW_MS = 60_000;
+
+export type Budget = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
+
+export class BudgetSpent extends ApiError {
+  readonly budget: Budget;
+  constructor(budget: Budget) {
+    const { limit, resetSeconds } = budget;
+    super('RATE_LIMITED', `This key has used its ${limit} requests a minute. Try again in ${resetSeconds} s.`);
+    this.budget = budget;
+  }
+}
+
+/**
+ * Takes one request from the budget.
+ * @throws BudgetSpent
+ */
+export async function spend(ports: Ports, actor: Actor): Promise<Budget> {
+  const nowMs = ports.now().getTime();
+  const startMs = nowMs - (nowMs % WINDOW_MS);
+  const limit = ports.settings.plans[actor.plan].requestsPerMinute;
+  const used = await countRequest(ports.database.db, actor.keyId, new Date(startMs));
+  const budget = {
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetSeconds: Math.max(1, Math.ceil((startMs + WINDOW_MS - nowMs) / 1000)),
+  };
+  if (used > limit) throw new BudgetSpent(budget);
+  return budget;
+}

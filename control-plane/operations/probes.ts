@@ -1,0 +1,123 @@
+/** Probes: what they are, how they are, what they found; and one execution now. */
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../contract/catalogue.ts';
+import { regionOf } from '../domain/probe.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../domain/run-machine.ts';
+import {
+  countIncidents,
+  countProbeInstances,
+  countProbes,
+  findProbe,
+  insertProbeInstance,
+  listIncidents,
+  listProbeInstances as listInstances,
+  listProbes as listOf,
+  probePlan,
+  thresholdsOf,
+} from '../store/probes.ts';
+import { byId, type Handler, known } from './perform.ts';
+import { submitRun } from './run/submit.ts';
+
+type Row = Awaited<ReturnType<typeof listOf>>[number];
+type ThresholdRow = Awaited<ReturnType<typeof thresholdsOf>>[number];
+
+const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'getProbe'> => ({
+  ...p,
+  lastInstanceAt: time(p.lastInstanceAt),
+  autoPausedAt: time(p.autoPausedAt),
+  lastSkipAt: time(p.lastSkipAt),
+  createdAt: p.createdAt.toISOString(),
+  updatedAt: p.updatedAt.toISOString(),
+  thresholds: thresholds.filter((t) => t.probeId === p.id).map(({ probeId: _, ...t }) => t),
+});
+
+export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const rows = await listOf(db, input.projectId, input);
+  const thresholds = await thresholdsOf(
+    db,
+    rows.map((r) => r.id),
+  );
+  return { rows: rows.map((r) => view(r, thresholds)), total: await countProbes(db, input.projectId) };
+};
+
+export const getProbe: Handler<'getProbe'> = async ({ ports }, { projectId, probeId }) => {
+  const { db } = ports.database;
+  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
+  return view(probe, await thresholdsOf(db, [probe.id]));
+};
+
+export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, probeId } = input;
+  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
+  const rows = await listIncidents(db, probe, input, input);
+  return {
+    rows: rows.map(({ probeName, startedAt, endedAt, ...i }) => ({
+      ...i,
+      region: regionOf(probeName),
+      startedAt: startedAt.toISOString(),
+      endedAt: time(endedAt),
+      durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+      message: null,
+    })),
+    total: await countIncidents(db, probe, input),
+  };
+};
+
+export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, probeId } = input;
+  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
+  const rows = await listInstances(db, probe.id, input, input);
+  return {
+    rows: rows.map((i) => ({
+      ...i,
+      scheduledAt: i.scheduledAt.toISOString(),
+      startedAt: time(i.startedAt),
+      completedAt: time(i.completedAt),
+    })),
+    total: await countProbeInstances(db, probe.id, input),
+  };
+};
+
+export const runProbe: Handler<'runProbe'> = async ({ ports, actor, idempotencyKey }, { projectId, probeId }) => {
+  const { db } = ports.database;
+  const probe = known('probe', probeId, await byId(probeId, () => probePlan(db, projectId, probeId)));
+  const at = ports.now();
+  const instance = { id: uuid(), probeId: probe.id, testRunId: uuid(), scheduledAt: at };
+  await ports.database.transaction(async (tx) => {
+    await submitRun(
+      ports,
+      tx,
+      {
+        id: instance.testRunId,
+        projectId,
+        organizationId: actor.organizationId,
+        testId: probe.id,
+        testName: probe.name,
+        endpoints: 1,
+        durationSeconds: probe.durationSeconds,
+        buildupSeconds: 0,
+        maxExecutionSeconds: probe.durationSeconds + EXECUTION_MARGIN_SECONDS,
+        config: probe.config,
+        startedBy: actor.userId,
+        idempotencyKey,
+        probeId: probe.id,
+      },
+      at,
+    );
+    await insertProbeInstance(tx, instance);
+  });
+  return {
+    id: instance.id,
+    status: 'UNKNOWN',
+    testRunId: instance.testRunId,
+    scheduledAt: at.toISOString(),
+    startedAt: null,
+    completedAt: null,
+    thresholdResults: [],
+  };
+};

@@ -1,0 +1,23 @@
+/** A run begins: a row and a job in one transaction; everything else follows from the job. */
+import { PENDING_LIMIT_SECONDS } from '../../domain/run-machine.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertEvents } from '../../store/events.ts';
+import { appendHistory, insertRun, type NewRun } from '../../store/runs.ts';
+import { secondsAfter } from './move.ts';
+
+/** False: a run with this idempotency key exists, and nothing was done. */
+export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<boolean> {
+  if (!(await insertRun(tx, run, at))) return false;
+  await appendHistory(tx, run.id, { from: null, to: 'PENDING', event: 'submitted', at });
+  await insertEvents(tx, run.id, {
+    unixMs: [at.getTime()],
+    endpoint: [Number.NaN],
+    kind: ['STATUS'],
+    detail: ['PENDING'],
+  });
+  await ports.jobs.enqueue(tx, 'run.validate', { runId: run.id });
+  const due = secondsAfter(at, PENDING_LIMIT_SECONDS);
+  await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: 'PENDING' }, { startAfter: due });
+  return true;
+}
