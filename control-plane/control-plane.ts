@@ -6,11 +6,13 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
+import { DEFAULT_PLANS, type PlanTable, parsePlansFile } from './contract/plans.ts';
 import { parseProvisionFile } from './contract/provision-file.ts';
 import { provisionFaults } from './domain/provision.ts';
 import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
 import { openGateway } from './link/gateway.ts';
+import { answerMcp } from './mcp/server.ts';
 import { JOB_HANDLERS, resumeRuns } from './operations/jobs.ts';
 import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
@@ -37,6 +39,7 @@ export async function startControlPlane(
   };
   try {
     const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
+    const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
     await portIsFree(config.host, config.port);
     const embedded = await embeddedPostgres(config, log);
     if (embedded) closers.push(() => embedded.stop());
@@ -56,12 +59,15 @@ export async function startControlPlane(
       jobs: queue,
       log,
       now: () => new Date(),
-      settings: { workerGraceSeconds, sampleRetentionDays },
+      settings: { workerGraceSeconds, sampleRetentionDays, plans },
     };
     if (provision) await applyProvision(ports, provision);
     if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);
 
-    const { app, metrics } = await createHttpServer(ports);
+    const { app, metrics } = await createHttpServer(ports, {
+      answerMcp: (exchange) => answerMcp(ports, exchange),
+      publicUrl: config.publicUrl,
+    });
     await app.ready();
     const gateway = openGateway(ports, app.server, metrics);
     closers.push(() => app.close());
@@ -88,8 +94,13 @@ async function embeddedPostgres(config: Config, log: Log): Promise<EmbeddedPostg
 }
 
 async function readProvision(file: string, environment: Readonly<Record<string, string | undefined>>) {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new Error(`The provisioning file cannot be read: ${error.message}`);
-  });
-  return parseProvisionFile(text, environment, provisionFaults, file);
+  return parseProvisionFile(await readText('provisioning file', file), environment, provisionFaults, file);
 }
+
+const readPlans = async (file: string): Promise<PlanTable> =>
+  parsePlansFile(await readText('file of plans', file), file);
+
+const readText = (what: string, file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: Error) => {
+    throw new Error(`The ${what} cannot be read: ${error.message}`);
+  });

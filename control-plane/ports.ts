@@ -1,6 +1,7 @@
 /** What operations need from outside and do not build themselves. queue/ and main.ts stand behind it. */
-import type { RunStatus } from './contract/words.ts';
+
 import type { PlanTable } from './contract/plans.ts';
+import type { RunStatus } from './contract/words.ts';
 import type { Database, Tx } from './store/db.ts';
 
 /** Every job: its name and what it carries. A job names what it watches and is harmless when that has moved on. */

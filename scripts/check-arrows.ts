@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/ports.ts',
     'control-plane/store',
   ],
+  'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
   'control-plane/control-plane.ts': ['control-plane'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts'],
 

@@ -19,7 +19,20 @@ const COLUMN_TYPES = {
   probe: ['ThresholdResult'],
   run: ['CallTiming', 'RunError', 'SipRequest', 'SipResponse', 'Summary', 'Validity'],
   test: ['TestConfig'],
-  words: ['CallResult', 'EndpointType', 'HealthState', 'InstanceStatus', 'Outcome', 'ProbeMode', 'Plan', 'Role', 'RunStatus', 'ScheduleType', 'Severity', 'WorkerStatus'],
+  words: [
+    'CallResult',
+    'EndpointType',
+    'HealthState',
+    'InstanceStatus',
+    'Outcome',
+    'ProbeMode',
+    'Plan',
+    'Role',
+    'RunStatus',
+    'ScheduleType',
+    'Severity',
+    'WorkerStatus',
+  ],
 };
 const columnImports = (): string =>
   Object.entries(COLUMN_TYPES)

@@ -23,10 +23,18 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
-  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+  /** How long to wait before the same may work (Retry-After). */
+  readonly retryAfterSeconds: number | null;
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: readonly ErrorDetail[] = [],
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message);
     this.code = code;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
   get status(): number {
     return ERROR_STATUS[this.code];

@@ -8,8 +8,8 @@ import type {
   ProvisionProject,
   ProvisionTest,
 } from '../contract/provision.ts';
-import type { Fault } from '../contract/yaml-file.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
+import type { Fault } from '../contract/yaml-file.ts';
 import { reachFaults, testFaults } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
 import { sipHost } from './sip-uri.ts';

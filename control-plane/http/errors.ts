@@ -26,7 +26,13 @@ export const headersOf = (requestId: string): Readonly<Record<string, string>> =
 });
 
 export const sendError = (reply: FastifyReply, error: ApiError, requestId: string): FastifyReply =>
-  reply.code(error.status).headers(headersOf(requestId)).send(envelope(error, requestId));
+  reply
+    .code(error.status)
+    .headers({
+      ...headersOf(requestId),
+      ...(error.retryAfterSeconds !== null && { 'Retry-After': String(error.retryAfterSeconds) }),
+    })
+    .send(envelope(error, requestId));
 
 const envelope = (error: ApiError, requestId: string) => ({
   error: {

@@ -2,26 +2,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { CATALOGUE, type Input, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
-import type { Listed, Paged } from '../contract/envelope.ts';
+import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
-import { type Actor, authenticate } from '../operations/actor.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { perform } from '../operations/perform.ts';
 import type { Ports } from '../ports.ts';
+import { actorOf, type Gate } from './gate.ts';
+import { documentation } from './openapi.ts';
 
 export const BASE = '/api/v1';
 
 const NAMES = Object.keys(CATALOGUE) as OperationName[];
 const MAX_IDEMPOTENCY_KEY = 200;
 
-const ACTOR = 'actor';
-
-export function registerRoutes(app: FastifyInstance, ports: Ports): void {
-  app.decorateRequest(ACTOR, null);
-  for (const name of NAMES) registerRow(app, ports, name);
+export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate): void {
+  for (const name of NAMES) registerRow(app, ports, gate, name);
 }
 
-function registerRow(app: FastifyInstance, ports: Ports, name: OperationName): void {
+function registerRow(app: FastifyInstance, ports: Ports, gate: Gate, name: OperationName): void {
   const row: Row = CATALOGUE[name];
   const inPath = pathParameters(row.path);
   const part = (ofPath: boolean) =>
@@ -31,15 +29,14 @@ function registerRow(app: FastifyInstance, ports: Ports, name: OperationName): v
     method: row.method,
     url: BASE + row.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: {
+      ...documentation(name, row),
       params: part(true),
       ...(isGet && { querystring: part(false) }),
     },
     // Before anything of a stranger's request is read or judged.
-    onRequest: async (request) => {
-      request.setDecorator(ACTOR, await authenticate(ports, request.headers.authorization));
-    },
+    onRequest: gate.enter,
     handler: async (request, reply) => {
-      const actor = request.getDecorator<Actor>(ACTOR);
+      const actor = actorOf(request);
       const input = {
         ...(request.params as object),
         ...(isGet ? (request.query as object) : {}),
@@ -49,14 +46,10 @@ function registerRow(app: FastifyInstance, ports: Ports, name: OperationName): v
       const meta = { requestId: request.id };
       reply.code(row.status);
       if (row.answers === 'single') return { data: answer, meta };
-      return listEnvelope(answer as Listed<unknown>, input as unknown as Paged, meta);
+      const listed = answer as Listed<unknown>;
+      return { data: listed.rows, meta: { ...meta, pagination: pagination(listed, input as unknown as Paged) } };
     },
   });
-}
-
-function listEnvelope({ rows, total }: Listed<unknown>, { page, per_page }: Paged, meta: { requestId: string }) {
-  const pagination = { page, perPage: per_page, total, totalPages: Math.max(1, Math.ceil(total / per_page)) };
-  return { data: rows, meta: { ...meta, pagination } };
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string | null {

@@ -6,14 +6,25 @@ import { ApiError, notFound } from '../contract/errors.ts';
 import type { Ports } from '../ports.ts';
 import { ping } from '../store/db.ts';
 import { answerUnreadable, errorHandler, headersOf, sendError } from './errors.ts';
+import { createGate } from './gate.ts';
+import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
+import { describeApi, serveDescription } from './openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 
+/** Not part of the API's description. */
+const HIDDEN = { schema: { hide: true } };
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export type HttpServer = { readonly app: FastifyInstance; readonly metrics: ReturnType<typeof createMetrics> };
 
-export async function createHttpServer(ports: Ports): Promise<HttpServer> {
+export type HttpOptions = {
+  /** What answers at the address of MCP; absent: nothing does. */
+  readonly answerMcp?: AnswerMcp;
+  readonly publicUrl?: string | null;
+};
+
+export async function createHttpServer(ports: Ports, options: HttpOptions = {}): Promise<HttpServer> {
   const onError = errorHandler(ports.log);
   const app = Fastify({
     logger: false,
@@ -29,6 +40,8 @@ export async function createHttpServer(ports: Ports): Promise<HttpServer> {
   let closing = false;
   const metrics = createMetrics(ports);
   app.setValidatorCompiler(validatorCompiler);
+  // Answers are made by our own handlers, whose types the catalogue checks; schemas of answers are for the document.
+  app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(onError);
   app.addHook('preClose', async () => {
     closing = true;
@@ -58,8 +71,8 @@ export async function createHttpServer(ports: Ports): Promise<HttpServer> {
       done(new ApiError('BAD_REQUEST', `The body is no JSON: ${(error as Error).message}`));
     }
   });
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/healthz', HIDDEN, async () => ({ status: 'ok' }));
+  app.get('/readyz', HIDDEN, async (_request, reply) => {
     try {
       await ping(ports.database.db);
       return { status: 'ok' };
@@ -67,10 +80,15 @@ export async function createHttpServer(ports: Ports): Promise<HttpServer> {
       return reply.code(503).send({ status: 'the database does not answer' });
     }
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', HIDDEN, async (_request, reply) => {
     reply.header('Content-Type', metrics.contentType);
     return metrics.text();
   });
-  registerRoutes(app, ports);
+  app.decorateRequest('actor', null);
+  const gate = createGate(ports);
+  await describeApi(app);
+  registerRoutes(app, ports, gate);
+  if (options.answerMcp) registerMcp(app, gate, options.answerMcp, options.publicUrl ?? null);
+  await serveDescription(app);
   return { app, metrics };
 }

@@ -53,9 +53,7 @@ function inlined(schema: unknown, definitions: unknown): unknown {
   );
 }
 
-/** Words that a reader of answers does not need. Extra fields may come at any time, so none is forbidden. */
-const NEEDLESS = new Set(['$schema', 'id', '$id', 'title', 'pattern', 'format', 'additionalProperties', 'maximum', 'minimum']);
-
+/** Types, names and choices; no limits and patterns: extra fields and values may come at any time. */
 function bare(schema: unknown, depth: number): unknown {
   if (schema === null || typeof schema !== 'object') return schema;
   const { type, properties, items, anyOf, ...rest } = schema as Schema;
@@ -68,7 +66,11 @@ function bare(schema: unknown, depth: number): unknown {
     const types = anyOf.map((s) => (s as Schema)['type']);
     // `null or X` is most of them: one line instead of two.
     if (anyOf.length === 2 && types[1] === 'null' && typeof types[0] === 'string' && types[0] !== 'object') {
-      return { ...(bare(anyOf[0], depth) as Schema), type: [types[0], 'null'], ...((anyOf[0] as Schema)['enum'] ? { enum: [...((anyOf[0] as Schema)['enum'] as unknown[]), null] } : {}) };
+      return {
+        ...(bare(anyOf[0], depth) as Schema),
+        type: [types[0], 'null'],
+        ...((anyOf[0] as Schema)['enum'] ? { enum: [...((anyOf[0] as Schema)['enum'] as unknown[]), null] } : {}),
+      };
     }
     if (depth <= 0) return {};
     kept['anyOf'] = anyOf.map((s) => bare(s, depth));

@@ -12,7 +12,12 @@ export class BudgetSpent extends ApiError {
   readonly budget: Budget;
   constructor(budget: Budget) {
     const { limit, resetSeconds } = budget;
-    super('RATE_LIMITED', `This key has used its ${limit} requests a minute. Try again in ${resetSeconds} s.`);
+    super(
+      'RATE_LIMITED',
+      `This key has used its ${limit} requests a minute. Try again in ${resetSeconds} s.`,
+      [],
+      resetSeconds,
+    );
     this.budget = budget;
   }
 }

@@ -101,12 +101,7 @@ const instances = (tx: Tx, probeId: string, { status }: InstanceFilter) =>
     .where('i.probe_id', '=', probeId)
     .$if(status !== undefined, (q) => q.where('i.status', '=', status as HealthState));
 
-export const listProbeInstances = (
-  tx: Tx,
-  probeId: string,
-  filter: InstanceFilter,
-  { page, per_page }: Paged,
-) =>
+export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilter, { page, per_page }: Paged) =>
   instances(tx, probeId, filter)
     .innerJoin('test_runs as r', 'r.id', 'i.test_run_id')
     .select([
@@ -142,7 +137,11 @@ export type IncidentFilter = {
 };
 
 /** Siblings: probes with the same parent, and the parent (design 3). */
-const incidents = (tx: Tx, probe: { id: string; parentProbeId: string | null }, { severity, state }: IncidentFilter) => {
+const incidents = (
+  tx: Tx,
+  probe: { id: string; parentProbeId: string | null },
+  { severity, state }: IncidentFilter,
+) => {
   const parent = probe.parentProbeId ?? probe.id;
   return tx
     .selectFrom('probe_incidents as i')

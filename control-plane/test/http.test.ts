@@ -73,7 +73,8 @@ for (const agent of agents) {
 await world.work();
 const testId = (await get(`/projects/${projectId}/tests`)).json().data[0].id as string;
 const endpointId = (await get(`/projects/${projectId}/test-runs/${runId}/endpoints`)).json().data[0].id as string;
-const ids: Record<string, string> = { projectId, testId, testRunId: runId };
+const probeId = (await get(`/projects/${projectId}/probes`)).json().data[0].id as string;
+const ids: Record<string, string> = { projectId, testId, testRunId: runId, probeId };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
 const names = Object.keys(CATALOGUE) as OperationName[];
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
-import { parseProvisionFile } from '../contract/provision-file.ts';
 import { DEFAULT_PLANS } from '../contract/plans.ts';
+import { parseProvisionFile } from '../contract/provision-file.ts';
 import type { AllocationFacts, Facts, OutcomeFact, SampleFacts } from '../domain/facts.ts';
 import type { AllocateOrder, Order } from '../domain/orders.ts';
 import { provisionFaults } from '../domain/provision.ts';
@@ -83,9 +83,31 @@ export const acme = (calls = 4, capacity = 20) => ({
       users: [{ email: 'owner@acme.example', name: 'Owner', role: 'OWNER' }],
       apiKeys: [{ name: 'pipeline', user: 'owner@acme.example', key: KEY }],
       workers: TOKENS.map((joinToken, i) => ({ name: `edge-${i + 1}`, region: 'local', capacity, joinToken })),
-      projects: [{ slug: 'lab', name: 'Lab', tests: [callsTest(calls)] }],
+      projects: [
+        {
+          slug: 'lab',
+          name: 'Lab',
+          tests: [callsTest(calls)],
+          probes: [callProbe('front-door', 'Front door (local)')],
+        },
+      ],
     },
   ],
+});
+
+/** One call over the cloud every five minutes. */
+export const callProbe = (slug: string, name: string, more: object = {}) => ({
+  slug,
+  name,
+  fixedIntervalSec: 300,
+  durationSeconds: 5,
+  test: {
+    registrar: 'cloud',
+    callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@127.0.0.1:5070' },
+    placement: { mode: 'REGION', region: 'local' },
+  },
+  thresholds: [{ metricKey: 'avgMos', greenValue: 4, orangeValue: 3.6 }],
+  ...more,
 });
 
 export const callsTest = (calls: number, slug = 'calls') => ({

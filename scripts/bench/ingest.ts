@@ -2,10 +2,11 @@
  * Samples from frame bytes to committed rows: decoded, checked, written with their rollups, acknowledged. On the embedded
  * PostgreSQL with its ordinary settings (fsync on). On its own: node_modules/.bin/node scripts/bench/ingest.ts
  */
-import { DEFAULT_PLANS } from '../../control-plane/contract/plans.ts';
+
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { decodeAgentFrame, decodeFacts, encodeAgentFrame, encodeFacts, type wire } from '@carillon/proto';
+import { DEFAULT_PLANS } from '../../control-plane/contract/plans.ts';
 import { decodeFactsIn } from '../../control-plane/link/decode-facts.ts';
 import { ingest } from '../../control-plane/operations/agents/ingest.ts';
 import type { Ports } from '../../control-plane/ports.ts';

@@ -1,0 +1,64 @@
+/**
+ * What every request of the API passes before anything of it is read: is its address over its refusals, whose key is it, does
+ * the plan include the API, is there budget left. The answers' headers tell how much.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../contract/errors.ts';
+import { requireApiAccess } from '../domain/plans.ts';
+import { type Actor, authenticate } from '../operations/actor.ts';
+import { type Budget, BudgetSpent, spend } from '../operations/budget.ts';
+import type { Ports } from '../ports.ts';
+import { watchStrangers } from './strangers.ts';
+
+const ACTOR = 'actor';
+/** Requests without a valid key that an address may send in a minute. */
+const REFUSALS_PER_MINUTE = 100;
+
+export type Gate = {
+  /** Hook for routes whose every request costs one of the budget. */
+  readonly enter: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Hook for routes that take from the budget themselves. */
+  readonly identify: (request: FastifyRequest) => Promise<void>;
+};
+
+export function createGate(ports: Ports): Gate {
+  const strangers = watchStrangers(REFUSALS_PER_MINUTE);
+  const identify = async (request: FastifyRequest): Promise<void> => {
+    const nowMs = ports.now().getTime();
+    const seconds = strangers.waitSeconds(request.ip, nowMs);
+    if (seconds > 0) {
+      throw new ApiError(
+        'RATE_LIMITED',
+        `Too many requests without a valid key. Try again in ${seconds} s.`,
+        [],
+        seconds,
+      );
+    }
+    const actor = await authenticate(ports, request.headers.authorization).catch((error: unknown) => {
+      strangers.refused(request.ip, nowMs);
+      throw error;
+    });
+    requireApiAccess(ports.settings.plans, actor.plan);
+    request.setDecorator(ACTOR, actor);
+  };
+  return {
+    identify,
+    async enter(request, reply) {
+      await identify(request);
+      try {
+        reply.headers(budgetHeaders(await spend(ports, actorOf(request))));
+      } catch (error) {
+        if (error instanceof BudgetSpent) reply.headers(budgetHeaders(error.budget));
+        throw error;
+      }
+    },
+  };
+}
+
+export const actorOf = (request: FastifyRequest): Actor => request.getDecorator<Actor>(ACTOR);
+
+const budgetHeaders = ({ limit, remaining, resetSeconds }: Budget): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(resetSeconds),
+});

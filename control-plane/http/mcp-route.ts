@@ -1,0 +1,67 @@
+/** The address of MCP: who may knock at it, and how. What is said there is mcp/'s. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../contract/errors.ts';
+import type { Actor } from '../operations/actor.ts';
+import { sendError } from './errors.ts';
+import { actorOf, type Gate } from './gate.ts';
+
+export const MCP_URL = '/api/mcp';
+
+export type AnswerMcp = (exchange: {
+  readonly actor: Actor;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: unknown;
+}) => Promise<void>;
+
+export function registerMcp(app: FastifyInstance, gate: Gate, answer: AnswerMcp, publicUrl: string | null): void {
+  const hosts = new Set(['localhost', ...(publicUrl ? [new URL(publicUrl).hostname] : [])]);
+  app.route({
+    method: 'POST',
+    url: MCP_URL,
+    schema: { hide: true },
+    onRequest: [
+      async (request) => requireKnownHost(hosts, request.headers.host, request.headers.origin),
+      async (request, reply) => {
+        await gate.identify(request).catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer');
+          throw error;
+        });
+      },
+    ],
+    handler: async (request, reply) => {
+      reply.hijack();
+      for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
+      await answer({ actor: actorOf(request), request: request.raw, response: reply.raw, body: request.body });
+    },
+  });
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: MCP_URL,
+    schema: { hide: true },
+    handler: (request, reply) => {
+      reply.header('Allow', 'POST');
+      const message = 'This MCP endpoint is stateless: it takes POST alone, and has no stream and no session.';
+      return sendError(reply, new ApiError('METHOD_NOT_ALLOWED', message), request.id);
+    },
+  });
+}
+
+/**
+ * A page in a browser can be led here by a name of its own that it lets point at us; neither a number nor a name that we
+ * know can be such a name (MCP specification, Streamable HTTP, security).
+ */
+function requireKnownHost(known: ReadonlySet<string>, host: string | undefined, origin: string | undefined): void {
+  const isKnown = (name: string): boolean => known.has(name) || isIP(name.replace(/^\[|\]$/g, '')) > 0;
+  const names = [hostname(`http://${host ?? ''}`), ...(origin === undefined ? [] : [hostname(origin)])];
+  const stranger = names.find((name) => name === null || !isKnown(name));
+  if (stranger === undefined) return;
+  throw new ApiError(
+    'FORBIDDEN',
+    `${JSON.stringify(stranger ?? '')} is no name of this installation (CARILLON_PUBLIC_URL).`,
+  );
+}
+
+const hostname = (url: string): string | null => (URL.canParse(url) ? new URL(url).hostname : null);

@@ -1,0 +1,223 @@
+/** MCP: the official client sees 13 tools, each the GET of the same name, and reads every refusal. */
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { encode } from 'gpt-tokenizer';
+import t, { type Test } from 'tap';
+import { CATALOGUE, pathParameters, type Row } from '../contract/catalogue.ts';
+import { createHttpServer } from '../http/server.ts';
+import { fit } from '../mcp/fit.ts';
+import { coarsen } from '../mcp/series.ts';
+import { answerMcp } from '../mcp/server.ts';
+import { TOOLS } from '../mcp/tools.ts';
+import { acme, callsTest, KEY, openWorld, startRun } from './world.ts';
+
+const MOST_DEFINITION_TOKENS = 6000;
+
+const FREE_KEY = `crl_${'f'.repeat(32)}`;
+const PRO_KEY = `crl_${'a'.repeat(32)}`;
+const world = await openWorld(t);
+const organization = (slug: string, plan: string, key: string) => ({
+  slug,
+  name: slug,
+  plan,
+  users: [{ email: `owner@${slug}.example`, name: 'Owner', role: 'OWNER' }],
+  apiKeys: [{ name: 'key', user: `owner@${slug}.example`, key }],
+  projects: [{ slug: 'lab', name: `${slug} lab`, tests: [callsTest(1)] }],
+});
+await world.provision({
+  organizations: [
+    ...acme().organizations,
+    organization('small', 'FREE', FREE_KEY),
+    organization('pro', 'PRO', PRO_KEY),
+  ],
+});
+const { projectId, runId } = await startRun(world);
+await world.work();
+
+const { app } = await createHttpServer(world.ports, { answerMcp: (exchange) => answerMcp(world.ports, exchange) });
+await app.listen({ host: '127.0.0.1', port: 0 });
+t.teardown(() => app.close());
+const { port } = app.server.address() as AddressInfo;
+const url = `http://127.0.0.1:${port}/api/mcp`;
+
+async function connect(t: Test, key: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  await client.connect(transport as Transport);
+  t.teardown(() => client.close());
+  return client;
+}
+
+const rest = async (path: string, key = KEY) =>
+  (await app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${key}` } })).json();
+const testId = (await rest(`/projects/${projectId}/tests`)).data[0].id as string;
+const probeId = (await rest(`/projects/${projectId}/probes`)).data[0].id as string;
+const ids: Record<string, string> = { projectId, testId, testRunId: runId, probeId };
+
+t.test('the official client lists the tools of the contract', async (t) => {
+  const client = await connect(t, KEY);
+  const { tools } = await client.listTools();
+  t.same(tools.map((tool) => tool.name).sort(), [
+    'get_probe',
+    'get_project',
+    'get_test',
+    'get_test_run',
+    'get_test_run_metrics',
+    'list_probe_incidents',
+    'list_probe_runs',
+    'list_probes',
+    'list_projects',
+    'list_registrars',
+    'list_test_run_endpoints',
+    'list_test_runs',
+    'list_tests',
+  ]);
+  t.ok(tools.every((tool) => tool.annotations?.readOnlyHint === true && tool.outputSchema && tool.description));
+  const tokens = encode(JSON.stringify(tools)).length;
+  t.ok(tokens < MOST_DEFINITION_TOKENS, `definitions: ${tokens} tokens`);
+  t.comment(`definitions: ${tokens} tokens, ${JSON.stringify(tools).length} bytes`);
+});
+
+t.test('each tool tells what the matching GET tells', async (t) => {
+  const client = await connect(t, KEY);
+  // The client checks structured answers against the schemas once it has listed them.
+  await client.listTools();
+  for (const [name, tool] of Object.entries(TOOLS)) {
+    const row: Row = CATALOGUE[tool.operation];
+    t.equal(row.method, 'GET', `${name} reads`);
+    const given = Object.fromEntries(pathParameters(row.path).map((p) => [p, ids[p] as string]));
+    const answer = await client.callTool({ name, arguments: given });
+    t.notOk(answer.isError, `${name}: ${JSON.stringify(answer.content).slice(0, 200)}`);
+    const structured = answer.structuredContent as { data: unknown; pagination?: unknown };
+    const { data, meta } = await rest(row.path.replace(/\{(\w+)\}/g, (_, p: string) => ids[p] ?? ''));
+    const { pagination } = meta;
+    // Two looks at a run that goes on differ by the time between them.
+    const still = (value: unknown) => JSON.parse(JSON.stringify(value), (k, v) => (k === 'elapsedSeconds' ? 0 : v));
+    const expected = name === 'get_test_run_metrics' ? coarsen(data).metrics : data;
+    t.same(still(structured.data), still(expected), name);
+    t.same(structured.pagination, pagination, `${name}: pagination`);
+    const [content] = answer.content as { type: string; text: string }[];
+    t.same(JSON.parse(content?.text ?? ''), structured, `${name}: the text says the same`);
+  }
+});
+
+t.test('lists take pages, and refuse what is out of range', async (t) => {
+  const client = await connect(t, KEY);
+  const page = await client.callTool({ name: 'list_projects', arguments: { page: 2, per_page: 1 } });
+  t.match(page.structuredContent, { data: [], pagination: { page: 2, perPage: 1, total: 1, totalPages: 1 } });
+  for (const bad of [{ per_page: 101 }, { page: 0 }, { page: 'x' }]) {
+    const answer = await client.callTool({ name: 'list_projects', arguments: bad });
+    t.equal(answer.isError, true);
+    t.match((answer.content as { text: string }[])[0]?.text, /^VALIDATION_ERROR: (per_page|page): /);
+  }
+});
+
+t.test('refusals are sentences', async (t) => {
+  const client = await connect(t, PRO_KEY);
+  const text = async (name: string, given: Record<string, unknown>) => {
+    const answer = await client.callTool({ name, arguments: given });
+    t.equal(answer.isError, true);
+    return (answer.content as { text: string }[])[0]?.text;
+  };
+  t.match(await text('get_project', { projectId }), /^NOT_FOUND: There is no project/, "another organization's");
+  t.match(await text('get_project', {}), /^VALIDATION_ERROR: projectId: /);
+  t.match(await text('start_test', {}), /^NOT_FOUND: There is no tool "start_test"/);
+});
+
+t.test('a call costs one of the budget that REST shares; spent, a sentence says so', async (t) => {
+  const client = await connect(t, PRO_KEY);
+  const left = async () =>
+    Number(
+      (await app.inject({ url: '/api/v1/projects', headers: { authorization: `Bearer ${PRO_KEY}` } })).headers[
+        'ratelimit-remaining'
+      ],
+    );
+  const before = await left();
+  await client.callTool({ name: 'list_projects', arguments: {} });
+  t.equal(await left(), before - 2, 'one for the tool, one for the look');
+  await client.listTools();
+  t.equal(await left(), before - 3, 'listing tools is free');
+  let answer = await client.callTool({ name: 'list_projects', arguments: {} });
+  for (let i = 0; i < 130 && !answer.isError; i++)
+    answer = await client.callTool({ name: 'list_projects', arguments: {} });
+  t.match(
+    (answer.content as { text: string }[])[0]?.text,
+    /^RATE_LIMITED: This key has used its 120 requests a minute/,
+  );
+  const refused = await app.inject({ url: '/api/v1/projects', headers: { authorization: `Bearer ${PRO_KEY}` } });
+  t.equal(refused.statusCode, 429);
+  t.match(refused.headers, { 'retry-after': /^[1-9]\d?$/, 'ratelimit-limit': '120', 'ratelimit-remaining': '0' });
+});
+
+t.test('the door', async (t) => {
+  const post = (headers: Record<string, string>) => fetch(url, { method: 'POST', headers, body: '{}' });
+  for (const method of ['GET', 'DELETE']) {
+    const response = await fetch(url, { method, headers: { authorization: `Bearer ${KEY}` } });
+    t.same([response.status, response.headers.get('allow')], [405, 'POST'], method);
+    t.match(await response.json(), { error: { code: 'METHOD_NOT_ALLOWED' }, meta: { requestId: String } });
+  }
+  const json = { 'content-type': 'application/json' };
+  const stranger = await post(json);
+  t.same([stranger.status, stranger.headers.get('www-authenticate')], [401, 'Bearer']);
+  t.match(await stranger.json(), { error: { code: 'UNAUTHORIZED' } });
+  const free = await post({ ...json, authorization: `Bearer ${FREE_KEY}` });
+  t.equal(free.status, 403);
+  t.match(await free.json(), { error: { code: 'FORBIDDEN', message: /plan FREE .* upgrade to PRO/ } });
+  const page = await post({ ...json, authorization: `Bearer ${KEY}`, origin: 'https://evil.example' });
+  t.equal(page.status, 403, 'a page of somebody else');
+  t.equal(await statusFor('evil.example'), 403, 'a name that was led here');
+  t.not(await statusFor(`localhost:${port}`), 403);
+});
+
+/** fetch sets Host itself. */
+const statusFor = (host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { host, authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+    const asked = request(url, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    asked.on('error', reject);
+    asked.end('{}');
+  });
+
+t.test('what is too long is cut where it is longest, and said', async (t) => {
+  const row = (i: number) => ({ id: String(i).padStart(36, '0'), text: 'x'.repeat(400), list: [1, 2, 3] });
+  const { data, cuts } = fit(Array.from({ length: 100 }, (_, i) => row(i)));
+  const shown = (data as unknown[]).length;
+  t.ok(shown > 20 && shown < 40, `${shown} rows`);
+  t.same(cuts, [`the list: the first ${shown} of 100`]);
+  t.ok(JSON.stringify(data).length < 14_500);
+  const deep = fit({ name: 'test', groups: [{ accounts: Array.from({ length: 50_000 }, (_, i) => `account ${i}`) }] });
+  t.match(deep.cuts, [/^groups\[0\]\.accounts: the first \d+ of 50000$/]);
+  t.same(fit({ a: [1, 2, 3] }), { data: { a: [1, 2, 3] }, cuts: [] });
+});
+
+t.test('series merge exactly', async (t) => {
+  const points = Array.from({ length: 3600 }, (_, i): [string, number, number, number, number] => [
+    new Date(i * 1000).toISOString(),
+    i % 10,
+    i % 10,
+    i % 10,
+    2,
+  ]);
+  const series = [
+    { metricKey: 'mos', displayName: 'MOS', unit: 'MOS', direction: 'RECEIVE' as const, higherIsBetter: true, points },
+  ];
+  const { metrics, note } = coarsen({ resolutionSeconds: 1, from: null, to: null, endpointId: null, series });
+  const merged = metrics.series[0]?.points ?? [];
+  t.ok(merged.length <= 220 && note?.includes('17 s'), `${merged.length} points, ${note}`);
+  t.equal(
+    merged.reduce((n, p) => n + p[4], 0),
+    7200,
+    'every sample is in one',
+  );
+  const mean = merged.reduce((sum, p) => sum + p[1] * p[4], 0) / 7200;
+  t.ok(Math.abs(mean - 4.5) < 0.001, `mean ${mean}`);
+  t.ok(merged.every((p) => p[2] === 0 && p[3] === 9));
+});
