@@ -1,0 +1,57 @@
+/** The OpenAPI document: valid for a validator of others, whole, and shown by a page that asks nobody else for anything. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import t from 'tap';
+import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
+import { createHttpServer } from '../http/server.ts';
+import { openWorld } from './world.ts';
+
+const world = await openWorld(t);
+const { app } = await createHttpServer(world.ports);
+await app.ready();
+t.teardown(() => app.close());
+
+type Operation = {
+  operationId: string;
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+  'x-extension'?: boolean;
+};
+type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object };
+
+const response = await app.inject({ url: '/api/v1/openapi.json' });
+const document = response.json() as Document;
+
+t.test('valid', async (t) => {
+  t.equal(response.statusCode, 200, 'without a key');
+  const result = await new Validator().validate(structuredClone(document));
+  t.ok(result.valid, JSON.stringify(result.errors));
+  t.match(document.openapi, /^3\.1\./);
+});
+
+t.test('every row is in it, and nothing else', async (t) => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  t.same(described.map((d) => d.operation.operationId).sort(), Object.keys(CATALOGUE).sort());
+  for (const { path, method, operation } of described) {
+    const row: Row = CATALOGUE[operation.operationId as OperationName];
+    t.equal(path, `/api/v1${row.path}`, operation.operationId);
+    t.equal(method, row.method);
+    t.equal(operation['x-extension'] === true, row.extension === true, `${operation.operationId}: extension`);
+    const inPath = (operation.parameters ?? []).filter((p) => p.in === 'path').map((p) => p.name);
+    t.same(inPath.sort(), pathParameters(row.path).sort());
+    t.ok(operation.responses[String(row.status)]?.content?.['application/json']?.schema, 'its answer is described');
+    t.ok(operation.responses['422'] && operation.responses['429'], 'and its errors');
+  }
+});
+
+t.test('the page loads nothing from outside', async (t) => {
+  const page = await app.inject({ url: '/api/reference/' });
+  t.equal(page.statusCode, 200);
+  const outside = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((m) => m[1] ?? '');
+  t.same(
+    outside.filter((url) => /^(https?:)?\/\//.test(url)),
+    [],
+  );
+  t.match(page.body, /openapi\.json/);
+});
