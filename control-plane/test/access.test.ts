@@ -29,7 +29,6 @@ await world.provision({
     {
       ...organization,
       users: [
-        ...(organization?.users ?? []),
         ...members.map((m) => ({ email: user(m.name), name: m.name, role: m.name })),
         { email: user(restricted.name), name: 'Elsewhere', role: 'EDITOR', projects: ['hidden'] },
         { email: user(reaching.name), name: 'Reaching', role: 'TESTER', projects: ['lab'] },
