@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { decodeAgentFrame, decodeFacts, encodeAgentFrame, encodeFacts, type wire } from '@carillon/proto';
+import { decodeAgentFrame, decodeFacts, type wire } from '@carillon/proto';
 import { DEFAULT_PLANS } from '../../control-plane/contract/plans.ts';
 import { decodeFactsIn } from '../../control-plane/link/decode-facts.ts';
 import { ingest } from '../../control-plane/operations/agents/ingest.ts';
@@ -13,6 +13,7 @@ import type { Ports } from '../../control-plane/ports.ts';
 import { openDatabase } from '../../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../../control-plane/store/embedded/supervisor.ts';
 import { migrate } from '../../control-plane/store/migrate.ts';
+import { sampleFrame } from '../peers/sample-frame.ts';
 import { seedCarriers } from './ingest-carriers.ts';
 
 export type IngestRow = {
@@ -27,35 +28,6 @@ export type IngestRow = {
 const ALL_TIMES = { fromMs: 0, toMs: Number.POSITIVE_INFINITY };
 const STREAMS = 500;
 const BATCHES = 60;
-
-/** A batch of one second of `STREAMS` streams, as an agent would send it. */
-function frame(number: number, allocationId: Uint8Array, second: number): Uint8Array {
-  const column = (value: (i: number) => number) => Array.from({ length: STREAMS }, (_, i) => value(i));
-  const samples: wire.agent.v1.Samples.$Properties = {
-    endpoint: column((i) => i),
-    stream: column(() => 0),
-    atMs: column((i) => i % 20),
-    intervalMs: column(() => 1000),
-    packetsSent: column(() => 50),
-    packetsReceived: column((i) => 50 - Number(i % 97 === 0)),
-    octetsReceived: column(() => 8000),
-    expected: column(() => 50),
-    lost: column((i) => Number(i % 97 === 0)),
-    discarded: column(() => 0),
-    duplicates: column(() => 0),
-    reordered: column(() => 0),
-    plcEvents: column(() => 0),
-    jitterMs: column(() => Math.random()),
-    jitterMaxMs: column(() => Math.random() * 2),
-    rttMs: column((i) => (i % 5 === second % 5 ? 1 + Math.random() : Number.NaN)),
-    mos: column(() => 4.2 + Math.random() / 10),
-    rFactor: column(() => 88 + Math.random()),
-    remoteLossFraction: column(() => Number.NaN),
-    remoteJitterMs: column(() => Number.NaN),
-  };
-  const baseUnixMs = Date.now() + second * 1000;
-  return encodeAgentFrame({ batch: encodeFacts(number, { allocations: [{ allocationId, baseUnixMs, samples }] }) });
-}
 
 export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Promise<IngestRow[]> {
   const dataDir = await mkdtemp('/tmp/carillon-ingest-');
@@ -86,7 +58,7 @@ async function measure(ports: Ports, agents: number): Promise<IngestRow> {
   const carriers = await seedCarriers(ports.database.db, agents);
   const work = carriers.map(({ workerId, instanceId }) => {
     const id = Buffer.from(instanceId.replaceAll('-', ''), 'hex');
-    const frames = Array.from({ length: BATCHES }, (_, i) => frame(i + 1, id, i));
+    const frames = Array.from({ length: BATCHES }, (_, i) => sampleFrame(i + 1, id, STREAMS, Date.now() + i * 1000));
     return { sender: { workerId, outboxId: randomUUID() }, frames };
   });
   for (const { sender } of work) {
