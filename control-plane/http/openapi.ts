@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, from the catalogue by way of the routes' own schemas, and a page that shows it. */
 import swagger from '@fastify/swagger';
-import reference from '@scalar/fastify-api-reference';
+import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OperationName, Row } from '../contract/catalogue.ts';
@@ -39,16 +39,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 
 export async function serveDescription(app: FastifyInstance): Promise<void> {
   app.get(OPENAPI_URL, { schema: { hide: true } }, () => app.swagger());
-  await app.register(reference, {
+  await app.register(swaggerUi, {
     routePrefix: REFERENCE_URL,
-    configuration: {
-      url: OPENAPI_URL,
-      // Nothing is asked of anybody else's host.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
+    // Nothing is asked of anybody else's host; the browser holds us to it.
+    uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list' },
+    staticCSP: true,
+    logLevel: 'silent',
   });
 }
 

@@ -43,10 +43,11 @@ async function seedLists(): Promise<string> {
     `insert into test_runs (id, project_id, organization_id, test_id, test_name, status, endpoints, duration_seconds,
        buildup_seconds, max_execution_seconds, config, submitted_at, ended_at)
      select case when n = 1 then $1::uuid else gen_random_uuid() end, p.id, p.organization_id, gen_random_uuid(), 'Many',
-       'COMPLETED', case when n = 1 then ${ENDPOINTS} else 2 end, 1, 1, 60, $2::jsonb, now() - n * interval '1 second', now()
+       'PENDING', case when n = 1 then ${ENDPOINTS} else 2 end, 1, 1, 60, $2::jsonb, now() - n * interval '1 second', now()
      from projects p, generate_series(1, ${RUNS}) as n where p.id = $3`,
     [runId, config, lab.projectId],
   );
+  await lab.query(`update test_runs set status = 'CANCELLED' where project_id = $1`, [lab.projectId]);
   await lab.query(
     `insert into endpoints (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri, counts_as_call)
      select $1::uuid, n, gen_random_uuid(), gen_random_uuid(), (select id from workers limit 1),
