@@ -5,6 +5,7 @@
  * `input` is flat: the names in the path are path parameters, the rest is the query (GET) or the body (POST).
  */
 import * as z from 'zod';
+import { EndpointDetail, EndpointFilter } from './endpoint.ts';
 import { Page } from './envelope.ts';
 import { Metrics, RESOLUTIONS } from './metrics.ts';
 import { Incident, Probe, ProbeInstance } from './probe.ts';
@@ -12,6 +13,7 @@ import { Project, ProjectDetail } from './project.ts';
 import { Registrar } from './registrar.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
 import { Test, TestDetail } from './test.ts';
+import { EventFilter, Message, MessageDetail, MessageFilter, RunEvent } from './trace.ts';
 import { HealthState, type Role, SEVERITIES } from './words.ts';
 
 export type Row = {
@@ -32,6 +34,8 @@ const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');
 const probeId = z.string().describe('probe id');
 const testRunId = z.string().describe('test run id');
+const endpointId = z.string().describe('endpoint id');
+const messageId = z.string().describe('message id');
 
 export const CATALOGUE = {
   listProjects: {
@@ -109,10 +113,54 @@ export const CATALOGUE = {
     path: '/projects/{projectId}/test-runs/{testRunId}/endpoints',
     summary: 'Endpoints of a test run',
     role: 'VIEWER',
-    input: z.object({ projectId, testRunId, ...Page }),
+    input: z.object({ projectId, testRunId, ...Page, ...EndpointFilter }),
     output: Endpoint,
     answers: 'list',
     status: 200,
+  },
+  getTestRunEndpoint: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/endpoints/{endpointId}',
+    summary: 'One endpoint in full: its times, its streams by direction, how much was said',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, endpointId }),
+    output: EndpointDetail,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  listTestRunEvents: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/events',
+    summary: 'What happened in a test run, in order of time',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, ...Page, ...EventFilter }),
+    output: RunEvent,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  listTestRunMessages: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/messages',
+    summary: 'SIP messages of a test run, in order of time',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, ...Page, ...MessageFilter }),
+    output: Message,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  getTestRunMessage: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/messages/{messageId}',
+    summary: 'One SIP message with its text, which a stranger may have written',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, messageId }),
+    output: MessageDetail,
+    answers: 'single',
+    status: 200,
+    extension: true,
   },
   getTestRunMetrics: {
     method: 'GET',

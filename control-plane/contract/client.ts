@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import { CATALOGUE, type Catalogue, type OperationName, type Output, pathParameters } from './catalogue.ts';
+import type { Search } from './envelope.ts';
 
 /** What a caller has to give: defaults may be left out. */
 export type CallInput<N extends OperationName> = z.input<Catalogue[N]['input']>;
@@ -14,6 +15,8 @@ export type ListAnswer<N extends OperationName> = {
     readonly total: number;
     readonly totalPages: number;
   };
+  /** Of a search in texts: how far it went. */
+  readonly search?: Search;
 };
 
 export type ClientAnswer<N extends OperationName> = Catalogue[N]['answers'] extends 'list' ? ListAnswer<N> : Output<N>;
@@ -55,7 +58,7 @@ export const createClient =
     });
     const body = (await response.json().catch(() => ({}))) as {
       data?: unknown;
-      meta?: { pagination?: unknown };
+      meta?: { pagination?: unknown; search?: Search };
       error?: { code: string; message: string };
     };
     if (!response.ok || body.data === undefined) {
@@ -65,6 +68,7 @@ export const createClient =
         body.error?.message ?? response.statusText,
       );
     }
-    const answer = row.answers === 'list' ? { rows: body.data, pagination: body.meta?.pagination } : body.data;
+    const { pagination, search } = body.meta ?? {};
+    const answer = row.answers === 'list' ? { rows: body.data, pagination, ...(search && { search }) } : body.data;
     return answer as ClientAnswer<typeof name>;
   };

@@ -4,6 +4,12 @@ import * as z from 'zod';
 export const Timestamp = z.iso.datetime();
 export const Id = z.string();
 
+/** Goes up with each change; ETag and If-Match carry it in quotes. */
+export const Version = z.int().describe('goes up with each change; it is the ETag');
+
+/** What a DELETE answers. */
+export const Deleted = z.object({ id: Id, deleted: z.literal(true) }).meta({ id: 'Deleted' });
+
 /** Offset pagination, 1-indexed; a value out of range is refused, not bent. */
 export const Page = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('1-indexed page number'),
@@ -12,8 +18,17 @@ export const Page = {
 
 export type Paged = { readonly page: number; readonly per_page: number };
 
+/** How far a search went that may not look at everything; `total` counts what it found until there. */
+export const Search = z.object({
+  scanned: z.int(),
+  limit: z.int().describe('most that one request looks at'),
+  complete: z.boolean(),
+  until: Timestamp.nullable().describe('go on from here where it is not complete'),
+});
+export type Search = z.infer<typeof Search>;
+
 /** One page of rows and how many there are in all. */
-export type Listed<T> = { readonly rows: readonly T[]; readonly total: number };
+export type Listed<T> = { readonly rows: readonly T[]; readonly total: number; readonly search?: Search };
 
 export const Meta = z.object({ requestId: z.uuid() });
 
@@ -46,4 +61,4 @@ export const ErrorEnvelope = z
 export const single = <T extends z.ZodType>(data: T) => z.object({ data, meta: Meta });
 
 export const list = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), meta: Meta.extend({ pagination: Pagination }) });
+  z.object({ data: z.array(item), meta: Meta.extend({ pagination: Pagination, search: Search.optional() }) });

@@ -156,6 +156,36 @@ export const Progress = z
   })
   .meta({ id: 'Progress' });
 
+export const PARTIES = ['caller', 'callee', 'network', 'agent', 'unknown'] as const;
+
+/** Endpoints that failed in one way. */
+export const FailureCluster = z
+  .object({
+    phase: z.enum(PHASES).describe('the phase that they reached'),
+    outcome: z.enum(OUTCOMES),
+    cause: z.string(),
+    party: z.enum(PARTIES),
+    sipStatus: z.int().nullable(),
+    reason: z.string(),
+    target: z.string().describe('the registrar of a registration, else the host that was called'),
+    count: z.int(),
+    firstSeenAt: Timestamp.nullable(),
+    lastSeenAt: Timestamp.nullable(),
+    exampleEndpointIds: z.array(Id),
+  })
+  .meta({ id: 'FailureCluster' });
+export type FailureCluster = z.infer<typeof FailureCluster>;
+
+/** Largest first; what lies beyond this many is counted together. */
+export const MOST_CLUSTERS = 50;
+export type FailureClusters = { failureClusters: FailureCluster[]; otherFailures: number };
+
+/** What stands still once the run has ended. */
+export type ProgressCounts = Pick<
+  z.infer<typeof Progress>,
+  'phases' | 'callsStarted' | 'callsAnswered' | 'callsEnded' | 'failures'
+>;
+
 export const RunDetail = Run.extend({
   isProbeRun: z.boolean(),
   projectName: z.string(),
@@ -166,6 +196,8 @@ export const RunDetail = Run.extend({
   callTiming: CallTiming,
   sipResponses: z.array(SipResponse),
   sipRequests: z.array(SipRequest),
+  failureClusters: z.array(FailureCluster).describe('largest first'),
+  otherFailures: z.int().describe('failures beyond the clusters shown'),
   subPopulationInstances: z.array(
     z.object({
       id: Id,
@@ -210,7 +242,7 @@ export const Endpoint = z
     failure: z
       .object({
         cause: z.string(),
-        party: z.enum(['caller', 'callee', 'network', 'agent', 'unknown']),
+        party: z.enum(PARTIES),
         sipStatus: z.int().nullable(),
         reason: z.string(),
       })

@@ -48,6 +48,10 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
+/** STATUS: of the run; PHASE: of an endpoint. */
+export const EVENT_KINDS = ['STATUS', 'PHASE'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
 export const OUTCOMES = ['SUCCESS', 'REGISTRATION_FAILED', 'NEGOTIATION_FAILED', 'CALL_FAILED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -1,12 +1,85 @@
 /** What a plan refuses. Pure. */
 import { ApiError } from '../contract/errors.ts';
-import type { PlanTable } from '../contract/plans.ts';
+import type { PlanLimits, PlanTable } from '../contract/plans.ts';
 import { PLANS, type Plan } from '../contract/words.ts';
+import type { Refusal } from './needs.ts';
+import { TEARDOWN_SECONDS } from './run-machine.ts';
+
+/** How to get what the plan lacks: the next plan that has it. */
+function wayUp(plans: PlanTable, plan: Plan, has: (limits: PlanLimits) => boolean): string {
+  const up = PLANS.slice(PLANS.indexOf(plan) + 1).find((name) => has(plans[name]));
+  return up ? `upgrade to ${up} or above (dashboard: Organization, Plan)` : 'ask whoever runs this installation';
+}
 
 /** @throws ApiError FORBIDDEN that names the plan and the upgrade path (spec section 5, rule 6) */
 export function requireApiAccess(plans: PlanTable, plan: Plan): void {
   if (plans[plan].apiAccess) return;
-  const up = PLANS.find((name) => plans[name].apiAccess);
-  const way = up ? `upgrade to ${up} or above (dashboard: Organization, Plan)` : 'ask whoever runs this installation';
+  const way = wayUp(plans, plan, (limits) => limits.apiAccess);
   throw new ApiError('FORBIDDEN', `The plan ${plan} does not include API access; to use this key, ${way}.`);
 }
+
+export type RunSize = {
+  readonly endpoints: number;
+  readonly buildupSeconds: number;
+  readonly durationSeconds: number;
+  readonly maxExecutionSeconds: number;
+};
+
+/** No run is longer than its plan allows. */
+export const longestRun = (limits: PlanLimits, maxExecutionSeconds: number): number =>
+  Math.min(maxExecutionSeconds, limits.maxRunSeconds ?? Number.POSITIVE_INFINITY);
+
+/** The credits that a run will need, as far as can be known before. */
+const endpointSeconds = (run: RunSize): number =>
+  run.endpoints * Math.min(run.buildupSeconds + run.durationSeconds + TEARDOWN_SECONDS, run.maxExecutionSeconds);
+
+/** The credits that a run has used. */
+export const usedSeconds = (endpoints: number, startedAt: Date, endedAt: Date): number =>
+  Math.ceil((endpoints * Math.max(0, endedAt.getTime() - startedAt.getTime())) / 1000);
+
+export type PlanUse = {
+  /** Runs that were let in and have not ended: what they need is taken. */
+  readonly open: readonly RunSize[];
+  /** Credits of the month that ended runs used. */
+  readonly usedEndpointSeconds: number;
+};
+
+/** Is there anything that the plan would count? */
+export const isLimited = (l: PlanLimits): boolean =>
+  l.concurrentEndpoints !== null || l.concurrentRuns !== null || l.endpointMinutesPerMonth !== null;
+
+/** Why this run cannot be let in beside what is used already; null: it can. */
+export function planRefusal(plans: PlanTable, plan: Plan, use: PlanUse, run: RunSize, at: Date): Refusal | null {
+  const { concurrentEndpoints, concurrentRuns, endpointMinutesPerMonth } = plans[plan];
+  const way = (key: 'concurrentEndpoints' | 'concurrentRuns' | 'endpointMinutesPerMonth', needed: number) =>
+    wayUp(plans, plan, (limits) => fits(limits[key], needed));
+
+  const inUse = use.open.reduce((n, r) => n + r.endpoints, 0);
+  if (!fits(concurrentEndpoints, inUse + run.endpoints)) {
+    const instead = fits(concurrentEndpoints, run.endpoints) ? 'Wait until other runs end' : 'Make the test smaller';
+    return {
+      code: 'PLAN_ENDPOINT_LIMIT',
+      message: `The plan ${plan} includes ${concurrentEndpoints} endpoints at once; open runs use ${inUse}, and this one needs ${run.endpoints}. ${instead}, or ${way('concurrentEndpoints', inUse + run.endpoints)}.`,
+    };
+  }
+  if (!fits(concurrentRuns, use.open.length + 1)) {
+    return {
+      code: 'PLAN_RUN_LIMIT',
+      message: `The plan ${plan} includes ${plural(concurrentRuns ?? 0, 'run')} at once; ${use.open.length} ${use.open.length === 1 ? 'is' : 'are'} open. Wait until one ends, or ${way('concurrentRuns', use.open.length + 1)}.`,
+    };
+  }
+  const taken = use.usedEndpointSeconds + use.open.reduce((n, r) => n + endpointSeconds(r), 0);
+  const needed = endpointSeconds(run);
+  if (!fits(endpointMinutesPerMonth, (taken + needed) / 60)) {
+    const month = at.toISOString().slice(0, 7);
+    return {
+      code: 'CREDITS_EXHAUSTED',
+      message: `The plan ${plan} includes ${endpointMinutesPerMonth} endpoint minutes a month; in ${month} (UTC) ${minutes(taken)} are used or held by open runs, and this one needs ${minutes(needed)}. Wait for the next month, make the test shorter or smaller, or ${way('endpointMinutesPerMonth', (taken + needed) / 60)}.`,
+    };
+  }
+  return null;
+}
+
+const fits = (limit: number | null, needed: number): boolean => limit === null || needed <= limit;
+const plural = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+const minutes = (seconds: number): number => Math.round(seconds / 6) / 10;

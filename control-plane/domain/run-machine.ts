@@ -65,5 +65,7 @@ export const READY_LIMIT_SECONDS = 30;
 export const START_LEAD_MS = 1000;
 /** Once stopped, agents have this long for BYE, un-REGISTER and the last samples. */
 export const STOP_LIMIT_SECONDS = 8;
+/** Callers register, call, hang up and un-register within about this much more than build-up and duration. */
+export const TEARDOWN_SECONDS = 3;
 /** Maximum execution time unless the test says otherwise: buildup + duration + this. */
 export const EXECUTION_MARGIN_SECONDS = 120;

@@ -47,7 +47,8 @@ function registerRow(app: FastifyInstance, ports: Ports, gate: Gate, name: Opera
       reply.code(row.status);
       if (row.answers === 'single') return { data: answer, meta };
       const listed = answer as Listed<unknown>;
-      return { data: listed.rows, meta: { ...meta, pagination: pagination(listed, input as unknown as Paged) } };
+      const paged = { pagination: pagination(listed, input as unknown as Paged) };
+      return { data: listed.rows, meta: { ...meta, ...paged, ...(listed.search && { search: listed.search }) } };
     },
   });
 }

@@ -1,4 +1,5 @@
 /** Every row of the catalogue and who answers it; a missing one does not compile. */
+import { getTestRunEndpoint, listTestRunEndpoints } from './endpoints.ts';
 import { getTestRunMetrics } from './metrics.ts';
 import type { Handlers } from './perform.ts';
 import { getProbe, listProbeIncidents, listProbeInstances, listProbes, runProbe } from './probes.ts';
@@ -6,8 +7,9 @@ import { getProject, listProjects } from './projects.ts';
 import { listRegistrars } from './registrars.ts';
 import { cancelTestRun } from './run/cancel.ts';
 import { runTest } from './run/start.ts';
-import { getTestRun, listTestRunEndpoints, listTestRuns } from './runs.ts';
+import { getTestRun, listTestRuns } from './runs.ts';
 import { getTest, listTests } from './tests.ts';
+import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './trace.ts';
 
 export const HANDLERS: Handlers = {
   listProjects,
@@ -18,6 +20,10 @@ export const HANDLERS: Handlers = {
   listTestRuns,
   getTestRun,
   listTestRunEndpoints,
+  getTestRunEndpoint,
+  listTestRunEvents,
+  listTestRunMessages,
+  getTestRunMessage,
   getTestRunMetrics,
   cancelTestRun,
   listProbes,

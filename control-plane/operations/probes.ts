@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { regionOf } from '../domain/probe.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../domain/run-machine.ts';
+import { windowOf } from '../store/pages.ts';
 import {
   countIncidents,
   countProbeInstances,
@@ -53,7 +54,8 @@ export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports 
   const { db } = ports.database;
   const { projectId, probeId } = input;
   const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
-  const rows = await listIncidents(db, probe, input, input);
+  const total = await countIncidents(db, probe, input);
+  const rows = await listIncidents(db, probe, input, windowOf(total, input));
   return {
     rows: rows.map(({ probeName, startedAt, endedAt, ...i }) => ({
       ...i,
@@ -63,7 +65,7 @@ export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports 
       durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
       message: null,
     })),
-    total: await countIncidents(db, probe, input),
+    total,
   };
 };
 
@@ -71,7 +73,8 @@ export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports 
   const { db } = ports.database;
   const { projectId, probeId } = input;
   const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
-  const rows = await listInstances(db, probe.id, input, input);
+  const total = await countProbeInstances(db, probe.id, input);
+  const rows = await listInstances(db, probe.id, input, windowOf(total, input));
   return {
     rows: rows.map((i) => ({
       ...i,
@@ -79,7 +82,7 @@ export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports 
       startedAt: time(i.startedAt),
       completedAt: time(i.completedAt),
     })),
-    total: await countProbeInstances(db, probe.id, input),
+    total,
   };
 };
 

@@ -1,9 +1,13 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
 import type { Ports } from '../ports.ts';
+import { dropRateWindows } from '../store/rate-windows.ts';
 import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes } from '../store/retention.ts';
 import { dropSamplePartitions } from '../store/samples.ts';
+import { WINDOW_MS } from './budget.ts';
 import { secondsAfter } from './run/move.ts';
 
+/** A window that is over is never counted in again; clocks of replicas differ by less than one. */
+const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
 const BATCH_ROWS = 5000;
 /** Of one job; what is left then is the next one's. */
 const BATCHES = 50;
@@ -13,6 +17,7 @@ export async function retain(ports: Ports): Promise<void> {
   const before = secondsAfter(ports.now(), -ports.settings.sampleRetentionDays * 86_400);
   const dropped = await dropSamplePartitions(db, before);
   if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
+  await dropRateWindows(db, secondsAfter(ports.now(), -PAST_WINDOWS_SECONDS));
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);
   for (let batch = 0; batch < BATCHES; batch++) {

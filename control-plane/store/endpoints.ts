@@ -1,6 +1,5 @@
 /** Endpoints of runs: planned rows, phases, outcomes, and the figures that a run draws from them. */
 import { sql } from 'kysely';
-import type { Paged } from '../contract/envelope.ts';
 import { PHASES } from '../contract/words.ts';
 import type { OutcomeFact } from '../domain/facts.ts';
 import { booleans, numbers, texts } from './arrays.ts';
@@ -9,6 +8,7 @@ import type { Tx } from './db.ts';
 export const CLOSED = PHASES.indexOf('CLOSED');
 export const INCALL = PHASES.indexOf('INCALL');
 export const CALLING = PHASES.indexOf('CALLING');
+export const DISCONNECTING = PHASES.indexOf('DISCONNECTING');
 
 export type PlannedRow = {
   readonly number: number;
@@ -36,36 +36,46 @@ export async function insertEndpoints(tx: Tx, runId: string, rows: readonly Plan
       ${booleans(rows.map((r) => r.countsAsCall))}::boolean[])`.execute(tx);
 }
 
-/** Highest phase of each endpoint; a phase never falls. An endpoint of another instance is left alone. */
+/**
+ * Highest phase of each endpoint, and the highest before it hung up; a phase never falls. An endpoint of another instance is
+ * left alone.
+ */
 export async function raisePhases(
   tx: Tx,
   runId: string,
   instanceId: string,
-  rows: { readonly number: readonly number[]; readonly phase: readonly number[] },
+  rows: { readonly number: readonly number[]; readonly phase: readonly number[]; readonly unixMs: readonly number[] },
 ): Promise<void> {
   await sql`
-    update endpoints e set phase = greatest(e.phase, f.phase), answered = e.answered or f.phase = ${INCALL}
+    update endpoints e set phase = greatest(e.phase, f.phase), reached = greatest(e.reached, f.reached),
+      answered = e.answered or f.phase = ${INCALL}, closed_at = coalesce(e.closed_at, f.closed_at)
     from (
-      select number, max(phase)::smallint as phase
-      from unnest(${numbers(rows.number)}::int[], ${numbers(rows.phase)}::smallint[]) as t (number, phase)
+      select number, max(phase)::smallint as phase, max(phase) filter (where phase < ${DISCONNECTING}) as reached,
+        to_timestamp(min(ms) filter (where phase = ${CLOSED}) / 1000) as closed_at
+      from unnest(${numbers(rows.number)}::int[], ${numbers(rows.phase)}::smallint[], ${numbers(rows.unixMs)}::float8[])
+        as t (number, phase, ms)
       group by number
     ) f
     where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid`.execute(tx);
 }
 
-/** The ends of endpoints; each is written once, a second report changes nothing. NaN: not measured. */
+/**
+ * The ends of endpoints; each is written once, a second report changes nothing. NaN: not measured. `at`: when they closed,
+ * where their agent has not said it.
+ */
 export async function closeEndpoints(
   tx: Tx,
   runId: string,
   instanceId: string,
   rows: readonly OutcomeFact[],
+  at: Date,
 ): Promise<void> {
   const n = (key: keyof OutcomeFact) => numbers(rows.map((r) => r[key] as number));
   const t = (key: keyof OutcomeFact) => texts(rows.map((r) => r[key] as string | null));
   const b = (key: keyof OutcomeFact) => booleans(rows.map((r) => r[key] as boolean));
   await sql`
     update endpoints e set
-      phase = ${CLOSED}, outcome = f.outcome, cause = f.cause, cause_text = f.cause_text,
+      phase = ${CLOSED}, closed_at = coalesce(e.closed_at, ${at}), outcome = f.outcome, cause = f.cause, cause_text = f.cause_text,
       cause_status = nullif(f.cause_status, 0), attempted = f.attempted,
       answered = f.final_status between 200 and 299, call_result = f.call_result,
       final_status = nullif(f.final_status, 0), final_reason = f.final_reason, rang = f.rang,
@@ -91,41 +101,21 @@ export async function closeEndpoints(
 }
 
 /** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. */
-export async function closeLostEndpoints(tx: Tx, runId: string, instanceId: string, reason: string): Promise<void> {
+export async function closeLostEndpoints(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  reason: string,
+  at: Date,
+): Promise<void> {
   await sql`
     update endpoints set
-      phase = ${CLOSED}, outcome = 'CALL_FAILED', cause = 'WORKER_LOST', cause_text = ${reason},
+      phase = ${CLOSED}, closed_at = coalesce(closed_at, ${at}), outcome = 'CALL_FAILED', cause = 'WORKER_LOST',
+      cause_text = ${reason},
       attempted = phase >= ${CALLING}, answered = answered or phase >= ${INCALL},
       call_result = case when phase >= ${CALLING} then 'ERROR' end
     where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and outcome is null`.execute(tx);
 }
-
-export const listEndpoints = (tx: Tx, runId: string, { page, per_page }: Paged) =>
-  tx
-    .selectFrom('endpoints as e')
-    .innerJoin('workers as w', 'w.id', 'e.worker_id')
-    .leftJoin('registrars as r', 'r.id', 'e.registrar_id')
-    .where('e.run_id', '=', runId)
-    .selectAll('e')
-    .select([
-      'w.name as workerName',
-      sql<boolean>`w.organization_id is null`.as('isPlatform'),
-      'r.name as registrarName',
-      'r.uri as registrarUri',
-    ])
-    .orderBy('e.number')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
-
-export const countEndpoints = async (tx: Tx, runId: string): Promise<number> =>
-  (
-    await tx
-      .selectFrom('endpoints')
-      .where('run_id', '=', runId)
-      .select(sql<number>`count(*)`.as('n'))
-      .executeTakeFirstOrThrow()
-  ).n;
 
 export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise<number | undefined> =>
   (

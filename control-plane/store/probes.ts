@@ -1,8 +1,9 @@
 /** Probes, their executions and their incidents. */
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
 import type { HealthState, Severity } from '../contract/words.ts';
-import type { Tables, Tx } from './db.ts';
+import type { Tx } from './db.ts';
+import { reading, type Window } from './pages.ts';
 
 const probes = (tx: Tx, projectId: string) =>
   tx
@@ -49,13 +50,18 @@ const probes = (tx: Tx, projectId: string) =>
       'p.updated_at as updatedAt',
     ]);
 
-export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
-  probes(tx, projectId)
-    .orderBy('p.name')
-    .orderBy('p.id')
+/** The page first: each row's last execution is looked for. */
+export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged) => {
+  const keys = tx
+    .selectFrom('probes')
+    .where('project_id', '=', projectId)
+    .select('id')
+    .orderBy('name')
+    .orderBy('id')
     .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+    .offset((page - 1) * per_page);
+  return probes(tx, projectId).where('p.id', 'in', keys).orderBy('p.name').orderBy('p.id').execute();
+};
 
 export const countProbes = async (tx: Tx, projectId: string): Promise<number> =>
   (
@@ -95,14 +101,19 @@ export const thresholdsOf = (tx: Tx, probeIds: readonly string[]) =>
 
 export type InstanceFilter = { readonly status?: HealthState | undefined };
 
-const instances = (tx: Tx, probeId: string, { status }: InstanceFilter) =>
-  tx
-    .selectFrom('probe_instances as i')
-    .where('i.probe_id', '=', probeId)
-    .$if(status !== undefined, (q) => q.where('i.status', '=', status as HealthState));
-
-export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilter, { page, per_page }: Paged) =>
-  instances(tx, probeId, filter)
+export const listProbeInstances = (tx: Tx, probeId: string, { status }: InstanceFilter, w: Window) => {
+  const keys = tx
+    .selectFrom('probe_instances')
+    .where('probe_id', '=', probeId)
+    .$if(status !== undefined, (q) => q.where('status', '=', status as HealthState))
+    .select(['id', 'scheduled_at'])
+    .orderBy('scheduled_at', reading(w, 'desc'))
+    .orderBy('id', reading(w, 'desc'))
+    .limit(w.limit)
+    .offset(w.offset);
+  return tx
+    .selectFrom(keys.as('k'))
+    .innerJoin('probe_instances as i', 'i.id', 'k.id')
     .innerJoin('test_runs as r', 'r.id', 'i.test_run_id')
     .select([
       'i.id',
@@ -113,14 +124,20 @@ export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilt
       'r.ended_at as completedAt',
       'i.threshold_results as thresholdResults',
     ])
-    .orderBy('i.scheduled_at', 'desc')
-    .orderBy('i.id', 'desc')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
+    .orderBy('k.scheduled_at', 'desc')
+    .orderBy('k.id', 'desc')
     .execute();
+};
 
-export const countProbeInstances = async (tx: Tx, probeId: string, filter: InstanceFilter): Promise<number> =>
-  (await instances(tx, probeId, filter).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+export const countProbeInstances = async (tx: Tx, probeId: string, { status }: InstanceFilter): Promise<number> =>
+  (
+    await tx
+      .selectFrom('probe_instance_totals')
+      .where('probe_id', '=', probeId)
+      .$if(status !== undefined, (q) => q.where('status', '=', status as HealthState))
+      .select(sql<number>`coalesce(sum(instances), 0)::bigint`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
 
 export const insertProbeInstance = (
   tx: Tx,
@@ -136,49 +153,64 @@ export type IncidentFilter = {
   readonly state?: 'open' | 'resolved' | undefined;
 };
 
-/** Siblings: probes with the same parent, and the parent (design 3). */
-const incidents = (
-  tx: Tx,
-  probe: { id: string; parentProbeId: string | null },
-  { severity, state }: IncidentFilter,
-) => {
+type Sibling = { readonly id: string; readonly parentProbeId: string | null };
+
+/** Probes with the same parent, and the parent (design 3). */
+const siblings = (tx: Tx, probe: Sibling) => {
   const parent = probe.parentProbeId ?? probe.id;
   return tx
-    .selectFrom('probe_incidents as i')
-    .innerJoin('probes as p', 'p.id', 'i.probe_id')
-    .where((eb: ExpressionBuilder<Tables & { p: Tables['probes'] }, 'p'>) =>
-      eb.or([eb('p.id', '=', parent), eb('p.parent_probe_id', '=', parent)]),
-    )
-    .$if(severity !== undefined, (q) => q.where('i.severity', '=', severity as Severity))
-    .$if(state === 'open', (q) => q.where('i.ended_at', 'is', null))
-    .$if(state === 'resolved', (q) => q.where('i.ended_at', 'is not', null));
+    .selectFrom('probes as p')
+    .where((eb) => eb.or([eb('p.id', '=', parent), eb('p.parent_probe_id', '=', parent)]));
 };
 
-export const listIncidents = (
-  tx: Tx,
-  probe: { id: string; parentProbeId: string | null },
-  filter: IncidentFilter,
-  { page, per_page }: Paged,
-) =>
-  incidents(tx, probe, filter)
+/** Each sibling's index is in the order of the list: as much of each as could be on the page, then the page. */
+export const listIncidents = (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter, w: Window) => {
+  const direction = reading(w, 'desc');
+  const keys = siblings(tx, probe)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('probe_incidents as i')
+          .whereRef('i.probe_id', '=', 'p.id')
+          .$if(severity !== undefined, (q) => q.where('i.severity', '=', severity as Severity))
+          .$if(state !== undefined, (q) => q.where('i.resolved', '=', state === 'resolved'))
+          .select(['i.id', 'i.resolved', 'i.started_at'])
+          .orderBy('i.resolved', reading(w, 'asc'))
+          .orderBy('i.started_at', direction)
+          .orderBy('i.id', direction)
+          .limit(w.offset + w.limit)
+          .as('i'),
+      (join) => join.onTrue(),
+    )
+    .select(['i.id', 'i.resolved', 'i.started_at', 'p.name as probeName'])
+    .orderBy('i.resolved', reading(w, 'asc'))
+    .orderBy('i.started_at', direction)
+    .orderBy('i.id', direction)
+    .limit(w.limit)
+    .offset(w.offset);
+  return tx
+    .selectFrom(keys.as('k'))
+    .innerJoin('probe_incidents as i', 'i.id', 'k.id')
     .select([
       'i.id',
       'i.probe_id as probeId',
-      'p.name as probeName',
+      'k.probeName',
       'i.severity',
       'i.started_at as startedAt',
       'i.ended_at as endedAt',
     ])
-    .orderBy(sql`i.ended_at is not null`)
-    .orderBy('i.started_at', 'desc')
-    .orderBy('i.id', 'desc')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
+    .orderBy('k.resolved')
+    .orderBy('k.started_at', 'desc')
+    .orderBy('k.id', 'desc')
     .execute();
+};
 
-export const countIncidents = async (
-  tx: Tx,
-  probe: { id: string; parentProbeId: string | null },
-  filter: IncidentFilter,
-): Promise<number> =>
-  (await incidents(tx, probe, filter).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+export const countIncidents = async (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter): Promise<number> =>
+  (
+    await siblings(tx, probe)
+      .innerJoin('probe_incident_totals as t', 't.probe_id', 'p.id')
+      .$if(severity !== undefined, (q) => q.where('t.severity', '=', severity as Severity))
+      .$if(state !== undefined, (q) => q.where('t.resolved', '=', state === 'resolved'))
+      .select(sql<number>`coalesce(sum(t.incidents), 0)::bigint`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;

@@ -1,10 +1,19 @@
 /** Test runs: lists, details, and the row lock under which a run moves. */
 import { sql } from 'kysely';
-import type { Paged } from '../contract/envelope.ts';
-import type { CallTiming, RunError, SipRequest, SipResponse, Summary, Validity } from '../contract/run.ts';
+import type {
+  CallTiming,
+  FailureClusters,
+  ProgressCounts,
+  RunError,
+  SipRequest,
+  SipResponse,
+  Summary,
+  Validity,
+} from '../contract/run.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type { RunStatus } from '../contract/words.ts';
 import type { Tx } from './db.ts';
+import { reading, type Window } from './pages.ts';
 
 const columns = [
   'r.id',
@@ -19,25 +28,28 @@ const columns = [
   'r.ended_at as endedAt',
 ] as const;
 
-export const listRuns = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
-  tx
+/** Rows are wide: the page is found in the index, and only then read. */
+export const listRuns = (tx: Tx, projectId: string, w: Window) => {
+  const keys = tx
+    .selectFrom('test_runs')
+    .where('project_id', '=', projectId)
+    .select(['id', 'submitted_at'])
+    .orderBy('submitted_at', reading(w, 'desc'))
+    .orderBy('id', reading(w, 'desc'))
+    .limit(w.limit)
+    .offset(w.offset);
+  return tx
     .selectFrom('test_runs as r')
-    .where('r.project_id', '=', projectId)
+    .innerJoin(keys.as('k'), 'k.id', 'r.id')
     .select([...columns])
-    .orderBy('r.submitted_at', 'desc')
-    .orderBy('r.id', 'desc')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
+    .orderBy('k.submitted_at', 'desc')
+    .orderBy('k.id', 'desc')
     .execute();
+};
 
 export const countRuns = async (tx: Tx, projectId: string): Promise<number> =>
-  (
-    await tx
-      .selectFrom('test_runs')
-      .where('project_id', '=', projectId)
-      .select(sql<number>`count(*)`.as('n'))
-      .executeTakeFirstOrThrow()
-  ).n;
+  (await tx.selectFrom('test_run_totals').where('project_id', '=', projectId).select('runs').executeTakeFirst())
+    ?.runs ?? 0;
 
 export const findRun = (tx: Tx, projectId: string, id: string) =>
   tx
@@ -66,8 +78,10 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       'r.sip_responses as sipResponses',
       'r.sip_requests as sipRequests',
       'r.validity',
-      sql<number>`(select count(*) from run_events where run_id = r.id)`.as('events'),
-      sql<number>`(select count(*) from sip_messages where run_id = r.id)`.as('sipMessages'),
+      'r.failure_clusters as failureClusters',
+      'r.progress',
+      sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
+      sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
     ])
     .executeTakeFirst();
 
@@ -177,6 +191,7 @@ export type RunChange = {
   readonly startedAt?: Date;
   readonly endedAt?: Date;
   readonly deadlineAt?: Date;
+  readonly maxExecutionSeconds?: number;
   readonly error?: RunError | null;
 };
 
@@ -189,6 +204,7 @@ export const changeRun = (tx: Tx, id: string, change: RunChange): Promise<unknow
       ...(change.startedAt && { started_at: change.startedAt }),
       ...(change.endedAt && { ended_at: change.endedAt }),
       ...(change.deadlineAt && { deadline_at: change.deadlineAt }),
+      ...(change.maxExecutionSeconds && { max_execution_seconds: change.maxExecutionSeconds }),
       ...(change.error && { error: JSON.stringify(change.error) }),
     })
     .where('id', '=', id)
@@ -225,6 +241,8 @@ export type RunFigures = {
   readonly sipResponses: SipResponse[];
   readonly sipRequests: SipRequest[];
   readonly validity: Validity;
+  readonly clusters: FailureClusters;
+  readonly progress: ProgressCounts;
 };
 
 export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown> =>
@@ -236,6 +254,8 @@ export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown
       sip_responses: JSON.stringify(f.sipResponses),
       sip_requests: JSON.stringify(f.sipRequests),
       validity: JSON.stringify(f.validity),
+      failure_clusters: JSON.stringify(f.clusters),
+      progress: JSON.stringify(f.progress),
     })
     .where('id', '=', id)
     .execute();

@@ -94,6 +94,16 @@ export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: read
       group by s.endpoint_number, s.stream`.execute(tx)
   ).rows;
 
+/** The streams of one endpoint, as their ends were reported. */
+export const streamsOf = (tx: Tx, runId: string, endpoint: number) =>
+  tx
+    .selectFrom('streams')
+    .where('run_id', '=', runId)
+    .where('endpoint_number', '=', endpoint)
+    .selectAll()
+    .orderBy('stream')
+    .execute();
+
 export const streamFigures = async (tx: Tx, runId: string): Promise<StreamTotals> =>
   (
     await sql<StreamTotals>`

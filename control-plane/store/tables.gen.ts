@@ -1,6 +1,15 @@
 import type { MetricKey } from '../contract/metric-keys.ts';
 import type { ThresholdResult } from '../contract/probe.ts';
-import type { CallTiming, RunError, SipRequest, SipResponse, Summary, Validity } from '../contract/run.ts';
+import type {
+  CallTiming,
+  FailureClusters,
+  ProgressCounts,
+  RunError,
+  SipRequest,
+  SipResponse,
+  Summary,
+  Validity,
+} from '../contract/run.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type {
   CallResult,
@@ -53,6 +62,7 @@ export interface Endpoints {
   cause: string | null;
   cause_status: number | null;
   cause_text: string | null;
+  closed_at: Timestamp | null;
   counts_as_call: boolean;
   ended_by: string | null;
   endpoint_type: EndpointType;
@@ -67,6 +77,7 @@ export interface Endpoints {
   phase: Generated<number>;
   planned_at: Timestamp | null;
   rang: Generated<boolean>;
+  reached: Generated<number>;
   register_rtt_ms: number | null;
   registrar_id: string;
   run_id: string;
@@ -129,8 +140,16 @@ export interface ProbeIncidents {
   ended_at: Timestamp | null;
   id: string;
   probe_id: string;
+  resolved: Generated<boolean>;
   severity: Severity;
   started_at: Timestamp;
+}
+
+export interface ProbeIncidentTotals {
+  incidents: number;
+  probe_id: string;
+  resolved: boolean;
+  severity: Severity;
 }
 
 export interface ProbeInstances {
@@ -140,6 +159,12 @@ export interface ProbeInstances {
   status: Generated<HealthState>;
   test_run_id: string;
   threshold_results: ColumnType<ThresholdResult[], string | undefined, string>;
+}
+
+export interface ProbeInstanceTotals {
+  instances: number;
+  probe_id: string;
+  status: HealthState;
 }
 
 export interface Probes {
@@ -253,6 +278,13 @@ export interface Rollups {
   rtt_sum: number;
   run_id: string;
   streams: number;
+}
+
+export interface RunCounts {
+  events: Generated<number>;
+  instance_id: string;
+  messages: Generated<number>;
+  run_id: string;
 }
 
 export interface RunEvents {
@@ -418,12 +450,14 @@ export interface TestRuns {
   ending_event: string | null;
   endpoints: number;
   error: ColumnType<RunError, string, string> | null;
+  failure_clusters: ColumnType<FailureClusters, string, string> | null;
   id: string;
   idempotency_key: string | null;
   max_execution_seconds: number;
   organization_id: string;
   priority: Generated<number>;
   probe_id: string | null;
+  progress: ColumnType<ProgressCounts, string, string> | null;
   project_id: string;
   queued_at: Timestamp | null;
   sip_requests: ColumnType<SipRequest[], string, string> | null;
@@ -438,6 +472,11 @@ export interface TestRuns {
   validity: ColumnType<Validity, string, string> | null;
 }
 
+export interface TestRunTotals {
+  project_id: string;
+  runs: number;
+}
+
 export interface Tests {
   buildup_seconds: number;
   config: ColumnType<TestConfig, string, string>;
@@ -450,6 +489,13 @@ export interface Tests {
   project_id: string;
   slug: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface UsageMonths {
+  endpoint_seconds: number;
+  month: string;
+  organization_id: string;
+  runs: number;
 }
 
 export interface Users {
@@ -507,7 +553,9 @@ export interface DB {
   noise: Noise;
   organizations: Organizations;
   outboxes: Outboxes;
+  probe_incident_totals: ProbeIncidentTotals;
   probe_incidents: ProbeIncidents;
+  probe_instance_totals: ProbeInstanceTotals;
   probe_instances: ProbeInstances;
   probe_thresholds: ProbeThresholds;
   probes: Probes;
@@ -516,6 +564,7 @@ export interface DB {
   rate_windows: RateWindows;
   registrars: Registrars;
   rollups: Rollups;
+  run_counts: RunCounts;
   run_events: RunEvents;
   run_history: RunHistory;
   run_transitions: RunTransitions;
@@ -527,8 +576,10 @@ export interface DB {
   start_noise: StartNoise;
   streams: Streams;
   sub_population_instances: SubPopulationInstances;
+  test_run_totals: TestRunTotals;
   test_runs: TestRuns;
   tests: Tests;
+  usage_months: UsageMonths;
   users: Users;
   webhooks: Webhooks;
   worker_commands: WorkerCommands;

@@ -9,7 +9,18 @@ import type * as z from 'zod';
 import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 import { createHttpServer } from '../http/server.ts';
-import { acme, allocationFacts, callsTest, FakeAgent, KEY, openWorld, outcomeFact, startRun, TOKENS } from './world.ts';
+import {
+  acme,
+  allocationFacts,
+  callsTest,
+  FakeAgent,
+  KEY,
+  messageChunk,
+  openWorld,
+  outcomeFact,
+  startRun,
+  TOKENS,
+} from './world.ts';
 
 const world = await openWorld(t);
 const OTHER_KEY = `crl_${'b'.repeat(32)}`;
@@ -66,7 +77,11 @@ for (const agent of agents) {
   const held = (agent as unknown as { held: { allocationId: string; endpoints: { number: number[] } }[] }).held;
   await agent.send({
     allocations: held.map((o) =>
-      allocationFacts(o.allocationId, { outcomes: o.endpoints.number.map((n) => outcomeFact(n)), state: 'DONE' }),
+      allocationFacts(o.allocationId, {
+        outcomes: o.endpoints.number.map((n) => outcomeFact(n)),
+        messages: o.endpoints.number.map((n) => messageChunk(n, ['OPTIONS sip:nobody@example.org SIP/2.0\r\n\r\n'])),
+        state: 'DONE',
+      }),
     ),
   });
 }
@@ -74,7 +89,8 @@ await world.work();
 const testId = (await get(`/projects/${projectId}/tests`)).json().data[0].id as string;
 const endpointId = (await get(`/projects/${projectId}/test-runs/${runId}/endpoints`)).json().data[0].id as string;
 const probeId = (await get(`/projects/${projectId}/probes`)).json().data[0].id as string;
-const ids: Record<string, string> = { projectId, testId, testRunId: runId, probeId };
+const messageId = (await get(`/projects/${projectId}/test-runs/${runId}/messages`)).json().data[0].id as string;
+const ids: Record<string, string> = { projectId, testId, testRunId: runId, probeId, endpointId, messageId };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
 const names = Object.keys(CATALOGUE) as OperationName[];
 

@@ -1,10 +1,11 @@
 /** A control plane without sockets: real operations on a real database, jobs and time in the test's hand. */
 import { randomUUID } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { DEFAULT_PLANS } from '../contract/plans.ts';
 import { parseProvisionFile } from '../contract/provision-file.ts';
-import type { AllocationFacts, Facts, OutcomeFact, SampleFacts } from '../domain/facts.ts';
+import type { AllocationFacts, Facts, MessageChunkFact, OutcomeFact, SampleFacts } from '../domain/facts.ts';
 import type { AllocateOrder, Order } from '../domain/orders.ts';
 import { provisionFaults } from '../domain/provision.ts';
 import type { Actor } from '../operations/actor.ts';
@@ -239,6 +240,31 @@ export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): Ou
   endedBy: 'LOCAL',
   ...more,
 });
+
+/** What an endpoint said and heard, a millisecond apart; `more`: columns that say otherwise. */
+export function messageChunk(
+  endpoint: number,
+  texts: readonly (string | Buffer)[],
+  more: Partial<MessageChunkFact> = {},
+): MessageChunkFact {
+  const bytes = texts.map((text) => Buffer.from(text));
+  const column = <T>(value: T) => texts.map(() => value);
+  const nowMs = Date.now();
+  return {
+    endpoint,
+    first: 0,
+    text: zstdCompressSync(Buffer.concat(bytes)),
+    unixMs: texts.map((_, i) => nowMs + i),
+    sent: column(true),
+    length: bytes.map((b) => b.length),
+    method: column('OPTIONS'),
+    status: column(0),
+    retransmission: column(false),
+    peer: column('127.0.0.1:5060'),
+    callId: column('call'),
+    ...more,
+  };
+}
 
 /** The context of the organization's owner, for handlers. */
 export async function ownerContext(world: World, slug = 'acme'): Promise<Context> {

@@ -93,7 +93,7 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
       ignored++;
       continue;
     }
-    days.push(...(await writeFacts(tx, instance, number, fact)));
+    days.push(...(await writeFacts(tx, instance, number, fact, ports.now())));
     samples += fact.samples?.endpoint.length ?? 0;
   }
   for (const fact of facts.allocations) {
@@ -108,21 +108,27 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
 }
 
 /** The days of samples whose partitions it looked after. */
-async function writeFacts(tx: Tx, instance: InstanceRow, batch: number, f: AllocationFacts): Promise<string[]> {
+async function writeFacts(
+  tx: Tx,
+  instance: InstanceRow,
+  batch: number,
+  f: AllocationFacts,
+  at: Date,
+): Promise<string[]> {
   const { runId, id } = instance;
   let days: string[] = [];
   if (f.phases) {
-    await raisePhases(tx, runId, id, { number: f.phases.endpoint, phase: f.phases.phase });
-    await insertEvents(tx, runId, {
+    await raisePhases(tx, runId, id, { number: f.phases.endpoint, phase: f.phases.phase, unixMs: f.phases.unixMs });
+    await insertEvents(tx, runId, id, {
       unixMs: f.phases.unixMs,
       endpoint: f.phases.endpoint,
-      kind: f.phases.phase.map(() => 'PHASE'),
+      kind: f.phases.phase.map(() => 'PHASE' as const),
       detail: f.phases.phase.map((p) => PHASES[p] as string),
     });
   }
-  if (f.outcomes.length > 0) await closeEndpoints(tx, runId, id, f.outcomes);
+  if (f.outcomes.length > 0) await closeEndpoints(tx, runId, id, f.outcomes, at);
   if (f.sipCounts) await addSipCounts(tx, runId, id, f.sipCounts);
-  if (f.messages.length > 0) await insertChunks(tx, runId, f.messages);
+  if (f.messages.length > 0) await insertChunks(tx, runId, id, f.messages);
   if (f.samples && f.samples.endpoint.length > 0) {
     days = await ensureSamplePartitions(tx, f.samples.unixMs, knownPartitions);
     await insertSamples(tx, runId, id, f.samples);

@@ -30,7 +30,9 @@ export async function moveInstance(
     return undefined;
   }
   await setInstanceStatus(tx, instance.runId, instance.id, to, reason);
-  if (to === 'LOST') await closeLostEndpoints(tx, instance.runId, instance.id, reason ?? 'The worker was lost.');
+  if (to === 'LOST') {
+    await closeLostEndpoints(tx, instance.runId, instance.id, reason ?? 'The worker was lost.', ports.now());
+  }
   return { ...instance, status: to };
 }
 

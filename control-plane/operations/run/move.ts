@@ -5,12 +5,15 @@
 import type { RunError } from '../../contract/run.ts';
 import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
 import { step } from '../../domain/machine.ts';
+import { usedSeconds } from '../../domain/plans.ts';
 import { isOver, PENDING_LIMIT_SECONDS, READY_LIMIT_SECONDS, RUN, type RunEvent } from '../../domain/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { dropStaleCommands } from '../../store/commands.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEvents } from '../../store/events.ts';
+import { OF_THE_RUN } from '../../store/run-counts.ts';
 import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/runs.ts';
+import { addUsage } from '../../store/usage.ts';
 
 export const runError = (code: RunErrorCode, message: string, at: Date): RunError => ({
   code,
@@ -42,13 +45,19 @@ export async function moveRun(
   await changeRun(tx, run.id, { ...change, status: to, ...(isOver(to) && { endedAt: at }) });
   await appendHistory(tx, run.id, { from: run.status, to, event, at });
   const detail = change.error ? `${to}: ${change.error.code}: ${change.error.message}` : to;
-  await insertEvents(tx, run.id, {
+  await insertEvents(tx, run.id, OF_THE_RUN, {
     unixMs: [at.getTime()],
     endpoint: [Number.NaN],
     kind: ['STATUS'],
     detail: [detail],
   });
-  if (isOver(to)) await dropStaleCommands(tx, run.id);
+  if (isOver(to)) {
+    await dropStaleCommands(tx, run.id);
+    // A final status never changes: this is once.
+    if (run.startedAt) {
+      await addUsage(tx, run.organizationId, at, usedSeconds(run.endpoints, run.startedAt, at));
+    }
+  }
   const due = dueAt({ ...run, ...change, status: to });
   if (due) await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: to }, { startAfter: due });
   ports.log.info({ runId: run.id, from: run.status, to, event, error: change.error?.code }, 'run moved');

@@ -3,6 +3,7 @@ import { PENDING_LIMIT_SECONDS } from '../../domain/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEvents } from '../../store/events.ts';
+import { OF_THE_RUN } from '../../store/run-counts.ts';
 import { appendHistory, insertRun, type NewRun } from '../../store/runs.ts';
 import { secondsAfter } from './move.ts';
 
@@ -10,7 +11,7 @@ import { secondsAfter } from './move.ts';
 export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<boolean> {
   if (!(await insertRun(tx, run, at))) return false;
   await appendHistory(tx, run.id, { from: null, to: 'PENDING', event: 'submitted', at });
-  await insertEvents(tx, run.id, {
+  await insertEvents(tx, run.id, OF_THE_RUN, {
     unixMs: [at.getTime()],
     endpoint: [Number.NaN],
     kind: ['STATUS'],

@@ -1,12 +1,14 @@
-/** PENDING: is everything there that the test needs? Then QUEUED, and workers are sought. */
+/** PENDING: is everything there that the test needs, and does the plan allow it? Then QUEUED, and workers are sought. */
 
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test.ts';
 import { missing, type Refusal } from '../../domain/needs.ts';
+import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans, sipAccountIds } from '../../store/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/runs.ts';
+import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../store/usage.ts';
 import { onlineWorkers } from '../../store/workers.ts';
 import { moveRun, runError } from './move.ts';
 
@@ -14,20 +16,35 @@ export const validateRun = (ports: Ports, runId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const run = await lockRun(tx, runId);
     if (run?.status !== 'PENDING') return;
-    const refusal = await refusalOf(tx, run);
     const at = ports.now();
+    const limits = ports.settings.plans[await planOf(tx, run.organizationId)];
+    const maxExecutionSeconds = longestRun(limits, run.maxExecutionSeconds);
+    const capped = { ...run, maxExecutionSeconds };
+    const refusal =
+      (await lacking(tx, run)) ??
+      (isLimited(limits) ? await beyondPlan(ports, tx, capped, at) : null) ??
+      (await unmanned(tx, run));
     if (refusal) {
       await moveRun(ports, tx, run, 'refused', { error: runError(refusal.code, refusal.message, at) });
       return;
     }
-    await moveRun(ports, tx, run, 'validated', { queuedAt: at });
+    await moveRun(ports, tx, run, 'validated', { queuedAt: at, maxExecutionSeconds });
     await ports.jobs.enqueue(tx, 'run.allocate', { runId });
   });
 
-async function refusalOf(tx: Tx, run: LockedRun): Promise<Refusal | null> {
+async function lacking(tx: Tx, run: LockedRun): Promise<Refusal | null> {
   const registrars = new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
   const accounts = Map.groupBy(await sipAccountIds(tx, run.projectId), (a) => a.registrarId);
-  return missing(run.config, registrars, accounts) ?? (await unmanned(tx, run));
+  return missing(run.config, registrars, accounts);
+}
+
+/** Of two runs that are validated at once, the second waits here, and sees what the first one took. */
+async function beyondPlan({ settings }: Ports, tx: Tx, run: LockedRun, at: Date): Promise<Refusal | null> {
+  const { organizationId } = run;
+  const plan = await lockUsage(tx, organizationId);
+  const open = await admittedRuns(tx, organizationId);
+  const use = { open, usedEndpointSeconds: await usedEndpointSeconds(tx, organizationId, at) };
+  return planRefusal(settings.plans, plan, use, run, at);
 }
 
 /** The first group that no online worker could carry. */

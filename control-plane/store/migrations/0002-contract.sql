@@ -38,3 +38,129 @@ create table probe_incidents (
 create index probe_incidents_by_probe on probe_incidents (probe_id, started_at desc);
 -- A probe has one open incident at most.
 create unique index probe_incidents_open on probe_incidents (probe_id) where ended_at is null;
+
+-- Reading runs: where and when endpoints failed, what happened, what was said.
+
+alter table endpoints
+  -- Highest phase before it hung up or closed.
+  add column reached smallint not null default 0,
+  add column closed_at timestamptz;
+update endpoints set reached =
+  case when phase < 6 then phase when answered then 5 when rang then 3 when attempted then 2 else 0 end;
+update endpoints e set closed_at = v.at from run_events v
+  where v.run_id = e.run_id and v.endpoint_number = e.number and v.kind = 'PHASE' and v.detail = 'CLOSED';
+
+alter table test_runs
+  add column failure_clusters json,
+  add column progress json;
+
+-- In order of time, which is the order in which they are read.
+alter table run_events drop constraint run_events_pkey, add primary key (run_id, at, seq);
+create index run_events_by_endpoint on run_events (run_id, endpoint_number, at, seq);
+create index sip_messages_by_time on sip_messages (run_id, at, endpoint_number, number);
+-- A stranger's Call-ID may be longer than an index entry.
+create index sip_messages_by_call on sip_messages (run_id, left(call_id, 255));
+
+-- Rows of run_events and sip_messages, written by the statements that write those. instance_id: nil for the run's own.
+create table run_counts (
+  run_id uuid not null references test_runs on delete cascade,
+  instance_id uuid not null,
+  events bigint not null default 0,
+  messages bigint not null default 0,
+  primary key (run_id, instance_id)
+);
+insert into run_counts (run_id, instance_id, events, messages)
+  select id, '00000000-0000-0000-0000-000000000000', (select count(*) from run_events where run_id = r.id),
+    (select count(*) from sip_messages where run_id = r.id)
+  from test_runs r;
+
+-- What an organization has used of its plan in a calendar month (UTC): counted once, when a run ends.
+create table usage_months (
+  organization_id uuid not null references organizations on delete cascade,
+  month text not null check (month ~ '^\d{4}-\d\d$'),
+  endpoint_seconds bigint not null,
+  runs integer not null,
+  primary key (organization_id, month)
+);
+create index test_runs_open_by_organization on test_runs (organization_id) where ended_at is null;
+
+-- How long the long lists are: to count them would be to read them. By statement, so that a cascade counts once.
+
+create table test_run_totals (
+  project_id uuid primary key references projects on delete cascade,
+  runs bigint not null
+);
+create function count_test_runs() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into test_run_totals as t select project_id, count(*) from added group by 1 order by 1
+    on conflict (project_id) do update set runs = t.runs + excluded.runs;
+  else
+    update test_run_totals t set runs = t.runs - g.n
+    from (select project_id, count(*) as n from gone group by 1) g where t.project_id = g.project_id;
+  end if;
+  return null;
+end $$;
+create trigger test_runs_counted after insert on test_runs referencing new table as added
+  for each statement execute function count_test_runs();
+create trigger test_runs_uncounted after delete on test_runs referencing old table as gone
+  for each statement execute function count_test_runs();
+insert into test_run_totals select project_id, count(*) from test_runs group by 1;
+
+create table probe_instance_totals (
+  probe_id uuid not null references probes on delete cascade,
+  status text not null,
+  instances bigint not null,
+  primary key (probe_id, status)
+);
+create function count_probe_instances() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into probe_instance_totals as t select probe_id, status, count(*) from added group by 1, 2 order by 1, 2
+    on conflict (probe_id, status) do update set instances = t.instances + excluded.instances;
+  end if;
+  if tg_op <> 'INSERT' then
+    update probe_instance_totals t set instances = t.instances - g.n
+    from (select probe_id, status, count(*) as n from gone group by 1, 2) g
+    where t.probe_id = g.probe_id and t.status = g.status;
+  end if;
+  return null;
+end $$;
+create trigger probe_instances_counted after insert on probe_instances referencing new table as added
+  for each statement execute function count_probe_instances();
+create trigger probe_instances_recounted after update on probe_instances referencing new table as added old table as gone
+  for each statement execute function count_probe_instances();
+create trigger probe_instances_uncounted after delete on probe_instances referencing old table as gone
+  for each statement execute function count_probe_instances();
+
+alter table probe_incidents add column resolved boolean not null generated always as (ended_at is not null) stored;
+drop index probe_incidents_by_probe;
+create index probe_incidents_by_probe on probe_incidents (probe_id, resolved, started_at desc, id desc);
+create index probe_incidents_by_severity on probe_incidents (probe_id, severity, resolved, started_at desc, id desc);
+create table probe_incident_totals (
+  probe_id uuid not null references probes on delete cascade,
+  severity text not null,
+  resolved boolean not null,
+  incidents bigint not null,
+  primary key (probe_id, severity, resolved)
+);
+create function count_probe_incidents() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into probe_incident_totals as t
+    select probe_id, severity, resolved, count(*) from added group by 1, 2, 3 order by 1, 2, 3
+    on conflict (probe_id, severity, resolved) do update set incidents = t.incidents + excluded.incidents;
+  end if;
+  if tg_op <> 'INSERT' then
+    update probe_incident_totals t set incidents = t.incidents - g.n
+    from (select probe_id, severity, resolved, count(*) as n from gone group by 1, 2, 3) g
+    where t.probe_id = g.probe_id and t.severity = g.severity and t.resolved = g.resolved;
+  end if;
+  return null;
+end $$;
+create trigger probe_incidents_counted after insert on probe_incidents referencing new table as added
+  for each statement execute function count_probe_incidents();
+create trigger probe_incidents_recounted after update on probe_incidents referencing new table as added old table as gone
+  for each statement execute function count_probe_incidents();
+create trigger probe_incidents_uncounted after delete on probe_incidents referencing old table as gone
+  for each statement execute function count_probe_incidents();

@@ -1,0 +1,88 @@
+/** One endpoint of a run in full: what its row of the list leaves out (an extension). */
+import * as z from 'zod';
+import { Id, Timestamp } from './envelope.ts';
+import { Endpoint } from './run.ts';
+import { ENDPOINT_TYPES, OUTCOMES, PHASES } from './words.ts';
+
+/** Which endpoints a list shows, and in which order. */
+export const EndpointFilter = {
+  outcome: z.enum(OUTCOMES).optional(),
+  endpoint_type: z.enum(ENDPOINT_TYPES).optional(),
+  worker_id: z.string().max(100).optional(),
+  cause: z.string().max(60).optional().describe('of the failure'),
+  sip_status: z.coerce.number().int().min(100).max(699).optional().describe('of the failure or the final response'),
+  order: z.enum(['number', 'worst']).default('number').describe('worst: failures, then by lowest MOS'),
+};
+
+const Measured = z.number().nullable().describe('null: not measured');
+
+const SentStream = z
+  .object({
+    ssrc: z.int().nullable(),
+    packets: z.int(),
+    octets: z.int(),
+    skipped: z.int().describe('packets not sent because their instant had passed'),
+    remoteLost: z.int().nullable().describe('as the far end reports'),
+    remoteJitterMs: Measured,
+    rttMeanMs: Measured,
+    rttMaxMs: Measured,
+    rttCount: z.int(),
+  })
+  .describe('what the endpoint sent');
+
+const ReceivedStream = z
+  .object({
+    ssrc: z.int().nullable(),
+    packets: z.int(),
+    octets: z.int(),
+    expected: z.int(),
+    lost: z.int(),
+    lossFraction: Measured,
+    discarded: z.int(),
+    duplicates: z.int(),
+    reordered: z.int(),
+    ssrcChanges: z.int(),
+    plcEvents: z.int(),
+    plcMs: z.number(),
+    jitterMeanMs: Measured,
+    jitterMaxMs: Measured,
+    mos: Measured,
+    rFactor: Measured,
+    burstRatio: Measured,
+  })
+  .describe('what came in');
+
+export const EndpointStream = z
+  .object({
+    stream: z.int(),
+    codec: z.string(),
+    remote: z.string(),
+    localPort: z.int().nullable(),
+    feedback: z.boolean().describe('the far end reported what it received'),
+    nackCount: z.int(),
+    pliCount: z.int(),
+    firCount: z.int(),
+    send: SentStream,
+    receive: ReceivedStream,
+  })
+  .meta({ id: 'EndpointStream' });
+
+export const EndpointDetail = Endpoint.extend({
+  number: z.int(),
+  subPopulationInstanceId: Id,
+  phaseReached: z.enum(PHASES).describe('highest phase before it hung up or closed'),
+  plannedAt: Timestamp.nullable(),
+  closedAt: Timestamp.nullable(),
+  callId: z.string().nullable(),
+  endedBy: z.string().nullable(),
+  inviteLateMs: Measured,
+  byeRttMs: Measured,
+  streams: z.array(EndpointStream).describe('whole streams: written when they end'),
+  counts: z.object({
+    events: z.int(),
+    sipMessages: z.int(),
+    sipMessagesSent: z.int(),
+    sipMessagesReceived: z.int(),
+    retransmissions: z.int(),
+  }),
+}).meta({ id: 'TestRunEndpointDetail' });

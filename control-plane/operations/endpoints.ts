@@ -1,0 +1,148 @@
+/** Reading the endpoints of a run: lists, and one of them in full. */
+import { validate as isUuid } from 'uuid';
+import type { Output } from '../contract/catalogue.ts';
+import { PHASES, type Phase } from '../contract/words.ts';
+import {
+  countEndpoints,
+  countSomeEndpoints,
+  type EndpointQuery,
+  type EndpointRow,
+  findEndpoint,
+  listEndpoints,
+  listSomeEndpoints,
+  listWorstEndpoints,
+} from '../store/endpoint-lists.ts';
+import { countEvents } from '../store/events.ts';
+import { messageCounts } from '../store/messages.ts';
+import { windowOf } from '../store/pages.ts';
+import { streamsOf } from '../store/streams.ts';
+import { partyOf } from './figures.ts';
+import { byId, type Handler, known } from './perform.ts';
+import { knownRun, workerRef } from './runs.ts';
+
+export const listTestRunEndpoints: Handler<'listTestRunEndpoints'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { testRunId, outcome, endpoint_type: type, worker_id: workerId, cause, sip_status: sipStatus } = input;
+  await knownRun(db, input);
+  // Identifiers are opaque: what is none of ours is nobody's.
+  if (workerId !== undefined && !isUuid(workerId)) return { rows: [], total: 0 };
+  const filter: EndpointQuery = { outcome, type, workerId, cause, sipStatus };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const total = isFiltered ? await countSomeEndpoints(db, testRunId, filter) : await countEndpoints(db, testRunId);
+  const page = { page: input.page, per_page: input.per_page };
+  const all = { offset: (page.page - 1) * page.per_page, limit: page.per_page };
+  let rows: EndpointRow[];
+  if (input.order === 'worst') rows = await listWorstEndpoints(db, testRunId, filter, { ...all, backwards: false });
+  else if (isFiltered) rows = await listSomeEndpoints(db, testRunId, filter, windowOf(total, page));
+  else rows = await listEndpoints(db, testRunId, all);
+  return { rows: rows.map(endpointView), total };
+};
+
+function endpointView(e: EndpointRow): Output<'listTestRunEndpoints'> {
+  return {
+    id: e.id,
+    endpointType: e.endpoint_type,
+    phase: PHASES[e.phase] as Phase,
+    outcome: e.outcome,
+    failure:
+      e.cause === null
+        ? null
+        : { cause: e.cause, party: partyOf(e.cause), sipStatus: e.cause_status, reason: e.cause_text ?? '' },
+    calleeUri: e.callee_uri,
+    worker: workerRef({ id: e.worker_id, name: e.workerName, isPlatform: e.isPlatform }),
+    registrar: { id: e.registrar_id, name: e.registrarName ?? '(deleted)', uri: e.registrarUri ?? '' },
+    callTiming: callTimingView(e),
+  };
+}
+
+const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
+
+/** Null for an endpoint that never reached the timing collector; never filled with zeros (spec section 2). */
+function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTiming'] {
+  const calling =
+    e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.phase >= PHASES.indexOf('CALLING'));
+  if (!calling) return null;
+  return {
+    timeToTryingMs: whole(e.time_to_trying_ms),
+    timeToRingingMs: whole(e.time_to_ringing_ms),
+    pddMs: whole(e.pdd_ms),
+    callSetupMs: whole(e.call_setup_ms),
+    timeToFirstMediaMs: whole(e.time_to_first_media_ms),
+    callDurationMs: whole(e.call_duration_ms),
+    registerRttMs: whole(e.register_rtt_ms),
+    finalStatusCode: e.final_status,
+    finalReasonPhrase: e.final_reason,
+    callResult: e.call_result ?? 'IN_PROGRESS',
+  };
+}
+
+export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { testRunId, endpointId } = input;
+  await knownRun(db, input);
+  const e = known('endpoint', endpointId, await byId(endpointId, () => findEndpoint(db, testRunId, endpointId)));
+  const messages = await messageCounts(db, testRunId, e.number);
+  return {
+    ...endpointView(e),
+    number: e.number,
+    subPopulationInstanceId: e.instance_id,
+    phaseReached: PHASES[e.reached] as Phase,
+    plannedAt: e.planned_at?.toISOString() ?? null,
+    closedAt: e.closed_at?.toISOString() ?? null,
+    callId: e.call_id,
+    endedBy: e.ended_by,
+    inviteLateMs: e.invite_late_ms,
+    byeRttMs: e.bye_rtt_ms,
+    streams: (await streamsOf(db, testRunId, e.number)).map(streamView),
+    counts: {
+      events: await countEvents(db, testRunId, { endpoint: e.number }),
+      sipMessages: messages.all,
+      sipMessagesSent: messages.sent,
+      sipMessagesReceived: messages.all - messages.sent,
+      retransmissions: messages.retransmissions,
+    },
+  };
+};
+
+type StreamRow = Awaited<ReturnType<typeof streamsOf>>[number];
+
+const streamView = (s: StreamRow): Output<'getTestRunEndpoint'>['streams'][number] => ({
+  stream: s.stream,
+  codec: s.codec,
+  remote: s.remote,
+  localPort: s.local_port,
+  feedback: s.feedback,
+  nackCount: s.nack_count,
+  pliCount: s.pli_count,
+  firCount: s.fir_count,
+  send: {
+    ssrc: s.ssrc_sent,
+    packets: s.packets_sent,
+    octets: s.octets_sent,
+    skipped: s.sends_skipped,
+    remoteLost: s.remote_lost,
+    remoteJitterMs: s.remote_jitter_ms,
+    rttMeanMs: s.rtt_mean_ms,
+    rttMaxMs: s.rtt_max_ms,
+    rttCount: s.rtt_count,
+  },
+  receive: {
+    ssrc: s.ssrc_received,
+    packets: s.packets_received,
+    octets: s.octets_received,
+    expected: s.expected,
+    lost: s.lost,
+    lossFraction: s.expected > 0 ? s.lost / s.expected : null,
+    discarded: s.discarded,
+    duplicates: s.duplicates,
+    reordered: s.reordered,
+    ssrcChanges: s.ssrc_changes,
+    plcEvents: s.plc_events,
+    plcMs: s.plc_ms,
+    jitterMeanMs: s.jitter_mean_ms,
+    jitterMaxMs: s.jitter_max_ms,
+    mos: s.mos,
+    rFactor: s.r_factor,
+    burstRatio: s.burst_ratio,
+  },
+});

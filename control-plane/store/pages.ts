@@ -1,0 +1,19 @@
+/** Offset pages that are read from the nearer end of their index: the last page costs what the first one does. Pure. */
+import type { Paged } from '../contract/envelope.ts';
+
+/** `backwards`: rows in the opposite order, from the end. */
+export type Window = { readonly offset: number; readonly limit: number; readonly backwards: boolean };
+
+/** Where page `page` of `total` rows lies; a page beyond the last is empty. */
+export function windowOf(total: number, { page, per_page }: Paged): Window {
+  const offset = (page - 1) * per_page;
+  const limit = Math.max(0, Math.min(per_page, total - offset));
+  const behind = total - offset - limit;
+  return limit > 0 && behind < offset
+    ? { offset: behind, limit, backwards: true }
+    : { offset, limit, backwards: false };
+}
+
+/** Direction in which to read an index so that the window's rows come first. */
+export const reading = (w: Window, direction: 'asc' | 'desc'): 'asc' | 'desc' =>
+  w.backwards ? (direction === 'asc' ? 'desc' : 'asc') : direction;
