@@ -9,6 +9,9 @@ import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 export const OPENAPI_URL = '/api/v1/openapi.json';
 export const REFERENCE_URL = '/api/reference';
 
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40"><text x="0" y="29" font-family="sans-serif" font-size="28" fill="#fff">Carillon</text></svg>';
+
 const DESCRIPTION = `Runs SIP load tests and continuous SIP probes, and tells what they measured.
 
 Every answer is \`{ data, meta: { requestId } }\`, lists add \`meta.pagination\`, errors are \`{ error: { code, message, details? }, meta }\`.
@@ -41,9 +44,11 @@ export async function serveDescription(app: FastifyInstance): Promise<void> {
   app.get(OPENAPI_URL, { schema: { hide: true } }, () => app.swagger());
   await app.register(swaggerUi, {
     routePrefix: REFERENCE_URL,
-    // Nothing is asked of anybody else's host; the browser holds us to it.
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list' },
-    staticCSP: true,
+    // Nothing is asked of anybody else's host; the browser holds us to it.
+    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
+    theme: { title: 'Carillon API' },
+    logo: { type: 'image/svg+xml', content: Buffer.from(LOGO), href: REFERENCE_URL, target: '_self' },
     logLevel: 'silent',
   });
 }
