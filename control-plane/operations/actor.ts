@@ -15,6 +15,8 @@ export type Actor = {
   readonly allProjects: boolean;
 };
 
+/** How exact `lastUsedAt` is. */
+const TOUCH_MS = 60_000;
 const KEY = /^crl_[0-9a-f]{32}$/;
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
@@ -36,6 +38,8 @@ export async function authenticate(ports: Ports, authorization: string | undefin
   const now = ports.now();
   if (!holder || !timingSafeEqual(holder.hash, hash)) throw refused();
   if (holder.revokedAt || holder.suspendedAt || (holder.expiresAt && holder.expiresAt <= now)) throw refused();
-  await touchKey(ports.database.db, holder.keyId, now);
+  if (!holder.lastUsedAt || now.getTime() - holder.lastUsedAt.getTime() > TOUCH_MS) {
+    await touchKey(ports.database.db, holder.keyId, now);
+  }
   return holder;
 }

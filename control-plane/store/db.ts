@@ -1,5 +1,5 @@
 /** The door to PostgreSQL: one pool, one query builder, one way to run a transaction. Everything below store/ starts from here. */
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './tables.gen.ts';
 
@@ -43,7 +43,7 @@ export function openDatabase(
   pool.on('error', options.onError);
   // So would one that breaks in use, between two statements of a transaction: the next statement fails, that is enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool) }) });
   return {
     db,
     config,
@@ -58,6 +58,36 @@ export function openDatabase(
     },
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => db.destroy(),
+  };
+}
+
+/** Statements that are remembered by name; texts that vary without end (lists of parameters) go unnamed beyond this many. */
+const MOST_NAMES = 400;
+
+/** The pool, with every statement prepared once a connection: parsing and planning are most of a small statement's cost. */
+function prepared(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string | undefined => {
+    if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `s${names.size}`);
+    return names.get(text);
+  };
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
+    query: ((text: string, values: unknown[]) => {
+      const name = values.length > 0 ? nameOf(text) : undefined;
+      return client.query(name === undefined ? { text, values } : { name, text, values });
+    }) as unknown as PostgresPoolClient['query'],
+    release: () => client.release(),
+  });
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const found = wrapped.get(client) ?? wrap(client);
+      wrapped.set(client, found);
+      return found;
+    },
+    end: () => pool.end(),
+    options: pool.options,
   };
 }
 
