@@ -40,6 +40,7 @@ const COLUMN_TYPES = {
     'RunStatus',
     'ScheduleType',
     'Severity',
+    'WebhookEvent',
     'WorkerStatus',
   ],
 };
@@ -141,6 +142,8 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'organizations.plan': 'Plan',
       'memberships.role': 'Role',
       'project_members.role': 'Role | null',
+      'webhooks.events': 'ColumnType<WebhookEvent[], readonly WebhookEvent[], readonly WebhookEvent[]>',
+      'idempotency_keys.answer': 'ColumnType<unknown, string | undefined, string>',
       'workers.status': 'Generated<WorkerStatus>',
       'workers.hello': 'ColumnType<unknown, string | undefined, string>',
       'worker_commands.body': 'ColumnType<unknown, string, string>',

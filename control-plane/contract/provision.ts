@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { PROTOCOLS } from './registrar.ts';
 import { AUDIO_CODECS } from './test.ts';
-import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
+import { ENDPOINT_TYPES, PLANS, ROLES, WEBHOOK_EVENTS } from './words.ts';
 
 const Slug = z
   .string()
@@ -161,15 +161,6 @@ const Probe = z.strictObject({
   test: z.strictObject(CallPath),
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });
-
-export const WEBHOOK_EVENTS = [
-  'test_run.status_changed',
-  'probe.status_changed',
-  'incident.opened',
-  'incident.escalated',
-  'incident.resolved',
-  'worker.status_changed',
-] as const;
 
 const Webhook = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),

@@ -61,6 +61,14 @@ export type CallResult = (typeof CALL_RESULTS)[number];
 export const ENDPOINT_TYPES = ['CALLER', 'CALLEE'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
+/** What the SIP engine speaks; the next engines add to it. */
+export const PROTOCOLS = ['UDP'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+export const AUDIO_CODECS = ['PCMU', 'PCMA'] as const;
+/** What a track sends. */
+export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;
+export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
+
 export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;
 export type WorkerStatus = (typeof WORKER_STATUSES)[number];
 export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
@@ -86,3 +94,13 @@ export const PROBE_MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 export type ProbeMode = (typeof PROBE_MODES)[number];
 export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
+
+export const WEBHOOK_EVENTS = [
+  'test_run.status_changed',
+  'probe.status_changed',
+  'incident.opened',
+  'incident.escalated',
+  'incident.resolved',
+  'worker.status_changed',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

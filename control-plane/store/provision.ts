@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { MetricKey } from '../contract/metric-keys.ts';
 import type { TestConfig } from '../contract/test.ts';
-import type { ProbeMode, ScheduleType } from '../contract/words.ts';
+import type { ProbeMode, ScheduleType, WebhookEvent } from '../contract/words.ts';
 import type { Tx } from './db.ts';
 
 export const upsertProject = async (
@@ -190,7 +190,7 @@ export const upsertThreshold = (
 
 export const upsertWebhook = (
   tx: Tx,
-  w: { id: string; projectId: string; url: string; events: string[]; secret: string },
+  w: { id: string; projectId: string; url: string; events: readonly WebhookEvent[]; secret: string },
 ): Promise<unknown> =>
   tx
     .insertInto('webhooks')

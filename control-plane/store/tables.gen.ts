@@ -23,6 +23,7 @@ import type {
   RunStatus,
   ScheduleType,
   Severity,
+  WebhookEvent,
   WorkerStatus,
 } from '../contract/words.ts';
 /**
@@ -87,6 +88,14 @@ export interface Endpoints {
   worker_id: string;
 }
 
+export interface IdempotencyKeys {
+  answer: ColumnType<unknown, string | undefined, string>;
+  created_at: Generated<Timestamp>;
+  key: string;
+  key_id: string;
+  request: Buffer;
+}
+
 export interface JoinTokens {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
@@ -94,6 +103,20 @@ export interface JoinTokens {
   id: string;
   used_at: Timestamp | null;
   worker_id: string;
+}
+
+export interface MediaFiles {
+  bits_per_sample: number;
+  channels: number;
+  content: Buffer;
+  created_at: Generated<Timestamp>;
+  duration_ms: number;
+  id: string;
+  name: string;
+  project_id: string;
+  sample_rate_hz: number;
+  sha256: Buffer;
+  size_bytes: number;
 }
 
 export interface Memberships {
@@ -194,6 +217,7 @@ export interface Probes {
   time_of_day_start_utc: string | null;
   timezone: string;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface ProbeThresholds {
@@ -213,12 +237,14 @@ export interface ProjectMembers {
 
 export interface Projects {
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   description: Generated<string>;
   id: string;
   name: string;
   organization_id: string;
   slug: string;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface RateWindows {
@@ -240,6 +266,7 @@ export interface Registrars {
   slug: string;
   updated_at: Generated<Timestamp>;
   uri: string;
+  version: Generated<number>;
 }
 
 export interface Rollups {
@@ -489,6 +516,7 @@ export interface Tests {
   project_id: string;
   slug: string;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface UsageMonths {
@@ -509,12 +537,13 @@ export interface Users {
 
 export interface Webhooks {
   created_at: Generated<Timestamp>;
-  events: string[];
+  events: ColumnType<WebhookEvent[], readonly WebhookEvent[], readonly WebhookEvent[]>;
   id: string;
   project_id: string;
   secret: string;
   updated_at: Generated<Timestamp>;
   url: string;
+  version: Generated<number>;
 }
 
 export interface WorkerCommands {
@@ -548,7 +577,9 @@ export interface Workers {
 export interface DB {
   api_keys: ApiKeys;
   endpoints: Endpoints;
+  idempotency_keys: IdempotencyKeys;
   join_tokens: JoinTokens;
+  media_files: MediaFiles;
   memberships: Memberships;
   noise: Noise;
   organizations: Organizations;

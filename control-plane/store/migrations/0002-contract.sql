@@ -164,3 +164,43 @@ create trigger probe_incidents_recounted after update on probe_incidents referen
   for each statement execute function count_probe_incidents();
 create trigger probe_incidents_uncounted after delete on probe_incidents referencing old table as gone
   for each statement execute function count_probe_incidents();
+
+-- Writing configuration: which state a change was made from, uploads, requests that come twice.
+
+alter table projects
+  add column version integer not null default 1,
+  -- Nobody sees it any more; its runs are deleted little by little, then it is.
+  add column deleted_at timestamptz;
+create index projects_deleted on projects (id) where deleted_at is not null;
+alter table registrars add column version integer not null default 1;
+alter table tests add column version integer not null default 1;
+alter table probes add column version integer not null default 1;
+alter table webhooks add column version integer not null default 1;
+
+create table media_files (
+  id uuid primary key,
+  project_id uuid not null references projects on delete cascade,
+  name text not null,
+  sha256 bytea not null,
+  size_bytes integer not null,
+  duration_ms integer not null,
+  sample_rate_hz integer not null,
+  channels smallint not null,
+  bits_per_sample smallint not null,
+  content bytea not null,
+  created_at timestamptz not null default now(),
+  unique (project_id, name)
+);
+-- Samples do not compress: it would only take time.
+alter table media_files alter column content set storage external;
+
+-- What a POST with this Idempotency-Key was answered. request: SHA-256 of what it asked for.
+create table idempotency_keys (
+  key_id uuid not null references api_keys on delete cascade,
+  key text not null,
+  request bytea not null,
+  answer json,
+  created_at timestamptz not null default now(),
+  primary key (key_id, key)
+);
+create index idempotency_keys_by_age on idempotency_keys (created_at);
