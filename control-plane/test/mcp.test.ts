@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { encode } from 'gpt-tokenizer';
+import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import { CATALOGUE, pathParameters, type Row } from '../contract/catalogue.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -15,6 +16,8 @@ import { TOOLS } from '../mcp/tools.ts';
 import { acme, callsTest, KEY, openWorld, startRun } from './world.ts';
 
 const MOST_DEFINITION_TOKENS = 6000;
+const MOST_ANSWER_TOKENS = 8000;
+const MANY = 10_000;
 
 const FREE_KEY = `crl_${'f'.repeat(32)}`;
 const PRO_KEY = `crl_${'a'.repeat(32)}`;
@@ -185,6 +188,44 @@ const statusFor = (host: string): Promise<number> =>
     asked.on('error', reject);
     asked.end('{}');
   });
+
+t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t) => {
+  const { db } = world.database;
+  await sql`
+    insert into endpoints (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri,
+      counts_as_call, phase, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason)
+    select r.id, 1000 + n, gen_random_uuid(), gen_random_uuid(), w.id, g.id, 'CALLER', 'sip:' || n || '@198.51.100.7:5060',
+      true, 7, 'CALL_FAILED', 'BUSY', 'Busy Here, says number ' || n, 486, true, 'REJECTED', 486, 'Busy Here'
+    from generate_series(1, ${MANY}) as n, test_runs r, (select id from workers limit 1) w,
+      (select id from registrars where project_id = ${projectId} limit 1) g where r.id = ${runId}`.execute(db);
+  // Two hours of seconds.
+  await sql`
+    insert into rollups (run_id, instance_id, at, streams, packets_sent, packets_received, expected, lost, discarded,
+      loss_count, mos_count, mos_sum, mos_min, mos_max, r_sum, r_min, r_max, jitter_count, jitter_sum, jitter_min,
+      jitter_max, rtt_count, rtt_sum, rtt_min, rtt_max, remote_loss_count, remote_loss_sum, remote_jitter_count,
+      remote_jitter_sum)
+    select ${runId}, gen_random_uuid(), date_trunc('second', now()) + n * interval '1 second', 1, 50, 50, 50, 1, 0,
+      1, 1, 4.123456, 4.01, 4.2, 88.123456, 80, 90, 1, 1.234567, 1, 2, 1, 12.345678, 10, 20, 0, 0, 0, 0
+    from generate_series(1, 7200) as n`.execute(db);
+  const client = await connect(t, KEY);
+  await client.listTools();
+  for (const [name, tool] of Object.entries(TOOLS)) {
+    const row: Row = CATALOGUE[tool.operation];
+    const given: Record<string, unknown> = Object.fromEntries(pathParameters(row.path).map((p) => [p, ids[p]]));
+    if (row.answers === 'list') given['per_page'] = 100;
+    const answer = await client.callTool({ name, arguments: given });
+    const tokens = encode(JSON.stringify(answer)).length;
+    t.ok(!answer.isError && tokens < MOST_ANSWER_TOKENS, `${name}: ${tokens} tokens`);
+    t.comment(`${name}: ${tokens} tokens, ${JSON.stringify(answer).length} bytes`);
+  }
+  const cut = await client.callTool({
+    name: 'list_test_run_endpoints',
+    arguments: { projectId, testRunId: runId, per_page: 100 },
+  });
+  const { data, notes, pagination } = cut.structuredContent as { data: unknown[]; notes: string[]; pagination: object };
+  t.match(notes[0], new RegExp(`the first ${data.length} of 100.*ask for pages of per_page=${data.length}`));
+  t.match(pagination, { perPage: 100, page: 1 });
+});
 
 t.test('what is too long is cut where it is longest, and said', async (t) => {
   const row = (i: number) => ({ id: String(i).padStart(36, '0'), text: 'x'.repeat(400), list: [1, 2, 3] });

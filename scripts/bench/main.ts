@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { benchHttp, type HttpRow } from './http.ts';
 import { benchIngest, type IngestRow } from './ingest.ts';
 import { benchMedia, type MediaBenchRow } from './media.ts';
 import { benchSip, type SipBenchRow } from './sip.ts';
@@ -76,12 +77,20 @@ const ingestTable = (rows: readonly IngestRow[]): string =>
     ]),
   );
 
+const httpTable = (rows: readonly HttpRow[]): string =>
+  table(
+    ['what', 'requests/s', 'p50 ms', 'p99 ms', 'requests per CPU-second', 'failed'],
+    rows.map((r) => [r.what, n(r.requestsPerSecond), n(r.p50Ms), n(r.p99Ms), n(r.requestsPerCpuSecond), n(r.failed)]),
+  );
+
 console.log('SIP beside SIPp, about two minutes ...');
 const sip = await benchSip();
 console.log('RTP ...');
 const media = await benchMedia();
 console.log('Ingest ...');
 const ingest = await benchIngest();
+console.log('HTTP ...');
+const http = await benchHttp();
 
 const text = `# What it costs
 
@@ -120,6 +129,14 @@ ${mediaTable(media)}
 Batches of 500 samples from frame bytes, decoded, checked, written with their rollups, on the embedded PostgreSQL with fsync.
 
 ${ingestTable(ingest)}
+
+## REST: requests
+
+64 clients for 10 s against the control plane's process on the embedded PostgreSQL, key, plan and budget checked with every
+request; an empty route of fastify in a process of its own beside it. CPU is that of the answering process; clients and database
+have the same two cores.
+
+${httpTable(http)}
 `;
 await writeFile(path.join(import.meta.dirname, 'RESULTS.md'), text);
 console.log(text);
