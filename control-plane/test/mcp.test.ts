@@ -194,7 +194,7 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
   await sql`
     insert into endpoints (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri,
       counts_as_call, phase, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason)
-    select r.id, 1000 + n, gen_random_uuid(), gen_random_uuid(), w.id, g.id, 'CALLER', 'sip:' || n || '@198.51.100.7:5060',
+    select r.id, n - 1, gen_random_uuid(), gen_random_uuid(), w.id, g.id, 'CALLER', 'sip:' || n || '@198.51.100.7:5060',
       true, 7, 'CALL_FAILED', 'BUSY', 'Busy Here, says number ' || n, 486, true, 'REJECTED', 486, 'Busy Here'
     from generate_series(1, ${MANY}) as n, test_runs r, (select id from workers limit 1) w,
       (select id from registrars where project_id = ${projectId} limit 1) g where r.id = ${runId}`.execute(db);
