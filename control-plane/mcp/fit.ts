@@ -3,8 +3,8 @@
  * and how to ask for less. Pure.
  */
 
-/** JSON bytes of the data. An answer carries it twice (text for older clients, structure for the rest), 4 bytes a token. */
-export const MOST_BYTES = 14_500;
+/** Of a whole answer: 8,000 tokens of 4 bytes, less what stands around the data. */
+export const MOST_BYTES = 31_000;
 
 export type Fitted = { readonly data: unknown; readonly cuts: readonly string[] };
 
@@ -12,19 +12,19 @@ type Path = readonly (string | number)[];
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/** @param data plain JSON; it is not changed */
-export function fit(data: unknown, mostBytes = MOST_BYTES): Fitted {
-  if (bytes(data) <= mostBytes) return { data, cuts: [] };
+/** @param data plain JSON; it is not changed. @param size bytes of an answer that carries it */
+export function fit(data: unknown, size: (data: unknown) => number = bytes, mostBytes = MOST_BYTES): Fitted {
+  if (size(data) <= mostBytes) return { data, cuts: [] };
   const copy = structuredClone(data);
   const whole = new Map<string, number>();
-  while (bytes(copy) > mostBytes) {
+  for (let now = size(copy); now > mostBytes; now = size(copy)) {
     const longest = longestList(copy, []);
     if (!longest) break;
     const name = printPath(longest.path);
     if (!whole.has(name)) whole.set(name, longest.list.length);
-    const excess = 1 - mostBytes / bytes(copy);
-    const share = Math.min(1, longest.bytes > 0 ? (excess * bytes(copy)) / longest.bytes : 1);
-    longest.list.length = Math.max(1, Math.min(longest.list.length - 1, Math.floor(longest.list.length * (1 - share))));
+    // By as much of the list as the answer is too long, had it nothing but this list.
+    const length = Math.floor(longest.list.length * (mostBytes / now));
+    longest.list.length = Math.max(1, Math.min(longest.list.length - 1, length));
   }
   const cuts = [...whole].map(([name, length]) => `${name || 'the list'}: the first ${at(copy, name)} of ${length}`);
   return { data: copy, cuts };
