@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { EndpointDetail, EndpointFilter } from './endpoint.ts';
 import { Page } from './envelope.ts';
 import { Metrics, RESOLUTIONS } from './metrics.ts';
-import { Incident, Probe, ProbeInstance } from './probe.ts';
+import { Incident, Probe, ProbeDetail, ProbeInstance } from './probe.ts';
 import { Project, ProjectDetail } from './project.ts';
 import { Registrar } from './registrar.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
@@ -204,7 +204,7 @@ export const CATALOGUE = {
     summary: 'One probe with its schedule and thresholds',
     role: 'VIEWER',
     input: z.object({ projectId, probeId }),
-    output: Probe,
+    output: ProbeDetail,
     answers: 'single',
     status: 200,
   },

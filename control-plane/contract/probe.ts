@@ -79,3 +79,7 @@ export const ProbeInstance = z
     thresholdResults: z.array(ThresholdResult).describe('empty for a run that was never graded'),
   })
   .meta({ id: 'ProbeInstance' });
+
+export const ProbeDetail = Probe.extend({
+  recentInstances: z.array(ProbeInstance).describe('the last executions, most recently scheduled first'),
+}).meta({ id: 'ProbeDetail' });

@@ -24,7 +24,7 @@ type ThresholdRow = Awaited<ReturnType<typeof thresholdsOf>>[number];
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'getProbe'> => ({
+const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'> => ({
   ...p,
   lastInstanceAt: time(p.lastInstanceAt),
   autoPausedAt: time(p.autoPausedAt),
@@ -33,6 +33,17 @@ const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'getProbe'> =
   updatedAt: p.updatedAt.toISOString(),
   thresholds: thresholds.filter((t) => t.probeId === p.id).map(({ probeId: _, ...t }) => t),
 });
+
+type InstanceRow = Awaited<ReturnType<typeof listInstances>>[number];
+
+const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
+  ...i,
+  scheduledAt: i.scheduledAt.toISOString(),
+  startedAt: time(i.startedAt),
+  completedAt: time(i.completedAt),
+});
+
+const RECENT_INSTANCES = 5;
 
 export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
   const { db } = ports.database;
@@ -47,7 +58,8 @@ export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
 export const getProbe: Handler<'getProbe'> = async ({ ports }, { projectId, probeId }) => {
   const { db } = ports.database;
   const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
-  return view(probe, await thresholdsOf(db, [probe.id]));
+  const recent = await listInstances(db, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
+  return { ...view(probe, await thresholdsOf(db, [probe.id])), recentInstances: recent.map(instanceView) };
 };
 
 export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports }, input) => {
@@ -76,12 +88,7 @@ export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports 
   const total = await countProbeInstances(db, probe.id, input);
   const rows = await listInstances(db, probe.id, input, windowOf(total, input));
   return {
-    rows: rows.map((i) => ({
-      ...i,
-      scheduledAt: i.scheduledAt.toISOString(),
-      startedAt: time(i.startedAt),
-      completedAt: time(i.completedAt),
-    })),
+    rows: rows.map(instanceView),
     total,
   };
 };
