@@ -50,12 +50,20 @@ export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports },
   };
 };
 
+type Span = { readonly from: Date | null; readonly to: Date | null };
+
+/** Points that a series has at most: buckets begin at whole multiples of the resolution. */
+function pointsAt({ from, to }: Span, resolution: Resolution): number {
+  if (!from || !to) return 0;
+  const bucket = (at: Date) => Math.floor(at.getTime() / 1000 / RESOLUTION_SECONDS[resolution]);
+  return bucket(to) - bucket(from) + 1;
+}
+
 /** The finest that keeps a series short, or the asked one if it is not too fine. */
-function chooseResolution(span: { from: Date | null; to: Date | null }, asked: Resolution | undefined): Resolution {
-  const seconds = span.from && span.to ? (span.to.getTime() - span.from.getTime()) / 1000 + 1 : 1;
-  const fits = (limit: number) => RESOLUTIONS.find((r) => seconds / RESOLUTION_SECONDS[r] <= limit) ?? '5m';
-  if (asked === undefined) return fits(DEFAULT_POINTS);
-  if (seconds / RESOLUTION_SECONDS[asked] <= MAX_POINTS || asked === '5m') return asked;
+export function chooseResolution(span: Span, asked: Resolution | undefined): Resolution {
+  const fits = (most: number) => RESOLUTIONS.find((r) => pointsAt(span, r) <= most) ?? '5m';
+  if (asked === undefined) return fits(DEFAULT_POINTS - 1);
+  if (pointsAt(span, asked) <= MAX_POINTS || asked === '5m') return asked;
   const message = `At ${asked} a series of this run has more than ${MAX_POINTS} points; ask for resolution=${fits(MAX_POINTS)} or coarser.`;
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'resolution', message }]);
 }

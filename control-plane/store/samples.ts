@@ -154,10 +154,14 @@ export const endpointSeries = async (tx: Tx, runId: string, endpoint: number, se
       from samples where run_id = ${runId}::uuid and endpoint_number = ${endpoint} group by 1 order by 1`.execute(tx)
   ).rows;
 
+/** First and last second with samples: two looks into the index an instance, however long the run. */
 export const sampleSpan = async (tx: Tx, runId: string): Promise<{ from: Date | null; to: Date | null }> =>
   (
     await sql<{ from: Date | null; to: Date | null }>`
-      select min(at) as from, max(at) as to from rollups where run_id = ${runId}::uuid`.execute(tx)
+      select min(s.from) as from, max(s.to) as to
+      from sub_population_instances i cross join lateral (
+        select min(at) as from, max(at) as to from rollups where run_id = i.run_id and instance_id = i.id) s
+      where i.run_id = ${runId}::uuid`.execute(tx)
   ).rows[0] as { from: Date | null; to: Date | null };
 
 /** Mean MOS over the run's last seconds with samples. */

@@ -69,7 +69,7 @@ async function ended() {
   return run.runId;
 }
 
-const DETAILS = ['sip_messages', 'sip_chunks', 'run_events', 'noise', 'start_noise', 'rollups'] as const;
+const DETAILS = ['sip_messages', 'sip_chunks', 'run_events', 'run_counts', 'noise', 'start_noise', 'rollups'] as const;
 const KEPT = ['endpoints', 'sip_counts', 'sub_population_instances', 'run_history'] as const;
 const countOf = async (
   table: (typeof DETAILS)[number] | (typeof KEPT)[number] | 'samples' | 'streams',
@@ -163,6 +163,9 @@ t.test('noise is read chunk by chunk, each interval once', async (t) => {
 t.test('a project takes its runs with it', async (t) => {
   const runId = await ended();
   await db.deleteFrom('projects').execute();
+  for (const table of ['test_run_totals', 'probe_instance_totals', 'probe_incident_totals'] as const) {
+    t.same(await db.selectFrom(table).selectAll().execute(), [], table);
+  }
   for (const table of [...DETAILS, ...KEPT, 'samples', 'streams'] as const)
     t.equal(await countOf(table, runId), 0, table);
 });

@@ -1,0 +1,123 @@
+/** What tests need that read runs as REST does: questions through the catalogue, whole lists, runs that end as they say. */
+import type { Test } from 'tap';
+import { CATALOGUE, type Input, type OperationName, type Output } from '../contract/catalogue.ts';
+import type { Listed } from '../contract/envelope.ts';
+import type { MessageChunkFact, OutcomeFact, StreamFact } from '../domain/facts.ts';
+import { HANDLERS } from '../operations/index.ts';
+import { perform } from '../operations/perform.ts';
+import { acme, allocationFacts, FakeAgent, openWorld, outcomeFact, runningRun, TOKENS, type World } from './world.ts';
+
+/** As REST asks: strings in, defaults filled in, every rule of the row kept. */
+export type Asked = Record<string, string | number>;
+export type Run = Awaited<ReturnType<typeof runningRun>>;
+
+/** What one endpoint reports. */
+export type Deeds = {
+  readonly phases?: readonly (readonly [phase: number, unixMs: number])[];
+  readonly outcome?: Partial<OutcomeFact>;
+  readonly messages?: readonly MessageChunkFact[];
+};
+
+/** A world with two agents and a test of `calls` callers and as many callees. */
+export async function openReading(t: Test, calls: number) {
+  const world: World = await openWorld(t);
+  await world.provision({ organizations: acme(calls, 1000).organizations });
+  const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
+  for (const [i, agent] of agents.entries()) await agent.greet(TOKENS[i]);
+  return {
+    world,
+    agents,
+    /** One at a time: agents number their batches. */
+    begin: (): Promise<Run> => runningRun(world, agents),
+    /** Sends what each endpoint did, and ends the run unless it is told not to. */
+    async report(run: Run, of: (number: number) => Deeds, end = true): Promise<void> {
+      for (const [i, agent] of agents.entries()) {
+        const allocations = (run.orders[i] ?? []).map(({ allocationId, endpoints }) => {
+          const deeds = endpoints.number.map((n) => [n, of(n)] as const);
+          const phases = deeds.flatMap(([n, d]) => (d.phases ?? []).map(([phase, unixMs]) => ({ n, phase, unixMs })));
+          return allocationFacts(allocationId, {
+            phases:
+              phases.length === 0
+                ? null
+                : {
+                    endpoint: phases.map((p) => p.n),
+                    phase: phases.map((p) => p.phase),
+                    unixMs: phases.map((p) => p.unixMs),
+                  },
+            outcomes: deeds.flatMap(([n, { outcome }]) => (outcome ? [outcomeFact(n, outcome)] : [])),
+            messages: deeds.flatMap(([, { messages }]) => messages ?? []),
+            state: end ? 'DONE' : null,
+          });
+        });
+        await agent.send({ allocations });
+      }
+      if (end) await world.work();
+    },
+  };
+}
+
+async function ask<N extends OperationName>(run: Run, name: N, more: Asked): Promise<unknown> {
+  const given = { projectId: run.projectId, testRunId: run.runId, ...more };
+  return perform(HANDLERS, name, run.context, CATALOGUE[name].input.parse(given) as Input<N>);
+}
+
+export const single = <N extends OperationName>(run: Run, name: N, more: Asked = {}): Promise<Output<N>> =>
+  ask(run, name, more) as Promise<Output<N>>;
+
+export const list = <N extends OperationName>(run: Run, name: N, more: Asked = {}): Promise<Listed<Output<N>>> =>
+  ask(run, name, more) as Promise<Listed<Output<N>>>;
+
+/** All pages, one after the other. @throws Error if they are not as long as they say */
+export async function everyPage<N extends OperationName>(
+  run: Run,
+  name: N,
+  more: Asked = {},
+  per_page = 100,
+): Promise<Output<N>[]> {
+  const rows: Output<N>[] = [];
+  for (let page = 1; ; page++) {
+    const listed = await list(run, name, { ...more, page, per_page });
+    rows.push(...listed.rows);
+    if (page * per_page < listed.total) continue;
+    if (rows.length !== listed.total) throw new Error(`${name}: ${rows.length} rows of ${listed.total}`);
+    return rows;
+  }
+}
+
+export const streamFact = (endpoint: number, stream: number, more: Partial<StreamFact> = {}): StreamFact => ({
+  endpoint,
+  stream,
+  codec: 'PCMU',
+  remote: '127.0.0.1:4000',
+  localPort: 4002,
+  ssrcSent: 1,
+  ssrcReceived: 2,
+  packetsSent: 500,
+  octetsSent: 80_000,
+  packetsReceived: 490,
+  octetsReceived: 78_400,
+  expected: 500,
+  lost: 10,
+  discarded: 0,
+  duplicates: 0,
+  reordered: 0,
+  ssrcChanges: 0,
+  plcEvents: 3,
+  plcMs: 60,
+  jitterMeanMs: 0.5,
+  jitterMaxMs: 2,
+  rttMeanMs: 10,
+  rttMaxMs: 12,
+  rttCount: 2,
+  mos: 4.2,
+  rFactor: 85,
+  burstRatio: 1,
+  feedback: true,
+  remoteLost: 1,
+  remoteJitterMs: 0.4,
+  nackCount: 0,
+  pliCount: 0,
+  firCount: 0,
+  sendsSkipped: 0,
+  ...more,
+});
