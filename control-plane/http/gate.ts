@@ -4,7 +4,6 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import { requireApiAccess } from '../domain/plans.ts';
 import { type Actor, authenticate } from '../operations/actor.ts';
 import { type Budget, BudgetSpent, spend } from '../operations/budget.ts';
 import type { Ports } from '../ports.ts';
@@ -35,10 +34,9 @@ export function createGate(ports: Ports): Gate {
       );
     }
     const actor = await authenticate(ports, request.headers.authorization).catch((error: unknown) => {
-      strangers.refused(request.ip, nowMs);
+      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') strangers.refused(request.ip, nowMs);
       throw error;
     });
-    requireApiAccess(ports.settings.plans, actor.plan);
     request.setDecorator(ACTOR, actor);
   };
   return {

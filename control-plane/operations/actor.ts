@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../contract/errors.ts';
 import type { Plan, Role } from '../contract/words.ts';
+import { requireApiAccess } from '../domain/plans.ts';
 import type { Ports } from '../ports.ts';
 import { findKey, touchKey } from '../store/access.ts';
 
@@ -25,7 +26,7 @@ const refused = () =>
 
 /**
  * The actor behind an Authorization header.
- * @throws ApiError UNAUTHORIZED, the same for every reason: a key is valid or it is not
+ * @throws ApiError UNAUTHORIZED, the same for every reason: a key is valid or it is not; FORBIDDEN: a plan without the API
  */
 export async function authenticate(ports: Ports, authorization: string | undefined): Promise<Actor> {
   if (authorization === undefined) {
@@ -41,5 +42,6 @@ export async function authenticate(ports: Ports, authorization: string | undefin
   if (!holder.lastUsedAt || now.getTime() - holder.lastUsedAt.getTime() > TOUCH_MS) {
     await touchKey(ports.database.db, holder.keyId, now);
   }
+  requireApiAccess(ports.settings.plans, holder.plan);
   return holder;
 }
