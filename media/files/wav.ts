@@ -1,0 +1,105 @@
+/** What a WAV file is: RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"), PCM alone. */
+
+export type Wav = {
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  /** 8: unsigned; 16: signed, little-endian. */
+  readonly bitsPerSample: 8 | 16;
+  /** Samples of each channel. */
+  readonly frames: number;
+  readonly durationMs: number;
+  /** Where the samples begin, interleaved by channel. */
+  readonly dataOffset: number;
+};
+
+/** The file is none, or none of ours; the message says what is wrong and how to mend it. */
+export class WavError extends Error {
+  override readonly name = 'WavError';
+}
+
+const FORMAT_PCM = 1;
+const FORMAT_EXTENSIBLE = 0xfffe;
+/** Behind the first two bytes, which are the format, each subformat that was a plain one has the same (RFC 2361, A). */
+const SUBFORMAT_REST = '000000001000800000aa00389b71';
+/** A length that was not known when it was written: all that follows. */
+const UNTIL_THE_END = 0xffff_ffff;
+
+const MOST_CHANNELS = 2;
+const LOWEST_RATE_HZ = 8000;
+const HIGHEST_RATE_HZ = 48_000;
+
+/** @throws WavError */
+export function parseWav(file: Uint8Array): Wav {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  if (file.length < 12 || fourCc(view, 0) !== 'RIFF' || fourCc(view, 8) !== 'WAVE') {
+    throw new WavError('is no WAV file: it does not begin with RIFF and WAVE');
+  }
+  let format: Format | undefined;
+  for (let at = 12; at + 8 <= file.length; ) {
+    const id = fourCc(view, at);
+    const length = view.getUint32(at + 4, true);
+    const begin = at + 8;
+    if (id === 'data') {
+      if (!format) throw new WavError('has its samples before their format (chunk data before chunk fmt)');
+      return wav(format, begin, dataLength(length, file.length - begin));
+    }
+    if (begin + length > file.length) throw new WavError(`ends in the middle of its chunk ${JSON.stringify(id)}`);
+    if (id === 'fmt ') format = parseFormat(view, begin, length);
+    // Chunks begin at even places.
+    at = begin + length + (length & 1);
+  }
+  throw new WavError(format ? 'has no samples (no chunk data)' : 'does not say its format (no chunk fmt)');
+}
+
+type Format = Pick<Wav, 'sampleRateHz' | 'channels' | 'bitsPerSample'>;
+
+function parseFormat(view: DataView, at: number, length: number): Format {
+  if (length < 16) throw new WavError('has a chunk fmt that is too short');
+  const tag = view.getUint16(at, true);
+  const isPcm = tag === FORMAT_PCM || (tag === FORMAT_EXTENSIBLE && length >= 40 && isExtendedPcm(view, at + 24));
+  if (!isPcm) throw new WavError(`has the encoding 0x${tag.toString(16)}; save it as PCM`);
+  const channels = view.getUint16(at + 2, true);
+  const sampleRateHz = view.getUint32(at + 4, true);
+  const blockAlign = view.getUint16(at + 12, true);
+  const bitsPerSample = view.getUint16(at + 14, true);
+  if (bitsPerSample !== 8 && bitsPerSample !== 16) {
+    throw new WavError(`has ${bitsPerSample} bits a sample; save it with 8 or 16`);
+  }
+  if (channels < 1 || channels > MOST_CHANNELS) {
+    throw new WavError(`has ${channels} channels; save it with 1 or ${MOST_CHANNELS}`);
+  }
+  if (sampleRateHz < LOWEST_RATE_HZ || sampleRateHz > HIGHEST_RATE_HZ) {
+    throw new WavError(`has ${sampleRateHz} samples a second; save it with ${LOWEST_RATE_HZ} to ${HIGHEST_RATE_HZ}`);
+  }
+  if (blockAlign !== (channels * bitsPerSample) / 8) {
+    throw new WavError(
+      `says ${blockAlign} bytes a frame, where its channels and bits make ${(channels * bitsPerSample) / 8}`,
+    );
+  }
+  return { sampleRateHz, channels, bitsPerSample };
+}
+
+function isExtendedPcm(view: DataView, at: number): boolean {
+  let rest = '';
+  for (let i = 2; i < 16; i++)
+    rest += view
+      .getUint8(at + i)
+      .toString(16)
+      .padStart(2, '0');
+  return view.getUint16(at, true) === FORMAT_PCM && rest === SUBFORMAT_REST;
+}
+
+function dataLength(said: number, left: number): number {
+  if (said === UNTIL_THE_END) return left;
+  if (said > left) throw new WavError(`ends early: it says ${said} bytes of samples and has ${left}`);
+  return said;
+}
+
+function wav(format: Format, dataOffset: number, bytes: number): Wav {
+  const frames = Math.floor(bytes / ((format.channels * format.bitsPerSample) / 8));
+  if (frames === 0) throw new WavError('has no samples');
+  return { ...format, frames, durationMs: Math.round((frames * 1000) / format.sampleRateHz), dataOffset };
+}
+
+const fourCc = (view: DataView, at: number): string =>
+  String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
