@@ -143,7 +143,7 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'memberships.role': 'Role',
       'project_members.role': 'Role | null',
       'webhooks.events': 'ColumnType<WebhookEvent[], readonly WebhookEvent[], readonly WebhookEvent[]>',
-      'idempotency_keys.answer': 'ColumnType<unknown, string | undefined, string>',
+      'idempotency_keys.answer': 'ColumnType<unknown, string | null | undefined, string | null>',
       'workers.status': 'Generated<WorkerStatus>',
       'workers.hello': 'ColumnType<unknown, string | undefined, string>',
       'worker_commands.body': 'ColumnType<unknown, string, string>',

@@ -1,34 +1,23 @@
 /**
  * Every operation that the world may ask for, one row each. REST routes, OpenAPI, MCP tools and clients are readings of this
- * table; a row without a handler does not compile (operations/index.ts).
- *
- * `input` is flat: the names in the path are path parameters, the rest is the query (GET) or the body (POST).
+ * table; a row without a handler does not compile (operations/index.ts). row.ts says what a row is, configuration.ts holds
+ * those that write.
  */
 import * as z from 'zod';
+import { CONFIGURATION } from './configuration.ts';
 import { EndpointDetail, EndpointFilter } from './endpoint.ts';
 import { Page } from './envelope.ts';
 import { Metrics, RESOLUTIONS } from './metrics.ts';
 import { Incident, Probe, ProbeDetail, ProbeInstance } from './probe.ts';
 import { Project, ProjectDetail } from './project.ts';
 import { Registrar } from './registrar.ts';
+import type { Row } from './row.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
 import { Test, TestDetail } from './test.ts';
 import { EventFilter, Message, MessageDetail, MessageFilter, RunEvent } from './trace.ts';
-import { HealthState, type Role, SEVERITIES } from './words.ts';
+import { HealthState, SEVERITIES } from './words.ts';
 
-export type Row = {
-  readonly method: 'GET' | 'POST';
-  readonly path: `/${string}`;
-  readonly summary: string;
-  /** The least role that may ask. */
-  readonly role: Role;
-  readonly input: z.ZodObject;
-  readonly output: z.ZodType;
-  readonly answers: 'single' | 'list';
-  readonly status: 200 | 201;
-  /** Not in spec.md: ours, marked in OpenAPI. */
-  readonly extension?: true;
-};
+export { otherParameters, pathParameters, type Row, takesBody } from './row.ts';
 
 const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');
@@ -57,6 +46,7 @@ export const CATALOGUE = {
     output: ProjectDetail,
     answers: 'single',
     status: 200,
+    versioned: true,
   },
   listTests: {
     method: 'GET',
@@ -77,6 +67,7 @@ export const CATALOGUE = {
     output: TestDetail,
     answers: 'single',
     status: 200,
+    versioned: true,
   },
   runTest: {
     method: 'POST',
@@ -207,6 +198,7 @@ export const CATALOGUE = {
     output: ProbeDetail,
     answers: 'single',
     status: 200,
+    versioned: true,
   },
   listProbeIncidents: {
     method: 'GET',
@@ -243,6 +235,7 @@ export const CATALOGUE = {
     output: ProbeInstance,
     answers: 'single',
     status: 201,
+    once: true,
   },
   listRegistrars: {
     method: 'GET',
@@ -254,12 +247,10 @@ export const CATALOGUE = {
     answers: 'list',
     status: 200,
   },
+  ...CONFIGURATION,
 } as const satisfies Record<string, Row>;
 
 export type Catalogue = typeof CATALOGUE;
 export type OperationName = keyof Catalogue;
 export type Input<N extends OperationName> = z.output<Catalogue[N]['input']>;
 export type Output<N extends OperationName> = z.input<Catalogue[N]['output']>;
-
-/** Names in a path's braces. */
-export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string);

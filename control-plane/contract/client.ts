@@ -50,11 +50,18 @@ export const createClient =
       path = path.replace(`{${parameter}}`, encodeURIComponent(String(values.get(parameter))));
       values.delete(parameter);
     }
+    const isGet = row.method === 'GET';
     const query = new URLSearchParams([...values].map(([key, value]): [string, string] => [key, String(value)]));
-    const url = `${base}${path}${row.method === 'GET' && query.size > 0 ? `?${query}` : ''}`;
-    const response = await fetch(url, {
+    const hasBody = !isGet && values.size > 0;
+    const response = await fetch(`${base}${path}${isGet && query.size > 0 ? `?${query}` : ''}`, {
       method: row.method,
-      headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json', ...headers },
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        accept: 'application/json',
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(hasBody && { body: JSON.stringify(Object.fromEntries(values)) }),
     });
     const body = (await response.json().catch(() => ({}))) as {
       data?: unknown;

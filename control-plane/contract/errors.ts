@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409, // the resource is in a state that does not allow it: read it again
+  PRECONDITION_FAILED: 412, // somebody else was faster: read it again
   VALIDATION_ERROR: 422, // mend the values that `details` names
   RATE_LIMITED: 429, // wait `Retry-After` seconds
   UNAVAILABLE: 503, // this server is stopping: ask again, another one answers
@@ -44,3 +45,20 @@ export class ApiError extends Error {
 /** Also for what exists and may not be seen: existence is not told (design 3). */
 export const notFound = (what: string, id: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id.slice(0, 80))} here, or this key may not see it.`);
+
+/** Keys as a path of JavaScript. */
+export const printPath = (path: readonly PropertyKey[]): string =>
+  path.map((p, i) => (typeof p === 'number' ? `[${p}]` : `${i > 0 ? '.' : ''}${String(p)}`)).join('');
+
+/** Values that break rules, each named. */
+export const invalid = (
+  faults: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): ApiError => {
+  const details = faults.map(({ path, message }) => ({ path: printPath(path), message }));
+  const [first] = details;
+  return new ApiError(
+    'VALIDATION_ERROR',
+    first ? `${first.path}: ${first.message}` : 'The request is not valid.',
+    details,
+  );
+};

@@ -1,8 +1,9 @@
 /** Probes, their incidents and their executions (spec section 2, design 3). */
 import * as z from 'zod';
-import { Id, Timestamp } from './envelope.ts';
+import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { HealthState, PROBE_MODES, RunStatus, SCHEDULE_TYPES, SEVERITIES } from './words.ts';
+import { Callee, Placement } from './test.ts';
+import { AUDIO_CODECS, HealthState, PROBE_MODES, RunStatus, SCHEDULE_TYPES, SEVERITIES } from './words.ts';
 
 export const Threshold = z
   .object({
@@ -81,5 +82,15 @@ export const ProbeInstance = z
   .meta({ id: 'ProbeInstance' });
 
 export const ProbeDetail = Probe.extend({
+  slug: z.string(),
+  version: Version,
+  test: z
+    .object({
+      registrarId: Id,
+      callee: Callee,
+      placement: Placement,
+      audioCodecs: z.array(z.enum(AUDIO_CODECS)),
+    })
+    .describe('the one call of an execution'),
   recentInstances: z.array(ProbeInstance).describe('the last executions, most recently scheduled first'),
 }).meta({ id: 'ProbeDetail' });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Id, Timestamp } from './envelope.ts';
+import { Id, Timestamp, Version } from './envelope.ts';
+import { Description, Name, Slug } from './fields.ts';
 
 export const Project = z
   .object({
@@ -17,7 +18,15 @@ export const ProjectDetail = Project.extend({
   organizationName: z.string(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  version: Version,
   workerCount: z.int(),
   mediaFileCount: z.int(),
   lastRunAt: Timestamp.nullable(),
 }).meta({ id: 'ProjectDetail' });
+
+export const NewProject = {
+  slug: Slug.optional().describe('absent: made from the name'),
+  name: Name,
+  description: Description.default(''),
+};
+export const ProjectChange = { name: Name.optional(), description: Description.optional() };

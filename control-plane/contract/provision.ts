@@ -3,33 +3,35 @@
  * file does not name stays, unless `prune: true`. Any text may be `env:NAME`.
  */
 import * as z from 'zod';
-import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { PROTOCOLS } from './registrar.ts';
-import { AUDIO_CODECS } from './test.ts';
-import { ENDPOINT_TYPES, PLANS, ROLES, WEBHOOK_EVENTS } from './words.ts';
+import {
+  AudioCodecs,
+  Buildup,
+  Description,
+  Direction,
+  Endpoints,
+  uniqueList as listOf,
+  Name,
+  Slug as PlainSlug,
+  Threshold as PlainThreshold,
+  PROBE_DEFAULTS,
+  Protocol,
+  RegistrarSlug,
+  Seconds,
+  SipPassword,
+  SipUri,
+  SipUsername,
+  WebhookEvents,
+  WebhookSecret,
+  WebhookUrl,
+} from './fields.ts';
+import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
 
-const Slug = z
-  .string()
-  .regex(
-    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-    'a slug has lower-case letters, digits and inner hyphens, at most 63',
-  )
-  .describe('what identifies the row; renaming a slug makes a new row');
-const Name = z.string().min(1).max(200);
-const SipUri = z.string().regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:');
-const Seconds = z.int().min(1).max(86_400);
+const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
+const Slug = PlainSlug.describe(IDENTIFIES);
 
-const unique = <T>(key: (item: T) => string, what: string) => ({
-  check: (items: readonly T[]) => new Set(items.map(key)).size === items.length,
-  message: `each ${what} may stand once`,
-});
-const uniqueList = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) => {
-  const rule = unique(key, what);
-  return z
-    .array(item)
-    .refine(rule.check, rule.message)
-    .default(() => []);
-};
+/** What is not named is an empty list. */
+const uniqueList = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) =>
+  listOf(z.array(item), key, what).default(() => []);
 
 const User = z.strictObject({
   email: z.email(),
@@ -59,16 +61,13 @@ const Worker = z
   })
   .refine((w) => w.joinToken !== undefined || w.publicKey !== undefined, 'a worker needs a joinToken or a publicKey');
 
-const SipAccount = z.strictObject({
-  username: z.string().min(1).max(128),
-  password: z.string().max(256),
-});
+const SipAccount = z.strictObject({ username: SipUsername, password: SipPassword });
 
 const Registrar = z.strictObject({
-  slug: Slug.refine((s) => s !== 'cloud', 'the built-in registrar of each project has the slug cloud'),
+  slug: RegistrarSlug.describe(IDENTIFIES),
   name: Name,
   uri: SipUri,
-  protocol: z.enum(PROTOCOLS).default('UDP'),
+  protocol: Protocol.default('UDP'),
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
   sipAccounts: uniqueList(SipAccount, (a) => a.username, 'SIP account'),
@@ -88,14 +87,14 @@ const Placement = z.discriminatedUnion('mode', [
 const AudioTrack = z.strictObject({
   kind: z.literal('AUDIO'),
   source: z.enum(['TONE', 'SPEECH', 'SILENCE']).default('TONE'),
-  direction: z.enum(['BOTH', 'SEND', 'RECEIVE']).default('BOTH'),
+  direction: Direction.default('BOTH'),
 });
 
 const CallPath = {
   registrar: Slug.describe('a registrar of this project, or cloud: agents call each other'),
   callee: Callee,
   placement: Placement,
-  audioCodecs: z.array(z.enum(AUDIO_CODECS)).min(1).default(['PCMU']),
+  audioCodecs: AudioCodecs.default(['PCMU']),
 };
 
 const Group = z.strictObject({
@@ -111,67 +110,42 @@ const Group = z.strictObject({
       z.strictObject({
         name: Name,
         role: z.enum(ENDPOINT_TYPES),
-        endpoints: z.int().min(1).max(100_000),
+        endpoints: Endpoints,
         sipAccounts: z.array(z.string()).optional().describe('usernames; absent: the next free ones'),
       }),
     )
     .min(1),
 });
 
-const Threshold = z.strictObject({
-  metricKey: z.enum(METRIC_KEY_NAMES),
-  greenValue: z.number(),
-  orangeValue: z.number(),
-  enabled: z.boolean().default(true),
-});
+const Threshold = PlainThreshold.extend({ enabled: z.boolean().default(true) });
 
 const Test = z.strictObject({
   slug: Slug,
   name: Name,
-  description: z.string().max(2000).default(''),
-  buildup: z.int().min(0).max(86_400).default(0).describe('seconds over which the starts are spread'),
+  description: Description.default(''),
+  buildup: Buildup.default(0).describe('seconds over which the starts are spread'),
   durationSeconds: Seconds.describe('how long a call lasts'),
   maxExecutionSeconds: Seconds.nullable().default(null).describe('absent: buildup + duration + 120'),
   groups: uniqueList(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });
 
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is HH:MM');
-
 const Probe = z.strictObject({
   slug: Slug,
   name: Name,
-  description: z.string().max(2000).default(''),
-  mode: z.enum(['CALL', 'REGISTER', 'OPTIONS']).default('CALL'),
-  enabled: z.boolean().default(true),
-  scheduleType: z.enum(['FIXED_INTERVAL', 'CRON']).default('FIXED_INTERVAL'),
-  fixedIntervalSec: z
-    .union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)])
-    .nullable()
-    .default(null),
-  cronExpression: z.string().nullable().default(null),
-  timeOfDayStartUtc: TimeOfDay.nullable().default(null),
-  timeOfDayEndUtc: TimeOfDay.nullable().default(null),
-  timezone: z.string().default('UTC'),
-  durationSeconds: Seconds.default(10),
-  alertStrikeRuns: z.int().min(1).max(100).default(2),
-  escalateAfterMinutes: z.int().min(1).default(60),
-  autoPauseAfterHours: z.int().min(1).nullable().default(null),
+  description: Description.default(''),
+  ...PROBE_DEFAULTS,
   parent: Slug.nullable().default(null).describe('slug of the parent probe: siblings are shown together'),
   test: z.strictObject(CallPath),
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });
 
-const Webhook = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }),
-  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1),
-  secret: z.string().min(24).describe('signs deliveries (Standard Webhooks)'),
-});
+const Webhook = z.strictObject({ url: WebhookUrl, events: WebhookEvents, secret: WebhookSecret });
 
 const Project = z.strictObject({
   slug: Slug,
   name: Name,
-  description: z.string().max(2000).default(''),
+  description: Description.default(''),
   registrars: uniqueList(Registrar, (r) => r.slug, 'registrar slug'),
   tests: uniqueList(Test, (t) => t.slug, 'test slug'),
   probes: uniqueList(Probe, (p) => p.slug, 'probe slug'),

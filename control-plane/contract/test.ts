@@ -1,17 +1,15 @@
 /** A test's configuration: groups, sub-populations, media, load (design 3, "test detail"). */
 import * as z from 'zod';
-import { Id, Timestamp } from './envelope.ts';
+import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { ENDPOINT_TYPES, RunStatus } from './words.ts';
-
-export const AUDIO_CODECS = ['PCMU', 'PCMA'] as const;
+import { AUDIO_CODECS, AUDIO_SOURCES, DIRECTIONS, ENDPOINT_TYPES, RunStatus } from './words.ts';
 
 export const MediaTrack = z.object({
   id: Id,
   kind: z.enum(['AUDIO']),
-  source: z.enum(['TONE', 'SPEECH', 'SILENCE']),
+  source: z.enum(AUDIO_SOURCES),
   mediaFileId: Id.nullable(),
-  direction: z.enum(['BOTH', 'SEND', 'RECEIVE']),
+  direction: z.enum(DIRECTIONS),
   dscp: z.int().min(0).max(63).nullable(),
   deferred: z.boolean(),
 });
@@ -85,8 +83,10 @@ export const Test = z
   .meta({ id: 'Test' });
 
 export const TestDetail = Test.extend({
+  slug: z.string(),
   description: z.string(),
   projectId: Id,
+  version: Version,
   ...TestConfig.shape,
   codecs: z.object({ audio: z.array(z.string()), video: z.array(z.string()) }),
   media: z.array(z.object({ kind: z.string(), source: z.string() })),

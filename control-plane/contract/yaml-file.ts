@@ -1,6 +1,7 @@
 /** YAML text -> checked file; every error names its path and its line. Pure: text and variables in, file or errors out. */
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
+import { printPath } from './errors.ts';
 
 /** `path` as in JavaScript: `organizations[0].plan`; `line` counts from 1. */
 export type FileIssue = { readonly path: string; readonly line: number; readonly message: string };
@@ -92,9 +93,6 @@ const sentence = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys'
     ? `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.join(', ')}`
     : issue.message;
-
-const printPath = (path: Path): string =>
-  path.map((p, i) => (typeof p === 'number' ? `[${p}]` : `${i > 0 ? '.' : ''}${String(p)}`)).join('');
 
 /** The line of the node at `path`, or of the nearest node above it that exists. */
 function lineOf(document: Document, lines: LineCounter, path: Path): number {

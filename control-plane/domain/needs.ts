@@ -22,6 +22,12 @@ export function missing(
         message: `The registrar of group ${group.name} is gone; choose another one.`,
       };
     }
+    if (group.mediaTracks.some((track) => track.source === 'FILE')) {
+      return {
+        code: 'MEDIA_MISSING',
+        message: `Group ${group.name} plays a media file, which agents of this version do not; choose TONE, SPEECH or SILENCE.`,
+      };
+    }
   }
   const registersAt = (id: string) => registers(registrars.get(id) as RegistrarPlan);
   for (const { registrarId, ownedBy, accounts: have, needed } of accountPools(config, registersAt, accounts).values()) {

@@ -18,6 +18,18 @@ export function requireApiAccess(plans: PlanTable, plan: Plan): void {
   throw new ApiError('FORBIDDEN', `The plan ${plan} does not include API access; to use this key, ${way}.`);
 }
 
+/** @throws ApiError FORBIDDEN: with the probes that there are, the plan has no room for another one */
+export function requireProbeRoom(plans: PlanTable, plan: Plan, present: number): void {
+  const { probes } = plans[plan];
+  if (fits(probes, present + 1)) return;
+  const way = wayUp(plans, plan, (limits) => fits(limits.probes, present + 1));
+  const has = `the organization has ${present}`;
+  throw new ApiError(
+    'FORBIDDEN',
+    `The plan ${plan} includes ${plural(probes ?? 0, 'probe')}; ${has}. Delete one, or ${way}.`,
+  );
+}
+
 export type RunSize = {
   readonly endpoints: number;
   readonly buildupSeconds: number;

@@ -1,4 +1,4 @@
-/** From the provisioning file's words (slugs, names) to the contract's (ids), and the rules between its parts. Pure. */
+/** The rules between the provisioning file's parts, and its tests as drafts. Pure. */
 
 import type {
   ProvisionFile,
@@ -8,91 +8,20 @@ import type {
   ProvisionProject,
   ProvisionTest,
 } from '../contract/provision.ts';
-import type { Group, TestConfig } from '../contract/test.ts';
 import type { Fault } from '../contract/yaml-file.ts';
-import { reachFaults, testFaults } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
-import { sipHost } from './sip-uri.ts';
+import { oneCall, scheduleFaults } from './probe.ts';
+import { draftFaults, type GroupDraft, type Surroundings, type TestDraft, uriFaults } from './test-draft.ts';
 
-export type References = {
-  readonly registrarId: (slug: string) => string | undefined;
-  readonly workerId: (name: string) => string | undefined;
-  /** Ids of accounts by username, of one registrar. */
-  readonly accountId: (registrarSlug: string, username: string) => string | undefined;
-  readonly newId: () => string;
-};
+export const testDraft = (test: ProvisionTest): TestDraft => ({ ...test, groups: test.groups.map(groupDraft) });
 
-/** The test's configuration; groups and sub-populations keep the ids that `before` gave to their names. */
-export function toTestConfig(test: ProvisionTest, refs: References, before: TestConfig | null): TestConfig {
-  const known = new Map(before?.groups.map((g) => [g.name, g]));
-  const ids = new Map(test.groups.map((g) => [g.name, known.get(g.name)?.id ?? refs.newId()]));
-  return {
-    groups: test.groups.map((g) => toGroup(g, refs, ids, known.get(g.name))),
-    load: { shape: 'BUILDUP' },
-    thresholds: test.thresholds.map(({ metricKey, greenValue, orangeValue }) => ({
-      metricKey,
-      greenValue,
-      orangeValue,
-    })),
-    maxExecutionSeconds: test.maxExecutionSeconds,
-  };
-}
-
-function toGroup(g: ProvisionGroup, refs: References, ids: ReadonlyMap<string, string>, before?: Group): Group {
-  const subIds = new Map(before?.subPopulations.map((s) => [s.name, s.id]));
-  const trackIds = before?.mediaTracks.map((t) => t.id) ?? [];
-  const { callee, placement } = g;
-  return {
-    id: ids.get(g.name) as string,
-    name: g.name,
-    registrarId: refs.registrarId(g.registrar) ?? '',
-    callee: callee.mode === 'GROUP' ? { mode: 'GROUP', groupId: ids.get(callee.group) ?? '' } : callee,
-    placement:
-      placement.mode === 'REGION'
-        ? placement
-        : { mode: 'WORKERS', workerIds: placement.workers.map((name) => refs.workerId(name) ?? '') },
-    audioCodecs: g.audioCodecs,
-    videoCodecs: [],
-    encryption: 'NONE',
-    rtcpMux: g.rtcpMux,
-    mediaTracks: g.mediaTracks.map((t, i) => ({
-      id: trackIds[i] ?? refs.newId(),
-      ...t,
-      mediaFileId: null,
-      dscp: null,
-      deferred: false,
-    })),
-    actions: [],
-    dtmf: null,
-    subPopulations: g.subPopulations.map((s) => ({
-      id: subIds.get(s.name) ?? refs.newId(),
-      name: s.name,
-      role: s.role,
-      endpoints: s.endpoints,
-      sipAccountIds: s.sipAccounts?.map((username) => refs.accountId(g.registrar, username) ?? '') ?? null,
-    })),
-  };
-}
-
-/** A probe runs as a test of one caller. */
-export const probeTest = (probe: ProvisionProbe): ProvisionTest => ({
-  slug: probe.slug,
-  name: probe.name,
-  description: probe.description,
-  buildup: 0,
-  durationSeconds: probe.durationSeconds,
-  maxExecutionSeconds: null,
-  thresholds: [],
-  groups: [
-    {
-      name: 'probe',
-      ...probe.test,
-      rtcpMux: false,
-      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH' }],
-      subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1 }],
-    },
-  ],
+const groupDraft = (g: ProvisionGroup): GroupDraft => ({
+  ...g,
+  mediaTracks: g.mediaTracks.map((t) => ({ ...t, mediaFile: null })),
+  subPopulations: g.subPopulations.map((s) => ({ ...s, accounts: s.sipAccounts ?? null })),
 });
+
+export const probeDraft = (probe: ProvisionProbe): TestDraft => oneCall(probe.test);
 
 const CLOUD = 'cloud';
 
@@ -140,88 +69,43 @@ function organizationFaults(organization: ProvisionOrganization, o: number): Fau
 
 function projectFaults(project: ProvisionProject, workers: ReadonlySet<string>, at: readonly PropertyKey[]): Fault[] {
   const probes = new Set(project.probes.map((p) => p.slug));
+  const around = surroundings(project, workers);
+  const below = (path: readonly PropertyKey[], faults: readonly Fault[]): Fault[] =>
+    faults.map((f) => ({ path: [...path, ...f.path], message: f.message }));
   return [
     ...project.registrars.flatMap((r, i) =>
       (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [...at, 'registrars', i, key])),
     ),
-    ...project.tests.flatMap((test, i) => faultsOfTest(project, test, workers, [...at, 'tests', i, 'groups'])),
+    ...project.tests.flatMap((test, i) => below([...at, 'tests', i], draftFaults(testDraft(test), around))),
     ...project.probes.flatMap((probe, i) => {
       const path = [...at, 'probes', i];
-      const faults = faultsOfTest(project, probeTest(probe), workers, []);
       return [
-        ...faults.map((f) => ({ path: [...path, 'test', ...f.path.slice(1)], message: f.message })),
+        // Its one group is the probe's `test`.
+        ...draftFaults(probeDraft(probe), around).map((f) => ({ ...f, path: [...path, 'test', ...f.path.slice(2)] })),
         ...(probe.parent !== null && !probes.has(probe.parent)
           ? [{ path: [...path, 'parent'], message: `no probe has the slug ${probe.parent}` }]
           : []),
-        ...(probe.scheduleType === 'FIXED_INTERVAL' && probe.fixedIntervalSec === null
-          ? [{ path: [...path, 'fixedIntervalSec'], message: 'FIXED_INTERVAL needs 300, 900, 1800 or 3600 seconds' }]
+        ...(probe.parent === probe.slug
+          ? [{ path: [...path, 'parent'], message: 'a probe is not its own parent' }]
           : []),
-        ...(probe.scheduleType === 'CRON' && probe.cronExpression === null
-          ? [{ path: [...path, 'cronExpression'], message: 'CRON needs an expression' }]
-          : []),
+        ...below(path, scheduleFaults(probe)),
       ];
     }),
   ];
 }
 
-/** By the function that planning reads it with. */
-const uriFaults = (uri: string | null, path: readonly PropertyKey[]): Fault[] =>
-  uri === null || sipHost(uri) ? [] : [{ path, message: 'is no SIP URI with a host and a port of 1 to 65535' }];
-
-function faultsOfTest(
-  project: ProvisionProject,
-  test: ProvisionTest,
-  workers: ReadonlySet<string>,
-  at: readonly PropertyKey[],
-): Fault[] {
-  const registrars = new Map(project.registrars.map((r) => [r.slug, r]));
-  const named = test.groups.flatMap((g, i) => {
-    const path = [...at, i];
-    const accounts = new Set(registrars.get(g.registrar)?.sipAccounts.map((a) => a.username));
-    return [
-      ...(g.callee.mode === 'EXTERNAL_URI' ? uriFaults(g.callee.uri, [...path, 'callee', 'uri']) : []),
-      ...(g.registrar === CLOUD || registrars.has(g.registrar)
-        ? []
-        : [{ path: [...path, 'registrar'], message: `no registrar has the slug ${g.registrar}` }]),
-      ...(g.placement.mode === 'WORKERS'
-        ? g.placement.workers.flatMap((name, j) =>
-            workers.has(name)
-              ? []
-              : [{ path: [...path, 'placement', 'workers', j], message: `no worker has the name ${name}` }],
-          )
-        : []),
-      ...g.subPopulations.flatMap((s, j) =>
-        (s.sipAccounts ?? []).flatMap((username, k) =>
-          accounts.has(username)
-            ? []
-            : [
-                {
-                  path: [...path, 'subPopulations', j, 'sipAccounts', k],
-                  message: `${g.registrar} has no account ${username}`,
-                },
-              ],
-        ),
-      ),
-    ];
-  });
-  if (named.length > 0) return named;
-  // Slugs and names stand in for ids: the rules between groups do not care.
-  let n = 0;
-  const config = toTestConfig(
-    test,
-    { registrarId: (s) => s, workerId: (s) => s, accountId: (_r, u) => u, newId: () => `id-${n++}` },
-    null,
-  );
-  const plans = new Map<string, RegistrarPlan>([
+const surroundings = (project: ProvisionProject, workers: ReadonlySet<string>): Surroundings => ({
+  registrars: new Map<string, RegistrarPlan>([
     [CLOUD, { id: CLOUD, uri: 'sip:cloud', isCloud: true, register: false, outboundProxyUri: null }],
     ...project.registrars.map((r): [string, RegistrarPlan] => [r.slug, { id: r.slug, isCloud: false, ...r }]),
-  ]);
-  return [...testFaults(config), ...reachFaults(config, plans)].map((f) => ({
-    path: [...at, ...pathOf(f.path).slice(1)],
-    message: f.message,
-  }));
-}
-
-/** `groups[0].callee.uri` as keys. */
-const pathOf = (path: string): PropertyKey[] =>
-  path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));
+  ]),
+  workers,
+  accounts: new Map(project.registrars.map((r) => [r.slug, new Set(r.sipAccounts.map((a) => a.username))])),
+  mediaFiles: new Set(),
+  words: {
+    registrar: { field: 'registrar', by: 'slug' },
+    workers: { field: 'workers', by: 'name' },
+    accounts: 'sipAccounts',
+    mediaFile: 'source',
+  },
+});

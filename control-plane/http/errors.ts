@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { ApiError, type ErrorDetail, notFound } from '../contract/errors.ts';
+import { ApiError, type ErrorDetail, notFound, printPath } from '../contract/errors.ts';
 import type { Log } from '../ports.ts';
 
 export const errorHandler =
@@ -67,13 +67,36 @@ export function answerUnreadable(thrown: Error & { code?: string }, socket: Sock
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }
 
+/** A request may have very many mistakes; so many of them help. */
+const MOST_DETAILS = 100;
+const LONGEST_NAME = 100;
+
+type Issue = {
+  readonly instancePath: string;
+  readonly keyword?: string;
+  readonly message?: string;
+  readonly params?: object;
+};
+
+/** What is unknown is named. */
+function detailsOf({ instancePath, keyword, message = 'is not valid', params }: Issue): ErrorDetail[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .filter((key) => key !== '');
+  const keys: PropertyKey[] = path.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  if (keyword === 'unrecognized_keys') {
+    const { keys: unknown } = params as { keys: readonly string[] };
+    return unknown.map((key) => ({ path: printPath([...keys, key.slice(0, LONGEST_NAME)]), message: 'unknown field' }));
+  }
+  const isMissing = keyword === 'invalid_type' && message.endsWith('received undefined');
+  return [{ path: printPath(keys), message: isMissing ? 'is required' : message }];
+}
+
 function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (hasZodFastifySchemaValidationErrors(thrown)) {
-    const details: ErrorDetail[] = thrown.validation.map((v) => ({
-      path: v.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: v.message ?? 'is not valid',
-    }));
+    const details = thrown.validation.flatMap(detailsOf).slice(0, MOST_DETAILS);
     const first = details[0];
     const message = first ? `${first.path || 'The request'}: ${first.message}` : 'The request is not valid.';
     return new ApiError('VALIDATION_ERROR', message, details);
@@ -82,6 +105,9 @@ function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiE
   // No identifier of ours is that long.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('resource', request.url);
   if (code === 'FST_ERR_BAD_URL') return new ApiError('BAD_REQUEST', 'The address has a % that encodes nothing.');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ApiError('BAD_REQUEST', `The body is longer than ${request.routeOptions.bodyLimit} bytes.`);
+  }
   if (statusCode < 500) return new ApiError('BAD_REQUEST', `The request cannot be read: ${thrown.message}`);
   return new ApiError(
     'INTERNAL_ERROR',

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import * as z from 'zod';
 import type { OperationName, Row } from '../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 
@@ -16,7 +17,10 @@ const DESCRIPTION = `Runs SIP load tests and continuous SIP probes, and tells wh
 
 Every answer is \`{ data, meta: { requestId } }\`, lists add \`meta.pagination\`, errors are \`{ error: { code, message, details? }, meta }\`.
 What was not measured reads 0 in the contract's number fields, and the count beside it says so.
-Operations marked **extension** are ours beside the published contract.`;
+Operations marked **extension** are ours beside the published contract.
+
+A POST that makes something may carry an \`Idempotency-Key\`. What has a \`version\` answers it as its \`ETag\`; PATCH and DELETE
+take that as \`If-Match\`, so that nobody overwrites what he has not seen. PATCH changes what it names and replaces it whole.`;
 
 /** To be called before the routes are registered: it watches them come. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
@@ -53,21 +57,39 @@ export async function serveDescription(app: FastifyInstance): Promise<void> {
   });
 }
 
-const ERRORS = { 400: 1, 401: 1, 403: 1, 404: 1, 409: 1, 422: 1, 429: 1, 500: 1 } as const;
+const ERRORS = [400, 401, 403, 404, 409, 422, 429, 500];
+
+const IDEMPOTENCY_KEY = z
+  .string()
+  .optional()
+  .describe('the same key and body again within 24 h: the first answer again');
+const IF_MATCH = z.string().optional().describe('the ETag that the change was made from, or *; another version: 412');
+
+const changes = (row: Row): boolean => row.method === 'PATCH' || row.method === 'DELETE';
+
+/** Headers that the row heeds. Checked elsewhere (request-headers.ts): the document alone needs them here. */
+function heeds(name: OperationName, row: Row): FastifySchema {
+  const headers = {
+    ...((row.once || name === 'runTest') && { 'idempotency-key': IDEMPOTENCY_KEY }),
+    ...(changes(row) && row.versioned && { 'if-match': IF_MATCH }),
+  };
+  return Object.keys(headers).length > 0 ? { headers: z.looseObject(headers) } : {};
+}
 
 /** What the document says of a row beside its parameters. */
 export const documentation = (name: OperationName, row: Row): FastifySchema => ({
   operationId: name,
   summary: row.summary,
-  description: `Needs the role ${row.role} or above.`,
+  description: `Needs the role ${row.role} or above.${row.versioned && row.method !== 'DELETE' ? ' The answer has an ETag.' : ''}`,
   tags: [
     row.path.split('/').filter((part) => part !== '' && !part.startsWith('{'))[
       row.path.split('/').length > 3 ? 1 : 0
     ] ?? 'projects',
   ],
   ...(row.extension && { 'x-extension': true }),
+  ...heeds(name, row),
   response: {
     [row.status]: row.answers === 'list' ? list(row.output) : single(row.output),
-    ...Object.fromEntries(Object.keys(ERRORS).map((status) => [status, ErrorEnvelope])),
+    ...Object.fromEntries([...ERRORS, ...(changes(row) ? [412] : [])].map((status) => [status, ErrorEnvelope])),
   },
 });

@@ -1,19 +1,27 @@
 /** REST, read from the catalogue: one loop registers every row. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { CATALOGUE, type Input, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
+import {
+  CATALOGUE,
+  type Input,
+  type OperationName,
+  otherParameters,
+  pathParameters,
+  type Row,
+  takesBody,
+} from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
-import { ApiError } from '../contract/errors.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { perform } from '../operations/perform.ts';
+import { admit, type Context, type Handler } from '../operations/perform.ts';
 import type { Ports } from '../ports.ts';
+import { readBody } from './body.ts';
 import { actorOf, type Gate } from './gate.ts';
 import { documentation } from './openapi.ts';
+import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
 
 export const BASE = '/api/v1';
 
 const NAMES = Object.keys(CATALOGUE) as OperationName[];
-const MAX_IDEMPOTENCY_KEY = 200;
 
 export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate): void {
   for (const name of NAMES) registerRow(app, ports, gate, name);
@@ -21,31 +29,40 @@ export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate): 
 
 function registerRow(app: FastifyInstance, ports: Ports, gate: Gate, name: OperationName): void {
   const row: Row = CATALOGUE[name];
-  const inPath = pathParameters(row.path);
-  const part = (ofPath: boolean) =>
-    z.object(Object.fromEntries(Object.entries(row.input.shape).filter(([key]) => inPath.includes(key) === ofPath)));
-  const isGet = row.method === 'GET';
+  const others = otherParameters(row);
+  const part = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, row.input.shape[key]]));
+  const hasBody = takesBody(row);
   app.route({
     method: row.method,
     url: BASE + row.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(row.bodyLimitBytes !== undefined && { bodyLimit: row.bodyLimitBytes }),
     schema: {
       ...documentation(name, row),
-      params: part(true),
-      ...(isGet && { querystring: part(false) }),
+      params: z.object(part(pathParameters(row.path))),
+      ...(row.method === 'GET' && { querystring: z.object(part(others)) }),
+      ...(hasBody && { body: z.strictObject(part(others)) }),
     },
     // Before anything of a stranger's request is read or judged.
     onRequest: gate.enter,
+    // Before anything of it is told to those who may not ask.
+    preValidation: async (request) => {
+      await admit(ports, actorOf(request), name, (request.params as { projectId?: string }).projectId);
+      if (hasBody) request.body = readBody(request.body);
+    },
     handler: async (request, reply) => {
-      const actor = actorOf(request);
       const input = {
+        ...(hasBody && (request.body as object)),
+        ...(row.method === 'GET' && (request.query as object)),
         ...(request.params as object),
-        ...(isGet ? (request.query as object) : {}),
       } as Input<OperationName>;
-      const context = { ports, actor, idempotencyKey: idempotencyKeyOf(request) };
-      const answer: unknown = await perform(HANDLERS, name, context, input);
+      const answer: unknown = await (HANDLERS[name] as Handler<OperationName>)(contextOf(ports, request), input);
       const meta = { requestId: request.id };
       reply.code(row.status);
-      if (row.answers === 'single') return { data: answer, meta };
+      if (row.answers === 'single') {
+        const { version } = answer as { version?: number };
+        if (row.versioned && version !== undefined) reply.header('ETag', `"${version}"`);
+        return { data: answer, meta };
+      }
       const listed = answer as Listed<unknown>;
       const paged = { pagination: pagination(listed, input as unknown as Paged) };
       return { data: listed.rows, meta: { ...meta, ...paged, ...(listed.search && { search: listed.search }) } };
@@ -53,12 +70,12 @@ function registerRow(app: FastifyInstance, ports: Ports, gate: Gate, name: Opera
   });
 }
 
-function idempotencyKeyOf(request: FastifyRequest): string | null {
-  const value = request.headers['idempotency-key'];
-  if (value === undefined) return null;
-  if (typeof value === 'string' && value.length > 0 && value.length <= MAX_IDEMPOTENCY_KEY) return value;
-  throw new ApiError('VALIDATION_ERROR', `Idempotency-Key has 1 to ${MAX_IDEMPOTENCY_KEY} characters.`);
-}
+const contextOf = (ports: Ports, request: FastifyRequest): Context => ({
+  ports,
+  actor: actorOf(request),
+  idempotencyKey: idempotencyKeyOf(request),
+  ifMatch: ifMatchOf(request),
+});
 
 /** Methods that a path of the catalogue takes, for 405. */
 export function allowedMethods(url: string): string[] {

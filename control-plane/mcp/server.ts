@@ -57,7 +57,7 @@ async function call(ports: Ports, actor: Actor, name: string, given: unknown): P
       throw new ApiError('VALIDATION_ERROR', sentences.join('; '));
     }
     const input = parsed.data as Input<OperationName>;
-    const context = { ports, actor, idempotencyKey: null };
+    const context = { ports, actor, idempotencyKey: null, ifMatch: null };
     const answer: unknown = await perform(HANDLERS, tool.operation, context, input);
     return result(tool, input as unknown as Paged, answer);
   } catch (error) {

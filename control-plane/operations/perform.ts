@@ -3,7 +3,7 @@
  * comes in; what the actor may not see does not exist for him.
  */
 import { validate as isUuid } from 'uuid';
-import { CATALOGUE, type Input, type OperationName, type Output } from '../contract/catalogue.ts';
+import { CATALOGUE, type Input, type OperationName, type Output, type Row } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { atLeast } from '../contract/words.ts';
@@ -16,6 +16,8 @@ export type Context = {
   readonly actor: Actor;
   /** A repeated POST with the same key has the first one's effect (REST header Idempotency-Key). */
   readonly idempotencyKey: string | null;
+  /** Versions that a change was made from (REST header If-Match); `*`: whichever; null: nobody asks. */
+  readonly ifMatch: readonly string[] | '*' | null;
 };
 
 export type Answer<N extends OperationName> = (typeof CATALOGUE)[N]['answers'] extends 'list'
@@ -26,6 +28,28 @@ export type Answer<N extends OperationName> = (typeof CATALOGUE)[N]['answers'] e
 export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<Answer<N>>;
 export type Handlers = { readonly [N in OperationName]: Handler<N> };
 
+/**
+ * The door: role and reach.
+ * @throws ApiError
+ */
+export async function admit(
+  ports: Ports,
+  actor: Actor,
+  name: OperationName,
+  projectId: string | undefined,
+): Promise<void> {
+  const row: Row = CATALOGUE[name];
+  let { role } = actor;
+  if (projectId !== undefined) {
+    const project = isUuid(projectId) ? await findProject(ports.database.db, actor, projectId) : undefined;
+    if (!project) throw notFound('project', projectId);
+    role = project.role ?? role;
+  }
+  if (!atLeast(role, row.role)) {
+    throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; the key's user has ${role} here.`);
+  }
+}
+
 /** @throws ApiError */
 export async function perform<N extends OperationName>(
   handlers: Handlers,
@@ -33,18 +57,7 @@ export async function perform<N extends OperationName>(
   context: Context,
   input: Input<N>,
 ): Promise<Answer<N>> {
-  const row = CATALOGUE[name];
-  const { actor } = context;
-  let { role } = actor;
-  const projectId = (input as { projectId?: string }).projectId;
-  if (projectId !== undefined) {
-    const project = isUuid(projectId) ? await findProject(context.ports.database.db, actor, projectId) : undefined;
-    if (!project) throw notFound('project', projectId);
-    role = project.role ?? role;
-  }
-  if (!atLeast(role, row.role)) {
-    throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; the key's user has ${role} here.`);
-  }
+  await admit(context.ports, context.actor, name, (input as { projectId?: string }).projectId);
   return (handlers[name] as Handler<N>)(context, input);
 }
 

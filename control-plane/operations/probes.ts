@@ -1,8 +1,10 @@
 /** Probes: what they are, how they are, what they found; and one execution now. */
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
+import type { TestConfig } from '../contract/test.ts';
 import { regionOf } from '../domain/probe.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../domain/run-machine.ts';
+import type { Tx } from '../store/db.ts';
 import { windowOf } from '../store/pages.ts';
 import {
   countIncidents,
@@ -16,6 +18,7 @@ import {
   probePlan,
   thresholdsOf,
 } from '../store/probes.ts';
+import { creating } from './change.ts';
 import { byId, type Handler, known } from './perform.ts';
 import { submitRun } from './run/submit.ts';
 
@@ -45,6 +48,17 @@ const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
 
 const RECENT_INSTANCES = 5;
 
+/** The probe with its one call and its last executions. */
+export async function probeView(tx: Tx, projectId: string, probeId: string): Promise<Output<'getProbe'>> {
+  const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId)));
+  const { config, slug, version, ...probe } = found;
+  const { registrarId, callee, placement, audioCodecs } = config.groups[0] as TestConfig['groups'][number];
+  const test = { registrarId, callee, placement, audioCodecs };
+  const thresholds = await thresholdsOf(tx, [probe.id]);
+  const recent = await listInstances(tx, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
+  return { ...view(probe, thresholds), slug, version, test, recentInstances: recent.map(instanceView) };
+}
+
 export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const rows = await listOf(db, input.projectId, input);
@@ -55,12 +69,8 @@ export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
   return { rows: rows.map((r) => view(r, thresholds)), total: await countProbes(db, input.projectId) };
 };
 
-export const getProbe: Handler<'getProbe'> = async ({ ports }, { projectId, probeId }) => {
-  const { db } = ports.database;
-  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
-  const recent = await listInstances(db, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
-  return { ...view(probe, await thresholdsOf(db, [probe.id])), recentInstances: recent.map(instanceView) };
-};
+export const getProbe: Handler<'getProbe'> = ({ ports }, { projectId, probeId }) =>
+  probeView(ports.database.db, projectId, probeId);
 
 export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports }, input) => {
   const { db } = ports.database;
@@ -93,34 +103,28 @@ export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports 
   };
 };
 
-export const runProbe: Handler<'runProbe'> = async ({ ports, actor, idempotencyKey }, { projectId, probeId }) => {
-  const { db } = ports.database;
-  const probe = known('probe', probeId, await byId(probeId, () => probePlan(db, projectId, probeId)));
+export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { projectId, probeId }) => {
+  const probe = known('probe', probeId, await byId(probeId, () => probePlan(tx, projectId, probeId)));
   const at = ports.now();
   const instance = { id: uuid(), probeId: probe.id, testRunId: uuid(), scheduledAt: at };
-  await ports.database.transaction(async (tx) => {
-    await submitRun(
-      ports,
-      tx,
-      {
-        id: instance.testRunId,
-        projectId,
-        organizationId: actor.organizationId,
-        testId: probe.id,
-        testName: probe.name,
-        endpoints: 1,
-        durationSeconds: probe.durationSeconds,
-        buildupSeconds: 0,
-        maxExecutionSeconds: probe.durationSeconds + EXECUTION_MARGIN_SECONDS,
-        config: probe.config,
-        startedBy: actor.userId,
-        idempotencyKey,
-        probeId: probe.id,
-      },
-      at,
-    );
-    await insertProbeInstance(tx, instance);
-  });
+  const run = {
+    id: instance.testRunId,
+    projectId,
+    organizationId: actor.organizationId,
+    testId: probe.id,
+    testName: probe.name,
+    endpoints: 1,
+    durationSeconds: probe.durationSeconds,
+    buildupSeconds: 0,
+    maxExecutionSeconds: probe.durationSeconds + EXECUTION_MARGIN_SECONDS,
+    config: probe.config,
+    startedBy: actor.userId,
+    // The execution is what happens once; its run comes with it.
+    idempotencyKey: null,
+    probeId: probe.id,
+  };
+  await submitRun(ports, tx, run, at);
+  await insertProbeInstance(tx, instance);
   return {
     id: instance.id,
     status: 'UNKNOWN',
@@ -130,4 +134,4 @@ export const runProbe: Handler<'runProbe'> = async ({ ports, actor, idempotencyK
     completedAt: null,
     thresholdResults: [],
   };
-};
+});

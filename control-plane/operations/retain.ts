@@ -1,9 +1,11 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
 import type { Ports } from '../ports.ts';
+import { dropIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { dropRateWindows } from '../store/rate-windows.ts';
-import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes } from '../store/retention.ts';
+import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes, deleteRetired } from '../store/retention.ts';
 import { dropSamplePartitions } from '../store/samples.ts';
 import { WINDOW_MS } from './budget.ts';
+import { IDEMPOTENCY_SECONDS } from './change.ts';
 import { secondsAfter } from './run/move.ts';
 
 /** A window that is over is never counted in again; clocks of replicas differ by less than one. */
@@ -18,10 +20,11 @@ export async function retain(ports: Ports): Promise<void> {
   const dropped = await dropSamplePartitions(db, before);
   if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
   await dropRateWindows(db, secondsAfter(ports.now(), -PAST_WINDOWS_SECONDS));
+  await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);
   for (let batch = 0; batch < BATCHES; batch++) {
-    if (!(await deleteOldDetails(db, before, BATCH_ROWS))) return;
+    if (!(await deleteOldDetails(db, before, BATCH_ROWS)) && !(await deleteRetired(db, BATCH_ROWS))) return;
   }
   await ports.jobs.enqueue(db, 'data.retain', {});
 }

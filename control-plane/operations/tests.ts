@@ -1,4 +1,6 @@
+import type { Output } from '../contract/catalogue.ts';
 import type { TestConfig } from '../contract/test.ts';
+import type { Tx } from '../store/db.ts';
 import { countTests, findTest, listTests as list } from '../store/tests.ts';
 import { byId, type Handler, known } from './perform.ts';
 
@@ -13,11 +15,13 @@ export const listTests: Handler<'listTests'> = async ({ ports }, input) => ({
   total: await countTests(ports.database.db, input.projectId),
 });
 
-export const getTest: Handler<'getTest'> = async ({ ports }, { projectId, testId }) => {
-  const found = await byId(testId, () => findTest(ports.database.db, projectId, testId));
-  const { config, ...test } = known('test', testId, found);
+export const getTest: Handler<'getTest'> = ({ ports }, { projectId, testId }) =>
+  testView(ports.database.db, projectId, testId);
+
+export async function testView(tx: Tx, projectId: string, testId: string): Promise<Output<'getTest'>> {
+  const { config, ...test } = known('test', testId, await byId(testId, () => findTest(tx, projectId, testId)));
   return { ...dated(test), ...config, ...unions(config) };
-};
+}
 
 /** Codecs and media over all groups (design 3). */
 function unions({ groups }: TestConfig) {

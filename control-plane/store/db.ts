@@ -102,6 +102,9 @@ const isRepeatable = (error: unknown): boolean => code(error) === '40001' || cod
  */
 export const lastingFault = (error: unknown): string | null => (/^(22|23|54)/.test(code(error)) ? code(error) : null);
 
+/** unique_violation: a row with this key is there already. */
+export const isTaken = (error: unknown): boolean => code(error) === '23505';
+
 export const ping = async (tx: Tx): Promise<void> => {
   await sql`select 1`.execute(tx);
 };

@@ -73,7 +73,7 @@ export const countProbes = async (tx: Tx, projectId: string): Promise<number> =>
   ).n;
 
 export const findProbe = (tx: Tx, projectId: string, id: string) =>
-  probes(tx, projectId).where('p.id', '=', id).executeTakeFirst();
+  probes(tx, projectId).where('p.id', '=', id).select(['p.slug', 'p.version', 'p.config']).executeTakeFirst();
 
 /** What a run of the probe is made from. */
 export const probePlan = (tx: Tx, projectId: string, id: string) =>

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
+import type { Protocol } from '../contract/words.ts';
+import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
+import { changedNow } from './versions.ts';
 
-export const listRegistrars = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
+const registrars = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('registrars as r')
     .where('r.project_id', '=', projectId)
     .select([
       'r.id',
+      'r.slug',
       'r.name',
       'r.uri',
       'r.protocol',
@@ -15,15 +19,22 @@ export const listRegistrars = (tx: Tx, projectId: string, { page, per_page }: Pa
       'r.outbound_proxy_uri as outboundProxyUri',
       'r.is_cloud as isCloud',
       'r.register',
+      'r.version',
       'r.created_at as createdAt',
       'r.updated_at as updatedAt',
       sql<number>`(select count(*) from sip_accounts where registrar_id = r.id)`.as('sipAccountCount'),
-    ])
+    ]);
+
+export const listRegistrars = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
+  registrars(tx, projectId)
     .orderBy('r.name')
     .orderBy('r.id')
     .limit(per_page)
     .offset((page - 1) * per_page)
     .execute();
+
+export const findRegistrar = (tx: Tx, projectId: string, id: string) =>
+  registrars(tx, projectId).where('r.id', '=', id).executeTakeFirst();
 
 export const countRegistrars = async (tx: Tx, projectId: string): Promise<number> =>
   (
@@ -60,3 +71,74 @@ export const sipAccountPlans = (tx: Tx, projectId: string) =>
     .select(['a.id', 'a.registrar_id as registrarId', 'a.username', 'a.password'])
     .orderBy('a.username')
     .execute();
+
+export type RegistrarColumns = {
+  readonly name: string;
+  readonly uri: string;
+  readonly protocol: Protocol;
+  readonly register: boolean;
+  readonly outboundProxyUri: string | null;
+};
+export type RegistrarRow = RegistrarColumns & {
+  readonly id: string;
+  readonly projectId: string;
+  readonly slug: string;
+  readonly isCloud: boolean;
+};
+
+export const registrarColumns = (r: RegistrarColumns) => ({
+  name: r.name,
+  uri: r.uri,
+  protocol: r.protocol,
+  register: r.register,
+  outbound_proxy_uri: r.outboundProxyUri,
+});
+
+/** False: the slug is taken. */
+export const insertRegistrar = async (tx: Tx, r: RegistrarRow): Promise<boolean> =>
+  (await tx
+    .insertInto('registrars')
+    .values({ id: r.id, project_id: r.projectId, slug: r.slug, is_cloud: r.isCloud, ...registrarColumns(r) })
+    .onConflict((c) => c.columns(['project_id', 'slug']).doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('registrars')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([
+      'id',
+      'name',
+      'uri',
+      'protocol',
+      'register',
+      'outbound_proxy_uri as outboundProxyUri',
+      'is_cloud as isCloud',
+      'version',
+    ])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** What planning needs of those of these ids that the project has; they stay until the transaction ends. */
+export const holdRegistrars = (tx: Tx, projectId: string, ids: readonly string[]) =>
+  tx
+    .selectFrom('registrars')
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+    .select(['id', 'uri', 'is_cloud as isCloud', 'register', 'outbound_proxy_uri as outboundProxyUri'])
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+
+export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promise<unknown> =>
+  tx
+    .updateTable('registrars')
+    .set({ ...registrarColumns(r), ...changedNow() })
+    .where('id', '=', id)
+    .execute();
+
+/** Its accounts go with it. */
+export const deleteRegistrar = (tx: Tx, id: string): Promise<unknown> =>
+  tx.deleteFrom('registrars').where('id', '=', id).execute();

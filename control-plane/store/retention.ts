@@ -1,4 +1,4 @@
-/** What is deleted when it is old: the details of runs, forgotten outboxes, orders that nobody fetched. */
+/** What is deleted when it is old: the details of runs, deleted projects, forgotten outboxes, orders that nobody fetched. */
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
 
@@ -19,15 +19,46 @@ export async function deleteOldDetails(tx: Tx, before: Date, rows: number): Prom
     .limit(1)
     .executeTakeFirst();
   if (!run) return false;
+  if (!(await deleteRows(tx, run.id, DETAILS, rows))) return true;
+  await tx.updateTable('test_runs').set({ details_deleted_at: sql`now()` }).where('id', '=', run.id).execute();
+  return true;
+}
+
+/** Up to `rows` of a run's rows in these tables; true: none is left. */
+async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows: number): Promise<boolean> {
   let room = rows;
-  for (const table of DETAILS) {
+  for (const table of tables) {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ctid = any (array(
-        select ctid from ${sql.table(table)} where run_id = ${run.id}::uuid limit ${room}))`.execute(tx);
+        select ctid from ${sql.table(table)} where run_id = ${runId}::uuid limit ${room}))`.execute(tx);
     room -= Number(numAffectedRows ?? 0);
-    if (room <= 0) return true;
+    if (room <= 0) return false;
   }
-  await tx.updateTable('test_runs').set({ details_deleted_at: sql`now()` }).where('id', '=', run.id).execute();
+  return true;
+}
+
+/** What has no foreign key to its run, or too many rows for one statement. */
+const FIGURES = ['streams', 'sip_counts', 'endpoints'] as const;
+
+/** Deletes up to `rows` rows of a run of a project that is deleted, at last the run, at last the project; false: all is done. */
+export async function deleteRetired(tx: Tx, rows: number): Promise<boolean> {
+  const project = await tx
+    .selectFrom('projects')
+    .where('deleted_at', 'is not', null)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!project) return false;
+  const run = await tx
+    .selectFrom('test_runs')
+    .where('project_id', '=', project.id)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!run) await tx.deleteFrom('projects').where('id', '=', project.id).execute();
+  else if (await deleteRows(tx, run.id, [...DETAILS, ...FIGURES], rows)) {
+    await tx.deleteFrom('test_runs').where('id', '=', run.id).execute();
+  }
   return true;
 }
 

@@ -182,6 +182,16 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
     .forUpdate()
     .executeTakeFirst();
 
+export const openRunsOfProject = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('test_runs')
+      .where('ended_at', 'is', null)
+      .where('project_id', '=', projectId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
 export const openRuns = (tx: Tx) =>
   tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status']).execute();
 

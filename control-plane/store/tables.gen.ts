@@ -89,7 +89,7 @@ export interface Endpoints {
 }
 
 export interface IdempotencyKeys {
-  answer: ColumnType<unknown, string | undefined, string>;
+  answer: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Generated<Timestamp>;
   key: string;
   key_id: string;

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
+import type { TestConfig } from '../contract/test.ts';
 import type { RunStatus } from '../contract/words.ts';
 import type { Tx } from './db.ts';
+import { changedNow } from './versions.ts';
 
 const lastRunStatus = sql<RunStatus | null>`(
   select status from test_runs where test_id = t.id order by submitted_at desc, id desc limit 1)`.as('lastRunStatus');
@@ -42,5 +44,60 @@ export const findTest = (tx: Tx, projectId: string, id: string) =>
     .selectFrom('tests as t')
     .where('t.project_id', '=', projectId)
     .where('t.id', '=', id)
-    .select([...columns, 't.description', 't.config', 't.project_id as projectId'])
+    .select([...columns, 't.slug', 't.description', 't.config', 't.project_id as projectId', 't.version'])
     .executeTakeFirst();
+
+export type TestColumns = {
+  readonly name: string;
+  readonly description: string;
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildupSeconds: number;
+  readonly config: TestConfig;
+};
+export type TestRow = TestColumns & { readonly id: string; readonly projectId: string; readonly slug: string };
+
+export const testColumns = (t: TestColumns) => ({
+  name: t.name,
+  description: t.description,
+  endpoints: t.endpoints,
+  duration_seconds: t.durationSeconds,
+  buildup_seconds: t.buildupSeconds,
+  config: JSON.stringify(t.config),
+});
+
+/** False: the slug is taken. */
+export const insertTest = async (tx: Tx, t: TestRow): Promise<boolean> =>
+  (await tx
+    .insertInto('tests')
+    .values({ id: t.id, project_id: t.projectId, slug: t.slug, ...testColumns(t) })
+    .onConflict((c) => c.columns(['project_id', 'slug']).doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+export const lockTest = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('tests')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([
+      'id',
+      'name',
+      'description',
+      'duration_seconds as durationSeconds',
+      'buildup_seconds as buildup',
+      'config',
+      'version',
+    ])
+    .forUpdate()
+    .executeTakeFirst();
+
+export const updateTest = (tx: Tx, id: string, t: TestColumns): Promise<unknown> =>
+  tx
+    .updateTable('tests')
+    .set({ ...testColumns(t), ...changedNow() })
+    .where('id', '=', id)
+    .execute();
+
+export const deleteTest = (tx: Tx, id: string): Promise<unknown> =>
+  tx.deleteFrom('tests').where('id', '=', id).execute();

@@ -1,6 +1,7 @@
 /** Workers: their connections, their room, their enrolment. */
 import { sql } from 'kysely';
 import type { WorkerStatus } from '../contract/words.ts';
+import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
 export type Hello = {
@@ -172,6 +173,19 @@ export const seeConnections = async (tx: Tx, connectionIds: readonly string[], a
     .execute();
   return seen.map((row) => row.connection_id as string);
 };
+
+/** Those of these ids that the organization may use; they stay until the transaction ends. */
+export const holdWorkers = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('workers')
+      .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+      .where((eb) => eb.or([eb('organization_id', '=', organizationId), eb('organization_id', 'is', null)]))
+      .select('id')
+      .orderBy('id')
+      .forKeyShare()
+      .execute()
+  ).map((row) => row.id);
 
 export const workerStatusCounts = (tx: Tx) =>
   tx

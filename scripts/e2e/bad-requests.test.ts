@@ -142,7 +142,7 @@ t.test('who may not ask', async (t) => {
 
 t.test('what is not possible there is 405', async (t) => {
   for (const method of ['DELETE', 'PUT', 'PATCH', 'POST']) {
-    const answer = await ask(t, method, '/projects');
+    const answer = await ask(t, method, `/projects/${projectId}/test-runs`);
     t.match(answer, { status: 405, code: 'METHOD_NOT_ALLOWED' });
     t.equal(answer.headers.get('allow'), 'GET');
   }

@@ -1,19 +1,20 @@
 /** A project's registrars, tests, probes and webhooks. */
 import { v7 as uuid } from 'uuid';
 import type { ProvisionProbe, ProvisionProject } from '../../contract/provision.ts';
+import { CLOUD_REGISTRAR } from '../../domain/cloud.ts';
 import { testEndpoints } from '../../domain/needs.ts';
-import { probeTest, type References, toTestConfig } from '../../domain/provision.ts';
+import { probeDraft, testDraft } from '../../domain/provision.ts';
+import { type References, toTestConfig } from '../../domain/test-draft.ts';
 import type { Tx } from '../../store/db.ts';
+import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe-config.ts';
 import {
   probeConfigOf,
   prune,
-  setProbeParent,
   testConfigOf,
   upsertProbe,
   upsertRegistrar,
   upsertSipAccount,
   upsertTest,
-  upsertThreshold,
   upsertWebhook,
 } from '../../store/provision.ts';
 
@@ -26,7 +27,7 @@ export async function applyProject(
 ): Promise<void> {
   const refs = await applyRegistrars(tx, projectId, p, workerIds, pruning);
   for (const t of p.tests) {
-    const config = toTestConfig(t, refs, await testConfigOf(tx, projectId, t.slug));
+    const config = toTestConfig(testDraft(t), refs, await testConfigOf(tx, projectId, t.slug));
     await upsertTest(tx, {
       id: uuid(),
       projectId,
@@ -72,7 +73,7 @@ async function applyRegistrars(
 ): Promise<References> {
   const registrarIds = new Map<string, string>();
   const accountIds = new Map<string, string>();
-  registrarIds.set('cloud', await upsertRegistrar(tx, { id: uuid(), projectId, ...CLOUD }));
+  registrarIds.set('cloud', await upsertRegistrar(tx, { id: uuid(), projectId, ...CLOUD_REGISTRAR }));
   for (const r of p.registrars) {
     const { sipAccounts, ...registrar } = r;
     const registrarId = await upsertRegistrar(tx, { id: uuid(), projectId, ...registrar, isCloud: false });
@@ -96,17 +97,6 @@ async function applyRegistrars(
   };
 }
 
-/** Every project has it: no SIP server, agents call each other (design 3, "registrar"). */
-const CLOUD = {
-  slug: 'cloud',
-  name: 'Built-in',
-  uri: 'sip:carillon.invalid',
-  protocol: 'UDP',
-  register: false,
-  outboundProxyUri: null,
-  isCloud: true,
-};
-
 async function applyProbes(
   tx: Tx,
   projectId: string,
@@ -117,20 +107,18 @@ async function applyProbes(
   const ids = new Map<string, string>();
   for (const probe of probes) {
     const { test: _, thresholds, parent: __, ...columns } = probe;
-    const config = toTestConfig(probeTest(probe), refs, await probeConfigOf(tx, projectId, probe.slug));
+    const config = toTestConfig(probeDraft(probe), refs, await probeConfigOf(tx, projectId, probe.slug));
     const probeId = await upsertProbe(tx, { id: uuid(), projectId, ...columns, config });
     ids.set(probe.slug, probeId);
-    for (const t of thresholds) await upsertThreshold(tx, { id: uuid(), probeId, ...t });
-    if (pruning)
-      await prune(
-        tx,
-        'probe_thresholds',
-        probeId,
-        thresholds.map((t) => t.metricKey),
-      );
+    let changed = false;
+    for (const t of thresholds) changed = (await putThreshold(tx, { id: uuid(), probeId, ...t })) || changed;
+    const keep = thresholds.map((t) => t.metricKey);
+    if (pruning) changed = (await deleteThresholds(tx, probeId, keep)) || changed;
+    if (changed) await touchProbe(tx, probeId);
   }
   for (const probe of probes) {
+    const id = ids.get(probe.slug) as string;
     const parentId = probe.parent === null ? null : (ids.get(probe.parent) as string);
-    await setProbeParent(tx, ids.get(probe.slug) as string, parentId);
+    if (await setProbeParent(tx, id, parentId)) await touchProbe(tx, id);
   }
 }

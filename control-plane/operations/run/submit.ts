@@ -1,14 +1,20 @@
 /** A run begins: a row and a job in one transaction; everything else follows from the job. */
+import { notFound } from '../../contract/errors.ts';
 import { PENDING_LIMIT_SECONDS } from '../../domain/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEvents } from '../../store/events.ts';
+import { holdProject } from '../../store/projects.ts';
 import { OF_THE_RUN } from '../../store/run-counts.ts';
 import { appendHistory, insertRun, type NewRun } from '../../store/runs.ts';
 import { secondsAfter } from './move.ts';
 
-/** False: a run with this idempotency key exists, and nothing was done. */
+/**
+ * False: a run with this idempotency key exists, and nothing was done.
+ * @throws ApiError NOT_FOUND: the project was deleted meanwhile
+ */
 export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<boolean> {
+  if (!(await holdProject(tx, run.projectId))) throw notFound('project', run.projectId);
   if (!(await insertRun(tx, run, at))) return false;
   await appendHistory(tx, run.id, { from: null, to: 'PENDING', event: 'submitted', at });
   await insertEvents(tx, run.id, OF_THE_RUN, {

@@ -1,0 +1,264 @@
+/**
+ * Rows that write configuration, and those that read what only they make: extensions of ours, the same operations that the
+ * dashboard uses. Never keys, members or plans.
+ */
+import * as z from 'zod';
+import { Deleted, Page } from './envelope.ts';
+import { MEDIA_BODY_BYTES, MediaFile, NewMediaFile } from './media-file.ts';
+import { ProbeDetail } from './probe.ts';
+import { NewProject, ProjectChange, ProjectDetail } from './project.ts';
+import {
+  CreatedSipAccounts,
+  NewRegistrar,
+  NewSipAccounts,
+  Registrar,
+  RegistrarChange,
+  SipAccount,
+  SipAccountChange,
+} from './registrar.ts';
+import type { Row } from './row.ts';
+import { TestDetail } from './test.ts';
+import { NewProbe, NewTest, ProbeChange, TestChange } from './test-body.ts';
+import { CreatedWebhook, NewWebhook, Webhook, WebhookChange } from './webhook.ts';
+
+const projectId = z.string().describe('project id');
+const testId = z.string().describe('test id');
+const probeId = z.string().describe('probe id');
+const registrarId = z.string().describe('registrar id');
+const sipAccountId = z.string().describe('SIP account id');
+const mediaFileId = z.string().describe('media file id');
+const webhookId = z.string().describe('webhook id');
+
+const single = { answers: 'single', extension: true } as const;
+const listed = { method: 'GET', answers: 'list', status: 200, extension: true } as const;
+const read = { ...single, method: 'GET', status: 200 } as const;
+const made = { ...single, method: 'POST', status: 201, once: true } as const;
+const changed = { ...single, method: 'PATCH', status: 200 } as const;
+const gone = { ...single, method: 'DELETE', status: 200, output: Deleted } as const;
+const versioned = { versioned: true } as const;
+
+/** 10,000 accounts with the longest names and passwords. */
+const ACCOUNTS_BODY_BYTES = 8 * 1024 * 1024;
+
+export const CONFIGURATION = {
+  createProject: {
+    ...made,
+    ...versioned,
+    path: '/projects',
+    summary: 'Make a project, with the built-in registrar in it',
+    role: 'ADMIN',
+    input: z.object(NewProject),
+    output: ProjectDetail,
+  },
+  updateProject: {
+    ...changed,
+    ...versioned,
+    path: '/projects/{projectId}',
+    summary: 'Change a project',
+    role: 'ADMIN',
+    input: z.object({ projectId, ...ProjectChange }),
+    output: ProjectDetail,
+  },
+  deleteProject: {
+    ...gone,
+    ...versioned,
+    path: '/projects/{projectId}',
+    summary: 'Delete a project with all that is in it; refused while a run of it is open',
+    role: 'ADMIN',
+    input: z.object({ projectId }),
+  },
+  createRegistrar: {
+    ...made,
+    ...versioned,
+    path: '/projects/{projectId}/registrars',
+    summary: 'Make a SIP registrar',
+    role: 'EDITOR',
+    input: z.object({ projectId, ...NewRegistrar }),
+    output: Registrar,
+  },
+  getRegistrar: {
+    ...read,
+    ...versioned,
+    path: '/projects/{projectId}/registrars/{registrarId}',
+    summary: 'One SIP registrar',
+    role: 'VIEWER',
+    input: z.object({ projectId, registrarId }),
+    output: Registrar,
+  },
+  updateRegistrar: {
+    ...changed,
+    ...versioned,
+    path: '/projects/{projectId}/registrars/{registrarId}',
+    summary: 'Change a SIP registrar; the built-in one stays as it is',
+    role: 'EDITOR',
+    input: z.object({ projectId, registrarId, ...RegistrarChange }),
+    output: Registrar,
+  },
+  deleteRegistrar: {
+    ...gone,
+    ...versioned,
+    path: '/projects/{projectId}/registrars/{registrarId}',
+    summary: 'Delete a SIP registrar with its accounts; refused while tests or probes use it',
+    role: 'EDITOR',
+    input: z.object({ projectId, registrarId }),
+  },
+  listSipAccounts: {
+    ...listed,
+    path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts',
+    summary: 'SIP accounts of a registrar, by user name, without passwords',
+    role: 'VIEWER',
+    input: z.object({ projectId, registrarId, ...Page }),
+    output: SipAccount,
+  },
+  createSipAccounts: {
+    ...made,
+    path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts',
+    summary: 'Make up to 10,000 SIP accounts: all of them or none',
+    role: 'EDITOR',
+    input: z.object({ projectId, registrarId, ...NewSipAccounts }),
+    output: CreatedSipAccounts,
+    bodyLimitBytes: ACCOUNTS_BODY_BYTES,
+  },
+  updateSipAccount: {
+    ...changed,
+    path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts/{sipAccountId}',
+    summary: 'Change the user name or the password of a SIP account',
+    role: 'EDITOR',
+    input: z.object({ projectId, registrarId, sipAccountId, ...SipAccountChange }),
+    output: SipAccount,
+  },
+  deleteSipAccount: {
+    ...gone,
+    path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts/{sipAccountId}',
+    summary: 'Delete a SIP account; refused while tests name it',
+    role: 'EDITOR',
+    input: z.object({ projectId, registrarId, sipAccountId }),
+  },
+  createTest: {
+    ...made,
+    ...versioned,
+    path: '/projects/{projectId}/tests',
+    summary: 'Make a test',
+    role: 'EDITOR',
+    input: z.object({ projectId, ...NewTest }),
+    output: TestDetail,
+  },
+  updateTest: {
+    ...changed,
+    ...versioned,
+    path: '/projects/{projectId}/tests/{testId}',
+    summary: 'Change a test: what is given replaces what was there',
+    role: 'EDITOR',
+    input: z.object({ projectId, testId, ...TestChange }),
+    output: TestDetail,
+  },
+  deleteTest: {
+    ...gone,
+    ...versioned,
+    path: '/projects/{projectId}/tests/{testId}',
+    summary: 'Delete a test; its runs stay',
+    role: 'EDITOR',
+    input: z.object({ projectId, testId }),
+  },
+  createProbe: {
+    ...made,
+    ...versioned,
+    path: '/projects/{projectId}/probes',
+    summary: "Make a probe, as far as the plan's number of probes goes",
+    role: 'EDITOR',
+    input: z.object({ projectId, ...NewProbe }),
+    output: ProbeDetail,
+  },
+  updateProbe: {
+    ...changed,
+    ...versioned,
+    path: '/projects/{projectId}/probes/{probeId}',
+    summary: 'Change a probe: what is given replaces what was there; enabling it ends an automatic pause',
+    role: 'EDITOR',
+    input: z.object({ projectId, probeId, ...ProbeChange }),
+    output: ProbeDetail,
+  },
+  deleteProbe: {
+    ...gone,
+    ...versioned,
+    path: '/projects/{projectId}/probes/{probeId}',
+    summary: 'Delete a probe with its executions and incidents; its runs stay',
+    role: 'EDITOR',
+    input: z.object({ projectId, probeId }),
+  },
+  listMediaFiles: {
+    ...listed,
+    path: '/projects/{projectId}/media-files',
+    summary: 'Recordings of a project, by name',
+    role: 'VIEWER',
+    input: z.object({ projectId, ...Page }),
+    output: MediaFile,
+  },
+  createMediaFile: {
+    ...made,
+    path: '/projects/{projectId}/media-files',
+    summary: 'Store a recording',
+    role: 'EDITOR',
+    input: z.object({ projectId, ...NewMediaFile }),
+    output: MediaFile,
+    bodyLimitBytes: MEDIA_BODY_BYTES,
+  },
+  getMediaFile: {
+    ...read,
+    path: '/projects/{projectId}/media-files/{mediaFileId}',
+    summary: 'What one recording is',
+    role: 'VIEWER',
+    input: z.object({ projectId, mediaFileId }),
+    output: MediaFile,
+  },
+  deleteMediaFile: {
+    ...gone,
+    path: '/projects/{projectId}/media-files/{mediaFileId}',
+    summary: 'Delete a recording; refused while tests play it',
+    role: 'EDITOR',
+    input: z.object({ projectId, mediaFileId }),
+  },
+  listWebhooks: {
+    ...listed,
+    path: '/projects/{projectId}/webhooks',
+    summary: 'Webhooks of a project, without secrets',
+    role: 'ADMIN',
+    input: z.object({ projectId, ...Page }),
+    output: Webhook,
+  },
+  createWebhook: {
+    ...made,
+    ...versioned,
+    path: '/projects/{projectId}/webhooks',
+    summary: 'Make a webhook; this answer alone tells its secret',
+    role: 'ADMIN',
+    input: z.object({ projectId, ...NewWebhook }),
+    output: CreatedWebhook,
+  },
+  getWebhook: {
+    ...read,
+    ...versioned,
+    path: '/projects/{projectId}/webhooks/{webhookId}',
+    summary: 'One webhook, without its secret',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId }),
+    output: Webhook,
+  },
+  updateWebhook: {
+    ...changed,
+    ...versioned,
+    path: '/projects/{projectId}/webhooks/{webhookId}',
+    summary: 'Change a webhook or its secret',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId, ...WebhookChange }),
+    output: Webhook,
+  },
+  deleteWebhook: {
+    ...gone,
+    ...versioned,
+    path: '/projects/{projectId}/webhooks/{webhookId}',
+    summary: 'Delete a webhook',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId }),
+  },
+} as const satisfies Record<string, Row>;

@@ -1,0 +1,100 @@
+/**
+ * What single fields may hold, once for the API's bodies and the provisioning file. Defaults are not here: a body that creates
+ * has them, one that changes has not.
+ */
+import * as z from 'zod';
+import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { AUDIO_CODECS, DIRECTIONS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS } from './words.ts';
+
+/** PostgreSQL keeps neither NUL nor half a character. */
+export const Text = z
+  .string()
+  .refine(
+    (text) => text.isWellFormed() && !text.includes('\0'),
+    'has a character that is none (NUL, or half of a pair)',
+  );
+
+export const Slug = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'a slug has lower-case letters, digits and inner hyphens, at most 63',
+  );
+export const Name = Text.min(1).max(200);
+export const Description = Text.max(2000);
+export const SipUri = Text.max(1000).regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:');
+export const Seconds = z.int().min(1).max(86_400);
+export const Buildup = z.int().min(0).max(86_400);
+export const Endpoints = z.int().min(1).max(100_000);
+export const AudioCodecs = z.array(z.enum(AUDIO_CODECS)).min(1);
+export const Direction = z.enum(DIRECTIONS);
+
+export const RegistrarSlug = Slug.refine(
+  (s) => s !== 'cloud',
+  'the built-in registrar of each project has the slug cloud',
+);
+export const Protocol = z.enum(PROTOCOLS);
+
+/** It becomes the user part of a SIP URI. */
+export const SipUsername = Text.min(1)
+  .max(128)
+  .regex(/^[^\s@<>"\p{Cc}]+$/u, 'a user name has no spaces, control characters, @, <, > and quotes');
+export const SipPassword = Text.max(256);
+
+export const Threshold = z.strictObject({
+  metricKey: z.enum(METRIC_KEY_NAMES),
+  greenValue: z.number(),
+  orangeValue: z.number(),
+});
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is HH:MM');
+const TimeZone = z.string().max(64).refine(isTimeZone, 'is no time zone of the IANA database, as Europe/Paris');
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A probe's columns beside its names and its call. */
+export const PROBE_FIELDS = {
+  mode: z.enum(PROBE_MODES),
+  enabled: z.boolean(),
+  scheduleType: z.enum(SCHEDULE_TYPES),
+  fixedIntervalSec: z.union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)]).nullable(),
+  cronExpression: Text.max(200).nullable(),
+  timeOfDayStartUtc: TimeOfDay.nullable(),
+  timeOfDayEndUtc: TimeOfDay.nullable(),
+  timezone: TimeZone,
+  durationSeconds: Seconds,
+  alertStrikeRuns: z.int().min(1).max(100),
+  escalateAfterMinutes: z.int().min(1).max(1_000_000),
+  autoPauseAfterHours: z.int().min(1).max(100_000).nullable(),
+};
+
+/** The same where a probe is made: what may be left out. */
+export const PROBE_DEFAULTS = {
+  mode: PROBE_FIELDS.mode.default('CALL'),
+  enabled: PROBE_FIELDS.enabled.default(true),
+  scheduleType: PROBE_FIELDS.scheduleType.default('FIXED_INTERVAL'),
+  fixedIntervalSec: PROBE_FIELDS.fixedIntervalSec.default(null),
+  cronExpression: PROBE_FIELDS.cronExpression.default(null),
+  timeOfDayStartUtc: PROBE_FIELDS.timeOfDayStartUtc.default(null),
+  timeOfDayEndUtc: PROBE_FIELDS.timeOfDayEndUtc.default(null),
+  timezone: PROBE_FIELDS.timezone.default('UTC'),
+  durationSeconds: PROBE_FIELDS.durationSeconds.default(10),
+  alertStrikeRuns: PROBE_FIELDS.alertStrikeRuns.default(2),
+  escalateAfterMinutes: PROBE_FIELDS.escalateAfterMinutes.default(60),
+  autoPauseAfterHours: PROBE_FIELDS.autoPauseAfterHours.default(null),
+};
+
+export const WebhookUrl = Text.max(2000).pipe(z.url({ protocol: /^https?$/ }));
+export const WebhookEvents = z.array(z.enum(WEBHOOK_EVENTS)).min(1);
+export const WebhookSecret = Text.min(24).max(256).describe('signs deliveries (Standard Webhooks)');
+
+/** A list in which `key` tells one item from another. */
+export const uniqueList = <T extends z.ZodArray>(list: T, key: (item: z.output<T>[number]) => string, what: string) =>
+  list.refine((items) => new Set(items.map(key)).size === items.length, `each ${what} may stand once`);

@@ -1,0 +1,32 @@
+/** Recordings that tests play. */
+import * as z from 'zod';
+import { Id, Timestamp } from './envelope.ts';
+import { Name } from './fields.ts';
+
+export const MediaFile = z
+  .object({
+    id: Id,
+    name: z.string(),
+    sizeBytes: z.int(),
+    durationMs: z.int(),
+    sampleRateHz: z.int(),
+    channels: z.int(),
+    bitsPerSample: z.int(),
+    sha256: z.string().describe('of the file, in hexadecimal'),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'MediaFile' });
+
+export const MOST_MEDIA_BYTES = 20 * 1024 * 1024;
+export const MOST_MEDIA_MS = 600_000;
+
+export const NewMediaFile = {
+  name: Name,
+  content: z
+    .string()
+    .min(1)
+    .describe('a WAV file, PCM of 8 or 16 bits, at most 20 MiB and 10 minutes, in base64 (RFC 4648, 4)'),
+};
+
+/** The longest body: base64 is a third longer than its bytes. */
+export const MEDIA_BODY_BYTES = Math.ceil((MOST_MEDIA_BYTES * 4) / 3) + 64 * 1024;

@@ -1,0 +1,35 @@
+/** What a row of the catalogue says. */
+import type * as z from 'zod';
+import type { Role } from './words.ts';
+
+export type Row = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** The least role that may ask. */
+  readonly role: Role;
+  /** Flat: the names in the path are path parameters, the rest is the query (GET) or the body (others). */
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly answers: 'single' | 'list';
+  readonly status: 200 | 201;
+  /** Not in spec.md: ours, marked in OpenAPI. */
+  readonly extension?: true;
+  /** The answer has a `version`, which is its ETag; PATCH and DELETE take it as If-Match. */
+  readonly versioned?: true;
+  /** A POST that is done once for each Idempotency-Key. */
+  readonly once?: true;
+  /** How long a body may be, where 1 MiB is too little. */
+  readonly bodyLimitBytes?: number;
+};
+
+/** Names in a path's braces. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string);
+
+/** Names of a row's input that come in the query or the body. */
+export const otherParameters = ({ path, input }: Pick<Row, 'path' | 'input'>): string[] => {
+  const inPath = pathParameters(path);
+  return Object.keys(input.shape).filter((name) => !inPath.includes(name));
+};
+
+export const takesBody = (row: Row): boolean => row.method !== 'GET' && otherParameters(row).length > 0;

@@ -1,0 +1,10 @@
+/** Every project has it: no SIP server, agents call each other (design 3, "registrar"). */
+export const CLOUD_REGISTRAR = {
+  slug: 'cloud',
+  name: 'Built-in',
+  uri: 'sip:carillon.invalid',
+  protocol: 'UDP',
+  register: false,
+  outboundProxyUri: null,
+  isCloud: true,
+} as const;

@@ -1,0 +1,26 @@
+/** Slugs made from names. Pure. */
+
+const LONGEST = 63;
+/** Of the name; the rest is for a number. */
+const LONGEST_BASE = 56;
+
+/** Letters, digits and hyphens of a name; `fallback` if it has none of them. */
+export function slugOf(name: string, fallback: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, LONGEST_BASE)
+    .replace(/-+$/, '');
+  return slug || fallback;
+}
+
+/** The slug, or the first of slug-2, slug-3 … that nobody has. */
+export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+  let free = slug;
+  for (let n = 2; taken.has(free); n++) free = `${slug}-${n}`.slice(0, LONGEST);
+  return free;
+}

@@ -1,0 +1,24 @@
+/** Bodies, before they are judged value by value: what is judged is bounded, and so is what the judgement says. */
+import { ApiError } from '../contract/errors.ts';
+
+/** 10,000 SIP accounts are 30,000 values. */
+const MOST_VALUES = 200_000;
+
+/**
+ * No body is an empty one: then each field that is needed is named.
+ * @throws ApiError
+ */
+export function readBody(body: unknown): unknown {
+  if (body === undefined) return {};
+  let values = 0;
+  const left: unknown[] = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (value === null || typeof value !== 'object') continue;
+    const inside = Object.values(value);
+    values += inside.length;
+    if (values > MOST_VALUES) throw new ApiError('VALIDATION_ERROR', `The body has more than ${MOST_VALUES} values.`);
+    for (const item of inside) left.push(item);
+  }
+  return body;
+}

@@ -1,0 +1,81 @@
+/** Recordings: checked when they come, so that a run does not find out. */
+import { createHash } from 'node:crypto';
+import { parseWav, type Wav, WavError } from '@carillon/media/files/wav.ts';
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../contract/catalogue.ts';
+import { type ApiError, invalid } from '../contract/errors.ts';
+import { MOST_MEDIA_BYTES, MOST_MEDIA_MS } from '../contract/media-file.ts';
+import type { Tx } from '../store/db.ts';
+import {
+  countMediaFiles,
+  findMediaFile,
+  insertMediaFile,
+  listMediaFiles as list,
+  lockMediaFile,
+  deleteMediaFile as remove,
+} from '../store/media-files.ts';
+import { referrers } from '../store/references.ts';
+import { changing, conflict, creating, requireMatch, requireUnused } from './change.ts';
+import { byId, type Handler, known } from './perform.ts';
+
+type Row = Awaited<ReturnType<typeof list>>[number];
+
+const view = ({ sha256, createdAt, ...m }: Row): Output<'getMediaFile'> => ({
+  ...m,
+  sha256: sha256.toString('hex'),
+  createdAt: createdAt.toISOString(),
+});
+
+export const listMediaFiles: Handler<'listMediaFiles'> = async ({ ports }, input) => ({
+  rows: (await list(ports.database.db, input.projectId, input)).map(view),
+  total: await countMediaFiles(ports.database.db, input.projectId),
+});
+
+const found = async (tx: Tx, projectId: string, id: string) =>
+  view(known('media file', id, await byId(id, () => findMediaFile(tx, projectId, id))));
+
+export const getMediaFile: Handler<'getMediaFile'> = ({ ports }, { projectId, mediaFileId }) =>
+  found(ports.database.db, projectId, mediaFileId);
+
+export const createMediaFile = creating('createMediaFile', async (_context, tx, { projectId, name, content }) => {
+  const bytes = decode(content);
+  const { durationMs, sampleRateHz, channels, bitsPerSample } = parse(bytes);
+  const id = uuid();
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const file = { id, projectId, name, sha256, durationMs, sampleRateHz, channels, bitsPerSample, content: bytes };
+  if (!(await insertMediaFile(tx, file))) throw conflict(`The project has a media file ${name} already.`);
+  return found(tx, projectId, id);
+});
+
+const refusal = (message: string): ApiError => invalid([{ path: ['content'], message }]);
+
+/** @throws ApiError VALIDATION_ERROR */
+function decode(base64: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  // Buffer skips what is no base64; what it makes of the rest has another length then.
+  const whole = Math.ceil(bytes.length / 3) * 4;
+  if (base64.length !== whole) throw refusal('is no base64 (RFC 4648, 4: with padding, without line breaks)');
+  if (bytes.length > MOST_MEDIA_BYTES) throw refusal(`has ${bytes.length} bytes, over ${MOST_MEDIA_BYTES} (20 MiB)`);
+  return bytes;
+}
+
+/** @throws ApiError VALIDATION_ERROR */
+function parse(bytes: Buffer): Wav {
+  try {
+    const wav = parseWav(bytes);
+    if (wav.durationMs > MOST_MEDIA_MS)
+      throw new WavError(`lasts ${wav.durationMs} ms, over ${MOST_MEDIA_MS} (10 min)`);
+    return wav;
+  } catch (error) {
+    throw error instanceof WavError ? refusal(error.message) : error;
+  }
+}
+
+export const deleteMediaFile = changing<'deleteMediaFile'>(async (context, tx, { projectId, mediaFileId }) => {
+  const held = await byId(mediaFileId, () => lockMediaFile(tx, projectId, mediaFileId));
+  const { id, name } = known('media file', mediaFileId, held);
+  requireMatch(context, null);
+  requireUnused(`The media file ${name}`, await referrers(tx, projectId, 'mediaFile', id));
+  await remove(tx, id);
+  return { id, deleted: true };
+});

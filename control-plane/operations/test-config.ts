@@ -1,0 +1,78 @@
+/** Making, changing and deleting tests. */
+import { v7 as uuid } from 'uuid';
+import type { TestConfig } from '../contract/test.ts';
+import type { GroupBody } from '../contract/test-body.ts';
+import { groupDrafts } from '../domain/api-draft.ts';
+import { testEndpoints } from '../domain/needs.ts';
+import type { Tx } from '../store/db.ts';
+import { insertTest, lockTest, deleteTest as remove, type TestColumns, updateTest as update } from '../store/tests.ts';
+import { changing, creating, requireMatch } from './change.ts';
+import { configOf } from './draft.ts';
+import type { Context } from './perform.ts';
+import { byId, known } from './perform.ts';
+import { insertUnderSlug } from './slug.ts';
+import { testView } from './tests.ts';
+
+type Written = {
+  readonly name: string;
+  readonly description: string;
+  readonly buildup: number;
+  readonly durationSeconds: number;
+  readonly config: TestConfig;
+};
+
+const columns = ({ buildup, config, ...t }: Written): TestColumns => ({
+  ...t,
+  buildupSeconds: buildup,
+  endpoints: testEndpoints(config),
+  config,
+});
+
+type Parts = Pick<TestConfig, 'thresholds' | 'maxExecutionSeconds'> & { readonly groups: readonly GroupBody[] };
+
+const draw = ({ actor }: Context, tx: Tx, projectId: string, parts: Parts, before: TestConfig | null) =>
+  configOf(
+    tx,
+    { organizationId: actor.organizationId, projectId },
+    { ...parts, groups: groupDrafts(parts.groups) },
+    before,
+  );
+
+export const createTest = creating('createTest', async (context, tx, { projectId, slug, ...body }) => {
+  const config = await draw(context, tx, projectId, body, null);
+  const { name, description, buildup, durationSeconds } = body;
+  const id = uuid();
+  const written = columns({ name, description, buildup, durationSeconds, config });
+  await insertUnderSlug(tx, { table: 'tests', ownerId: projectId, slug, name, fallback: 'test' }, (free) =>
+    insertTest(tx, { id, projectId, slug: free, ...written }),
+  );
+  return testView(tx, projectId, id);
+});
+
+export const updateTest = changing<'updateTest'>(async (context, tx, { projectId, testId, ...change }) => {
+  const before = known('test', testId, await byId(testId, () => lockTest(tx, projectId, testId)));
+  requireMatch(context, before.version);
+  const kept = {
+    ...before.config,
+    ...(change.thresholds !== undefined && { thresholds: change.thresholds }),
+    ...(change.maxExecutionSeconds !== undefined && { maxExecutionSeconds: change.maxExecutionSeconds }),
+  };
+  const { groups } = change;
+  const config = groups === undefined ? kept : await draw(context, tx, projectId, { ...kept, groups }, before.config);
+  const written = columns({
+    name: change.name ?? before.name,
+    description: change.description ?? before.description,
+    buildup: change.buildup ?? before.buildup,
+    durationSeconds: change.durationSeconds ?? before.durationSeconds,
+    config,
+  });
+  await update(tx, testId, written);
+  return testView(tx, projectId, testId);
+});
+
+export const deleteTest = changing<'deleteTest'>(async (context, tx, { projectId, testId }) => {
+  const test = known('test', testId, await byId(testId, () => lockTest(tx, projectId, testId)));
+  requireMatch(context, test.version);
+  await remove(tx, testId);
+  return { id: testId, deleted: true };
+});

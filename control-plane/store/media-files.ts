@@ -1,0 +1,102 @@
+/** Recordings; their bytes are read by nobody who lists them. */
+import { sql } from 'kysely';
+import type { Paged } from '../contract/envelope.ts';
+import { texts } from './arrays.ts';
+import type { Tx } from './db.ts';
+
+const columns = [
+  'id',
+  'name',
+  'sha256',
+  'size_bytes as sizeBytes',
+  'duration_ms as durationMs',
+  'sample_rate_hz as sampleRateHz',
+  'channels',
+  'bits_per_sample as bitsPerSample',
+  'created_at as createdAt',
+] as const;
+
+export const listMediaFiles = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .select([...columns])
+    .orderBy('name')
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countMediaFiles = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('media_files')
+      .where('project_id', '=', projectId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const findMediaFile = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([...columns])
+    .executeTakeFirst();
+
+export const lockMediaFile = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select(['id', 'name'])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Those of these ids that there are; they stay until the transaction ends. */
+export const holdMediaFiles = async (tx: Tx, projectId: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('media_files')
+      .where('project_id', '=', projectId)
+      .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+      .select('id')
+      .orderBy('id')
+      .forKeyShare()
+      .execute()
+  ).map((row) => row.id);
+
+export type NewMedia = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly sha256: Buffer;
+  readonly durationMs: number;
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  readonly bitsPerSample: number;
+  readonly content: Buffer;
+};
+
+/** False: the name is taken. */
+export const insertMediaFile = async (tx: Tx, m: NewMedia): Promise<boolean> =>
+  (await tx
+    .insertInto('media_files')
+    .values({
+      id: m.id,
+      project_id: m.projectId,
+      name: m.name,
+      sha256: m.sha256,
+      size_bytes: m.content.length,
+      duration_ms: m.durationMs,
+      sample_rate_hz: m.sampleRateHz,
+      channels: m.channels,
+      bits_per_sample: m.bitsPerSample,
+      content: m.content,
+    })
+    .onConflict((c) => c.columns(['project_id', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+export const deleteMediaFile = (tx: Tx, id: string): Promise<unknown> =>
+  tx.deleteFrom('media_files').where('id', '=', id).execute();

@@ -1,0 +1,27 @@
+/** Versions of rows that may be changed by more than one (ETag, If-Match). */
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * For `on conflict do update`: the version goes up by one if the row proposed differs in one of `columns`, else the row stays
+ * what and when it was.
+ */
+export function bumped(
+  table: 'projects' | 'registrars' | 'tests' | 'probes' | 'webhooks',
+  columns: object,
+): { version: RawBuilder<number>; updated_at: RawBuilder<Date> } {
+  const names = Object.keys(columns);
+  const present = sql.join(names.map((name) => sql.ref(`${table}.${name}`)));
+  const proposed = sql.join(names.map((name) => sql.ref(`excluded.${name}`)));
+  const differs = sql`(${present}) is distinct from (${proposed})`;
+  const version = sql.ref(`${table}.version`);
+  return {
+    version: sql`${version} + case when ${differs} then 1 else 0 end`,
+    updated_at: sql`case when ${differs} then now() else ${sql.ref(`${table}.updated_at`)} end`,
+  };
+}
+
+/** For `update`: this row has been changed. */
+export const changedNow = (): { version: RawBuilder<number>; updated_at: RawBuilder<Date> } => ({
+  version: sql`version + 1`,
+  updated_at: sql`now()`,
+});
