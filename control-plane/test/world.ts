@@ -275,7 +275,7 @@ export async function ownerContext(world: World, slug = 'acme'): Promise<Context
     .select(['k.id as keyId', 'k.user_id as userId', 'o.id as organizationId', 'o.name as organizationName'])
     .executeTakeFirstOrThrow();
   const actor: Actor = { ...row, plan: 'UNLIMITED', role: 'OWNER', allProjects: true };
-  return { ports: world.ports, actor, idempotencyKey: null };
+  return { ports: world.ports, actor, idempotencyKey: null, ifMatch: null };
 }
 
 /** Starts the organization's first test; its ids. */
