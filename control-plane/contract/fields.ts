@@ -64,7 +64,9 @@ export const PROBE_FIELDS = {
   mode: z.enum(PROBE_MODES),
   enabled: z.boolean(),
   scheduleType: z.enum(SCHEDULE_TYPES),
-  fixedIntervalSec: z.union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)]).nullable(),
+  fixedIntervalSec: z
+    .union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)], 'is 300, 900, 1800 or 3600 seconds')
+    .nullable(),
   cronExpression: Text.max(200).nullable(),
   timeOfDayStartUtc: TimeOfDay.nullable(),
   timeOfDayEndUtc: TimeOfDay.nullable(),
@@ -91,7 +93,9 @@ export const PROBE_DEFAULTS = {
   autoPauseAfterHours: PROBE_FIELDS.autoPauseAfterHours.default(null),
 };
 
-export const WebhookUrl = Text.max(2000).pipe(z.url({ protocol: /^https?$/ }));
+export const WebhookUrl = Text.max(2000).pipe(
+  z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' }),
+);
 export const WebhookEvents = z.array(z.enum(WEBHOOK_EVENTS)).min(1);
 export const WebhookSecret = Text.min(24).max(256).describe('signs deliveries (Standard Webhooks)');
 

@@ -76,7 +76,7 @@ export const GroupBody = z
       .array(MediaTrack)
       .max(1)
       .default(() => [MediaTrack.parse({ kind: 'AUDIO' })]),
-    actions: z.array(z.never()).default([]),
+    actions: z.array(z.unknown()).max(0, 'actions are not part of this version').default([]),
     dtmf: z.null().default(null),
     subPopulations: z.array(SubPopulation).min(1).max(1000),
   })

@@ -42,9 +42,14 @@ export function missing(
   return null;
 }
 
+/** What the columns that count them hold, with room; no installation is that large. */
+const MOST_ENDPOINTS = 1_000_000;
+
 /** Rules between the parts of a test; each broken one with the path of the part. */
 export function testFaults(config: TestConfig): { path: string; message: string }[] {
   const faults: { path: string; message: string }[] = [];
+  const total = testEndpoints(config);
+  if (total > MOST_ENDPOINTS) faults.push({ path: 'groups', message: `${total} endpoints, over ${MOST_ENDPOINTS}` });
   const size = (groupId: string, role: string) =>
     config.groups
       .filter((g) => g.id === groupId)

@@ -70,8 +70,8 @@ const changes = (row: Row): boolean => row.method === 'PATCH' || row.method === 
 /** Headers that the row heeds. Checked elsewhere (request-headers.ts): the document alone needs them here. */
 function heeds(name: OperationName, row: Row): FastifySchema {
   const headers = {
-    ...((row.once || name === 'runTest') && { 'idempotency-key': IDEMPOTENCY_KEY }),
-    ...(changes(row) && row.versioned && { 'if-match': IF_MATCH }),
+    ...((row.once || name === 'runTest') && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
+    ...(changes(row) && row.versioned && { 'If-Match': IF_MATCH }),
   };
   return Object.keys(headers).length > 0 ? { headers: z.looseObject(headers) } : {};
 }

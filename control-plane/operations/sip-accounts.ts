@@ -4,7 +4,7 @@ import type { Output } from '../contract/catalogue.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
 import type { Tx } from '../store/db.ts';
 import { referrers } from '../store/references.ts';
-import { holdRegistrars } from '../store/registrars.ts';
+import { findRegistrar, holdRegistrars } from '../store/registrars.ts';
 import {
   countSipAccounts,
   findSipAccount,
@@ -27,7 +27,12 @@ const heldRegistrar = async (tx: Tx, projectId: string, id: string) =>
 
 export const listSipAccounts: Handler<'listSipAccounts'> = async ({ ports }, input) => {
   const { db } = ports.database;
-  const { id } = await heldRegistrar(db, input.projectId, input.registrarId);
+  const { projectId, registrarId } = input;
+  const { id } = known(
+    'registrar',
+    registrarId,
+    await byId(registrarId, () => findRegistrar(db, projectId, registrarId)),
+  );
   return { rows: (await list(db, id, input)).map(view), total: await countSipAccounts(db, id) };
 };
 

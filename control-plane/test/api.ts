@@ -77,6 +77,8 @@ export type Api = {
   readonly hiddenId: string;
   readonly cloudId: string;
   readonly workerIds: Readonly<Record<string, string>>;
+  /** Opens a port; the address that ends in /api/v1. */
+  listen(): Promise<string>;
   /** Everything that was answered and logged. */
   readonly heard: string[];
 };
@@ -126,6 +128,7 @@ export async function openApi(t: Test): Promise<Api> {
     hiddenId: idOf('hidden'),
     cloudId: (await ask('GET', `/projects/${projectId}/registrars`)).data[0].id,
     workerIds: Object.fromEntries(workers.map((w) => [w.name, w.id])),
+    listen: async () => `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1`,
     heard,
   };
 }

@@ -1,6 +1,7 @@
 /** Writing configuration over the API: who may, what comes of it, and what is refused and why. */
 import t from 'tap';
 import { CATALOGUE, type Row } from '../contract/catalogue.ts';
+import { createClient } from '../contract/client.ts';
 import type { CONFIGURATION } from '../contract/configuration.ts';
 import { single } from '../contract/envelope.ts';
 import type { TestConfig } from '../contract/test.ts';
@@ -410,6 +411,16 @@ t.test('what is wrong with a body is named', async (t) => {
       /each group id/,
     ],
     ['half a second', 'tests', test({ buildup: 1.5 }), ['buildup'], /int/],
+    [
+      'very many endpoints',
+      'tests',
+      groups({
+        callee: { mode: 'EXTERNAL_URI', uri: 'sip:a@b' },
+        subPopulations: Array(11).fill({ name: 'all', role: 'CALLER', endpoints: 100_000 }),
+      }),
+      ['groups'],
+      /1100001 endpoints/,
+    ],
     ['NUL', 'tests', test({ name: 'a\u0000b' }), ['name'], /NUL/],
     ['half a character', 'tests', test({ description: 'a\ud800' }), ['description'], /half/],
     ['a bad slug', 'tests', test({ slug: 'Not A Slug' }), ['slug'], /slug/],
@@ -443,7 +454,7 @@ t.test('what is wrong with a body is named', async (t) => {
       ['thresholds'],
       /once/,
     ],
-    ['no URL', 'webhooks', { ...webhook(), url: 'hooks.example' }, ['url'], /URL/],
+    ['no URL', 'webhooks', { ...webhook(), url: 'hooks.example' }, ['url'], /http/],
     ['no event', 'webhooks', { ...webhook(), events: [] }, ['events'], /./],
     ['a short secret', 'webhooks', { ...webhook(), secret: 'short' }, ['secret'], /24/],
   ];
@@ -665,6 +676,19 @@ t.test('a probe that is enabled again is not paused', async (t) => {
   t.equal(changed.data.thresholds[1].id, before, 'a threshold keeps its id');
   t.equal((await ask('DELETE', parent)).status, 200);
   t.equal((await ask('GET', url)).data.parentProbeId, null, 'children outlive their parent');
+});
+
+t.test('the typed client writes, too', async (t) => {
+  const call = createClient(await api.listen(), OWNER.key);
+  const made = await call('createRegistrar', { projectId, name: 'By client', uri: 'sip:client.example' });
+  t.match(made, { slug: 'by-client', version: 1 });
+  const ids = { projectId, registrarId: made.id };
+  const change = { ...ids, outboundProxyUri: 'sip:proxy.example' };
+  t.equal((await call('updateRegistrar', change, { 'if-match': '"1"' })).version, 2);
+  await t.rejects(call('updateRegistrar', change, { 'if-match': '"1"' }), { status: 412, code: 'PRECONDITION_FAILED' });
+  t.match(await call('getRegistrar', ids), { outboundProxyUri: 'sip:proxy.example', name: 'By client' });
+  t.same(await call('deleteRegistrar', ids), { id: made.id, deleted: true });
+  await t.rejects(call('createTest', { projectId } as never), /name: is required/);
 });
 
 t.test('no password is told or logged', async (t) => {
