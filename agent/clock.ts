@@ -23,6 +23,3 @@ const ORIGIN_MS = originMs();
 
 /** Milliseconds on CLOCK_MONOTONIC. */
 export const nowMs = (): number => ORIGIN_MS + performance.now();
-
-/** Unix time in milliseconds of an instant on the monotonic clock, by the offset that holds now. */
-export const toUnixMs = (monotonicMs: number): number => monotonicMs + (Date.now() - nowMs());

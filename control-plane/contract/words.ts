@@ -82,7 +82,6 @@ export const PLANS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as cons
 export type Plan = (typeof PLANS)[number];
 
 export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 export const HEALTH_STATES = ['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const;
 export const HealthState = z.enum(HEALTH_STATES);

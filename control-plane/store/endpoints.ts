@@ -135,18 +135,6 @@ export const phaseCounts = (tx: Tx, runId: string) =>
     .select(['phase', sql<number>`count(*)`.as('n')])
     .execute();
 
-/** Are there callers that may still call? */
-export const openCallers = async (tx: Tx, runId: string): Promise<number> =>
-  (
-    await tx
-      .selectFrom('endpoints')
-      .where('run_id', '=', runId)
-      .where('endpoint_type', '=', 'CALLER')
-      .where('phase', '<', CLOSED)
-      .select(sql<number>`count(*)`.as('n'))
-      .executeTakeFirstOrThrow()
-  ).n;
-
 export type CallCounts = {
   readonly calls: number;
   readonly success: number;
