@@ -44,6 +44,17 @@ function longFiles(): string[] {
   ];
 }
 
+/** tap runs a file's tests while its top level goes on: what is awaited there, after the first test, runs beside them. */
+const racingSetups = (): string[] =>
+  sources()
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const lines = readFileSync(path.join(ROOT, file), 'utf8').split('\n');
+      const first = lines.findIndex((line) => line.startsWith('t.test('));
+      const late = lines.findIndex((line, n) => first >= 0 && n > first && /^(\w.*= )?await (?!t\.test)/.test(line));
+      return late < 0 ? [] : [`${file}:${late + 1} is awaited beside the tests above it: move it before the first`];
+    });
+
 /** Each folder with sources has a page, and the page names what is in it. */
 function pages(): string[] {
   const folders = new Map<string, string[]>();
@@ -71,6 +82,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['style', () => bin('biome', ['check', '--error-on-warnings', '.'])],
   ['arrows', wrongArrows],
   ['sizes', longFiles],
+  ['set-ups', racingSetups],
   ['pages', pages],
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
 ];

@@ -31,6 +31,15 @@ function arrived(parts: readonly wire.agent.v1.Facts[]) {
   };
 }
 
+const dir = await mkdtemp('/tmp/carillon-outbox-');
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+const file = path.join(dir, 'outbox.json');
+const isThere = () =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
 t.test('what one frame cannot carry goes in several, states last', async (t) => {
   const outbox = new Outbox('o');
   const numbers = Array.from({ length: 40 }, (_, i) => i);
@@ -152,15 +161,6 @@ t.test('a batch is reduced under its own number, and what it gave up is told', a
   outbox.append({});
   t.equal(outbox.first, 3);
 });
-
-const dir = await mkdtemp('/tmp/carillon-outbox-');
-t.teardown(() => rm(dir, { recursive: true, force: true }));
-const file = path.join(dir, 'outbox.json');
-const isThere = () =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
 
 t.test('what is on disk stays there until all of it is committed', async (t) => {
   const first = await openOutbox(dir);

@@ -36,6 +36,26 @@ const CALLEES = [
   ['nonsense', ''],
 ] as const;
 
+/** A run whose endpoints differ in everything that filters ask for. Before every test: agents number their batches. */
+const run = await begin();
+const baseMs = Math.floor(Date.now() / 1000) * 1000;
+await report(run, (n) => ({
+  phases: [2, 5, CLOSED].map((phase, i) => [phase, baseMs + n * 10 + i] as const),
+  outcome: n % 3 === 0 ? { ...WAYS[n % WAYS.length] } : { finalStatus: 200 + (n % 2) * 2 },
+  messages: [
+    messageChunk(n, ['INVITE', 'SIP/2.0 200 OK', 'BYE'], {
+      sent: [true, false, true],
+      retransmission: [false, n % 5 === 0, false],
+    }),
+  ],
+}));
+const mosOf = (n: number) => (n % 4 === 1 ? Number.NaN : 1 + ((n * 13) % 40) / 10);
+await insertStreams(
+  db,
+  run.runId,
+  NUMBERS.flatMap((n) => [streamFact(n, 0, { mos: mosOf(n) }), streamFact(n, 1, { mos: mosOf(n) + 0.1 })]),
+);
+
 t.test('failures stand in clusters, live and when the run has ended', async (t) => {
   const registrar = await db.selectFrom('registrars').select('uri').executeTakeFirstOrThrow();
   const end = fc.record({
@@ -136,26 +156,6 @@ t.test('endpoints of a lost worker failed where they were', async (t) => {
   t.same(new Set(failureClusters.map((c) => c.phase)), new Set<Phase>(PHASES.slice(0, 6)));
   t.ok(failureClusters.every((c) => c.cause === 'WORKER_LOST' && c.party === 'agent' && c.firstSeenAt !== null));
 });
-
-/** A run whose endpoints differ in everything that filters ask for. */
-const run = await begin();
-const baseMs = Math.floor(Date.now() / 1000) * 1000;
-await report(run, (n) => ({
-  phases: [2, 5, CLOSED].map((phase, i) => [phase, baseMs + n * 10 + i] as const),
-  outcome: n % 3 === 0 ? { ...WAYS[n % WAYS.length] } : { finalStatus: 200 + (n % 2) * 2 },
-  messages: [
-    messageChunk(n, ['INVITE', 'SIP/2.0 200 OK', 'BYE'], {
-      sent: [true, false, true],
-      retransmission: [false, n % 5 === 0, false],
-    }),
-  ],
-}));
-const mosOf = (n: number) => (n % 4 === 1 ? Number.NaN : 1 + ((n * 13) % 40) / 10);
-await insertStreams(
-  db,
-  run.runId,
-  NUMBERS.flatMap((n) => [streamFact(n, 0, { mos: mosOf(n) }), streamFact(n, 1, { mos: mosOf(n) + 0.1 })]),
-);
 
 t.test('endpoints by filter: the pages hold what the filter says, in order', async (t) => {
   const all = await everyPage(run, 'listTestRunEndpoints');
