@@ -65,7 +65,7 @@ export class CommandDesk {
     if (this.memory.streams.generation[command.row] !== command.generation) return;
     if (command.op === 'close') this.loop.close(command.row);
     else if (command.op === 'follow') this.loop.follow(command.row, command.address, command.port);
-    else this.loop[command.op](command.row, command.remote, command.format, command.source, command.direction);
+    else this.loop[command.op](command.row, command.session);
   }
 
   /** Asks the stream's holder, who knows the host's policy, whether it may be sent to where its media comes from. */

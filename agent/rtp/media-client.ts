@@ -7,10 +7,7 @@ import {
   MediaEngineClosed,
   MediaPortsExhausted,
   type MediaStream,
-  type RemoteMedia,
-  type StreamDirection,
-  type StreamFormat,
-  type StreamSource,
+  type StreamSession,
 } from './media-engine.ts';
 import { ABANDONED, EXHAUSTED, type OpenedStream } from './open-job.ts';
 import { LONGEST_PACKET_MS } from './packet-sender.ts';
@@ -136,28 +133,23 @@ class ClientStream implements MediaStream {
     this.rtcpPort = rtpPort + 1;
   }
 
-  start(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void {
-    this.agree('start', remote, format, source, direction);
+  start(session: StreamSession): void {
+    this.agree('start', session);
   }
 
-  change(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void {
-    this.agree('change', remote, format, source, direction);
+  change(session: StreamSession): void {
+    this.agree('change', session);
   }
 
-  private agree(
-    op: 'start' | 'change',
-    remote: RemoteMedia | null,
-    format: StreamFormat,
-    source: StreamSource,
-    direction: StreamDirection,
-  ): void {
+  private agree(op: 'start' | 'change', session: StreamSession): void {
+    const { remote, format } = session;
     const { packetMs } = format;
     if (remote !== null && isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
     if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
       throw new RangeError(
         `a packet time of ${packetMs} ms is not within ${SHORTEST_PACKET_MS} to ${LONGEST_PACKET_MS}`,
       );
-    this.client.send({ op, row: this.index, generation: this.generation, remote, format, source, direction });
+    this.client.send({ op, row: this.index, generation: this.generation, session });
   }
 
   firstPacketAtMs(): number | null {

@@ -1,7 +1,7 @@
 /** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
 import type { MessagePort } from 'node:worker_threads';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
-import type { RemoteMedia, StreamDirection, StreamFormat, StreamSource } from './media-engine.ts';
+import type { StreamSession } from './media-engine.ts';
 import type { OpenedStream } from './open-job.ts';
 
 export type MediaCommand =
@@ -16,10 +16,7 @@ export type MediaCommand =
       readonly op: 'start' | 'change';
       readonly row: number;
       readonly generation: number;
-      readonly remote: RemoteMedia | null;
-      readonly format: StreamFormat;
-      readonly source: StreamSource;
-      readonly direction: StreamDirection;
+      readonly session: StreamSession;
     }
   /** Whoever was heard may be sent to. */
   | ({ readonly op: 'follow' } & HeardSource)

@@ -29,6 +29,15 @@ export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE';
 /** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. NONE: both. */
 export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE' | 'NONE';
 
+/** What offer and answer agreed on for one stream, and what is played on it. */
+export type StreamSession = {
+  /** Null: nobody is sent to, not even RTCP. */
+  readonly remote: RemoteMedia | null;
+  readonly format: StreamFormat;
+  readonly source: StreamSource;
+  readonly direction: StreamDirection;
+};
+
 /** Every port pair of the range is taken, or every row of the columns is in use: fewer streams, or a wider range. */
 export class MediaPortsExhausted extends Error {
   override readonly name = 'MediaPortsExhausted';
@@ -58,14 +67,14 @@ export interface MediaStream {
   /**
    * Begins to send and to count. Datagrams that arrived up to 250 ms before count as well: the far end may send as soon as
    * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, or an address that is not
-   * numeric. A second start does nothing. `remote` null: nobody is sent to, not even RTCP.
+   * numeric. A second start does nothing.
    */
-  start(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void;
+  start(session: StreamSession): void;
   /**
    * The session was changed (hold, resume, another address or codec). Sequence numbers, timestamps and figures go on in the same
    * stream; what the peer sends begins a new block of sequence numbers. Throws as `start` does; before it, does nothing.
    */
-  change(remote: RemoteMedia | null, format: StreamFormat, source: StreamSource, direction: StreamDirection): void;
+  change(session: StreamSession): void;
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;
   /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */

@@ -9,7 +9,7 @@ import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts'
 import { endReceiving, interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import { beginReceiving, expectPayloadTypes, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
-import type { RemoteMedia, StreamDirection, StreamFormat, StreamSource } from './media-engine.ts';
+import type { RemoteMedia, StreamDirection, StreamSession } from './media-engine.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
 import { PACKET_BYTES, PacketSender } from './packet-sender.ts';
 import { PortRange } from './port-range.ts';
@@ -166,27 +166,21 @@ export class MediaLoop implements StreamSocketEvents {
   }
 
   /** A row that is OPEN begins to send and to count; any other is left alone. */
-  start(
-    row: number,
-    remote: RemoteMedia | null,
-    format: StreamFormat,
-    source: StreamSource,
-    direction: StreamDirection,
-  ): void {
+  start(row: number, session: StreamSession): void {
     const c = this.memory.streams;
     if (c.state[row] !== OPEN) return;
     if (!this.busy) this.resume();
     c.localSsrc[row] = this.randomWord();
     c.startedAtMs[row] = this.sockets.nowMs();
-    const { receivePayloadType, otherPayloadTypes } = format;
-    beginReceiving(this.memory.received, row, receivePayloadType, clockRateHz(format.codec), otherPayloadTypes);
+    const { codec, receivePayloadType, otherPayloadTypes } = session.format;
+    beginReceiving(this.memory.received, row, receivePayloadType, clockRateHz(codec), otherPayloadTypes);
     this.remotes[row] = null;
     this.confirmed[rtpSocket(row)] = 0;
     this.confirmed[rtcpSocket(row)] = 0;
     this.symmetric.forget(row);
     this.sender.begin(row, { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() });
     this.rtcp.begin(row);
-    this.agree(row, remote, format, source, direction);
+    this.agree(row, session);
     Atomics.store(c.state, row, ACTIVE);
     this.activeRows += 1;
     this.sockets.listen(rtpSocket(row));
@@ -194,29 +188,18 @@ export class MediaLoop implements StreamSocketEvents {
   }
 
   /** The session of a row that is ACTIVE was changed; any other is left alone. */
-  change(
-    row: number,
-    remote: RemoteMedia | null,
-    format: StreamFormat,
-    source: StreamSource,
-    direction: StreamDirection,
-  ): void {
+  change(row: number, session: StreamSession): void {
     if (this.memory.streams.state[row] !== ACTIVE) return;
     this.sender.stop(row);
     this.rtcp.pause(row);
     interruptReceiving(this.memory.received, row);
-    expectPayloadTypes(this.memory.received, row, format.receivePayloadType, format.otherPayloadTypes ?? []);
-    this.agree(row, remote, format, source, direction);
+    const { receivePayloadType, otherPayloadTypes } = session.format;
+    expectPayloadTypes(this.memory.received, row, receivePayloadType, otherPayloadTypes ?? []);
+    this.agree(row, session);
   }
 
   /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */
-  private agree(
-    row: number,
-    remote: RemoteMedia | null,
-    format: StreamFormat,
-    source: StreamSource,
-    direction: StreamDirection,
-  ): void {
+  private agree(row: number, { remote, format, source, direction }: StreamSession): void {
     const c = this.memory.streams;
     c.codec[row] = CODECS.indexOf(format.codec);
     c.direction[row] = DIRECTIONS.indexOf(direction);

@@ -243,12 +243,12 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     if (before === null ? agreed.direction === 'inactive' : isDeepStrictEqual(agreed, before)) return null;
     const { address, rtpPort, rtcpPort, direction, ...format } = agreed;
     try {
-      this.stream[before === null ? 'start' : 'change'](
-        address === null ? null : { address, rtpPort, rtcpPort },
+      this.stream[before === null ? 'start' : 'change']({
+        remote: address === null ? null : { address, rtpPort, rtcpPort },
         format,
-        this.share.plan.group.audioSource,
-        STREAM_DIRECTIONS[direction],
-      );
+        source: this.share.plan.group.audioSource,
+        direction: STREAM_DIRECTIONS[direction],
+      });
     } catch (error) {
       return (error as Error).message;
     }

@@ -44,13 +44,13 @@ t.test('hold and resume: numbers and figures go on', async (t) => {
   start(here, ours, THERE, theirs);
   start(there, theirs, HERE, ours);
   run(network, both, 1000);
-  here.loop.change(ours.row, remote, PCMU, 'TONE', 'RECEIVE');
+  here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'RECEIVE' });
   const before = sent(true).at(-1)!;
   const reports = sent(false).length;
   run(network, both, 2000);
   t.equal(sent(true).at(-1), before, 'on hold nothing is sent');
   t.ok(sent(false).length > reports, 'but reports');
-  here.loop.change(ours.row, remote, PCMU, 'TONE', 'BOTH');
+  here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'BOTH' });
   run(network, both, 1000);
   const after = sent(true)[sent(true).indexOf(before) + 1]!;
   t.equal(sequenceOf(after.bytes), (sequenceOf(before.bytes) + 1) & 0xffff);
@@ -79,7 +79,7 @@ t.test('another address, another codec, another packet time', async (t) => {
   const pcma = { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 40 } as const;
   start(third, moved!, HERE, ours, { format: pcma });
   const remote = { address: ELSEWHERE, rtpPort: moved!.rtpPort, rtcpPort: moved!.rtpPort + 1 };
-  here.loop.change(ours.row, remote, pcma, 'TONE', 'BOTH');
+  here.loop.change(ours.row, { remote, format: pcma, source: 'TONE', direction: 'BOTH' });
   run(network, [here, third], 2000);
   const last = sent(true).at(-1)!;
   t.match([last.to, last.bytes.length, last.bytes[1]], [`${ELSEWHERE}:${moved!.rtpPort}`, 12 + 320, 8]);
@@ -94,13 +94,13 @@ t.test('another address, another codec, another packet time', async (t) => {
 
 t.test('a peer without an address is not sent to', async (t) => {
   const { network, here, there, ours, theirs, both, remote, sent } = session();
-  here.loop.start(ours.row, null, PCMU, 'TONE', 'RECEIVE');
+  here.loop.start(ours.row, { remote: null, format: PCMU, source: 'TONE', direction: 'RECEIVE' });
   start(there, theirs, HERE, ours);
   run(network, both, 3000);
   t.equal(sent(true).length + sent(false).length, 0, 'neither RTP nor RTCP');
-  here.loop.change(ours.row, remote, PCMU, 'TONE', 'BOTH');
+  here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'BOTH' });
   run(network, both, 1000);
-  here.loop.change(ours.row, null, PCMU, 'TONE', 'RECEIVE');
+  here.loop.change(ours.row, { remote: null, format: PCMU, source: 'TONE', direction: 'RECEIVE' });
   const count = network.sent.filter(({ from }) => from.startsWith(HERE)).length;
   run(network, both, 1000);
   t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count);
@@ -114,9 +114,9 @@ t.test('inactive: neither sent nor counted, and no loss from it', async (t) => {
   start(here, ours, THERE, theirs);
   start(there, theirs, HERE, ours);
   run(network, both, 1000);
-  here.loop.change(ours.row, remote, PCMU, 'TONE', 'NONE');
+  here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'NONE' });
   run(network, both, 1000);
-  here.loop.change(ours.row, remote, PCMU, 'TONE', 'BOTH');
+  here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'BOTH' });
   run(network, both, 1000);
   const [record] = end(network, here);
   t.match(record, { lost: 0, restarts: 0 });
@@ -125,7 +125,7 @@ t.test('inactive: neither sent nor counted, and no loss from it', async (t) => {
 
 t.test('no port for RTCP', async (t) => {
   const { network, here, there, ours, theirs, both, remote, sent } = session();
-  here.loop.start(ours.row, { ...remote, rtcpPort: null }, PCMU, 'TONE', 'BOTH');
+  here.loop.start(ours.row, { remote: { ...remote, rtcpPort: null }, format: PCMU, source: 'TONE', direction: 'BOTH' });
   start(there, theirs, HERE, ours);
   run(network, both, 2000);
   t.ok(sent(true).length > 95);
@@ -138,14 +138,24 @@ t.test('a peer that sends from elsewhere', async (t) => {
     const { network, here, there, ours, theirs, both, asked, sent } = session();
     start(there, theirs, HERE, ours);
     // Behind a NAT: what `here` was told is an address that nobody has.
-    here.loop.start(ours.row, { address: NATED, rtpPort: 4000, rtcpPort: 4001 }, PCMU, 'TONE', 'BOTH');
+    here.loop.start(ours.row, {
+      remote: { address: NATED, rtpPort: 4000, rtcpPort: 4001 },
+      format: PCMU,
+      source: 'TONE',
+      direction: 'BOTH',
+    });
     run(network, both, 1000);
     t.same(asked, [`${THERE}:${theirs.rtpPort}`], 'asked once');
     t.equal(here.memory.received.packets[ours.row], 0, 'and not followed on its own account');
     here.loop.follow(ours.row, THERE, theirs.rtpPort);
     run(network, both, 1000);
     t.equal(sent(true).at(-1)!.to, `${THERE}:${theirs.rtpPort}`);
-    here.loop.change(ours.row, { address: NATED, rtpPort: 4000, rtcpPort: 4001 }, PCMU, 'TONE', 'BOTH');
+    here.loop.change(ours.row, {
+      remote: { address: NATED, rtpPort: 4000, rtcpPort: 4001 },
+      format: PCMU,
+      source: 'TONE',
+      direction: 'BOTH',
+    });
     run(network, both, 200);
     const [record] = end(network, here);
     t.match(record, { followed: 1, packetsReceived: 60, lost: 0, remoteAddress: THERE });

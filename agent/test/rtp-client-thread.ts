@@ -7,12 +7,12 @@ const engine = createMediaEngine(workerData as MediaConnection);
 const [stream] = await engine.open('127.0.0.1', 9, [1]);
 parentPort!.postMessage({ rtpPort: stream!.rtpPort });
 parentPort!.on('message', async ({ rtpPort }: { rtpPort: number }) => {
-  stream!.start(
-    { address: '127.0.0.1', rtpPort, rtcpPort: rtpPort + 1 },
-    { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 20 },
-    'SPEECH',
-    'BOTH',
-  );
+  stream!.start({
+    remote: { address: '127.0.0.1', rtpPort, rtcpPort: rtpPort + 1 },
+    format: { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 20 },
+    source: 'SPEECH',
+    direction: 'BOTH',
+  });
   while (stream!.firstPacketAtMs() === null) await new Promise((resolve) => setTimeout(resolve, 10));
   parentPort!.postMessage({ firstPacketAtMs: stream!.firstPacketAtMs() });
   await engine.close();

@@ -46,8 +46,8 @@ for (const adapter of adapters) {
     const ours = await here.engine.open(HOST, 1, numbers(streams));
     const theirs = await there.engine.open(HOST, 2, numbers(streams));
     for (const i of numbers(streams)) {
-      theirs[i]!.start(remoteOf(ours[i]!), PCMU, 'SPEECH', 'BOTH');
-      ours[i]!.start(remoteOf(theirs[i]!), PCMU, 'TONE', 'BOTH');
+      theirs[i]!.start({ remote: remoteOf(ours[i]!), format: PCMU, source: 'SPEECH', direction: 'BOTH' });
+      ours[i]!.start({ remote: remoteOf(theirs[i]!), format: PCMU, source: 'TONE', direction: 'BOTH' });
     }
     const flows = ({ thread, packetsOf }: Side, opened: readonly MediaStream[]): boolean =>
       opened.every((stream) => packetsOf(stream) > 60 && thread.memory.streams.rttCount[stream.index]! > 0);
@@ -94,7 +94,12 @@ t.test('garbage from the peer’s own address', async (t) => {
     const [stream] = await here.engine.open(HOST, 1, [1]);
     const rtp = await socketOn();
     const rtcp = await socketOn();
-    stream!.start({ address: HOST, rtpPort: rtp.port, rtcpPort: rtcp.port }, PCMU, 'TONE', 'BOTH');
+    stream!.start({
+      remote: { address: HOST, rtpPort: rtp.port, rtcpPort: rtcp.port },
+      format: PCMU,
+      source: 'TONE',
+      direction: 'BOTH',
+    });
     const [packet] = (await once(rtp.socket, 'message')) as [Buffer];
     const [report] = (await once(rtcp.socket, 'message')) as [Buffer];
     const random = seeded(4);
@@ -160,7 +165,16 @@ t.test('ports and rows', async (t) => {
       t.ok(await holds(() => descriptors() === before), 'closing gives the ports back');
       const again = await here.engine.open(HOST, 1, numbers(8));
       t.equal(again.length, 8);
-      t.throws(() => again[0]!.start(remoteOf(again[1]!), { ...PCMU, packetMs: 7.5 }, 'TONE', 'BOTH'), RangeError);
+      t.throws(
+        () =>
+          again[0]!.start({
+            remote: remoteOf(again[1]!),
+            format: { ...PCMU, packetMs: 7.5 },
+            source: 'TONE',
+            direction: 'BOTH',
+          }),
+        RangeError,
+      );
       await here.thread.close();
       t.equal(await here.thread.ended, null);
     });
@@ -169,8 +183,8 @@ t.test('ports and rows', async (t) => {
   t.test('a row is another’s only when the sampler has taken the last figures', async (t) => {
     const here = await side({ capacity: 2 });
     const [a, b] = await here.engine.open(HOST, 1, [1, 2]);
-    a!.start(remoteOf(b!), PCMU, 'TONE', 'BOTH');
-    b!.start(remoteOf(a!), PCMU, 'TONE', 'BOTH');
+    a!.start({ remote: remoteOf(b!), format: PCMU, source: 'TONE', direction: 'BOTH' });
+    b!.start({ remote: remoteOf(a!), format: PCMU, source: 'TONE', direction: 'BOTH' });
     t.ok(await holds(() => a!.firstPacketAtMs() !== null));
     const firstPacketAtMs = a!.firstPacketAtMs();
     a!.close();
@@ -196,7 +210,12 @@ t.test('several client threads share a media thread', async (t) => {
   const exit = once(worker, 'exit');
   const [{ rtpPort }] = (await once(worker, 'message')) as [{ rtpPort: number }];
   const format: StreamFormat = { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 20 };
-  stream!.start({ address: HOST, rtpPort, rtcpPort: rtpPort + 1 }, format, 'SPEECH', 'BOTH');
+  stream!.start({
+    remote: { address: HOST, rtpPort, rtcpPort: rtpPort + 1 },
+    format,
+    source: 'SPEECH',
+    direction: 'BOTH',
+  });
   worker.postMessage({ rtpPort: stream!.rtpPort });
   const [{ firstPacketAtMs }] = (await once(worker, 'message')) as [{ firstPacketAtMs: number }];
   t.ok(Math.abs(firstPacketAtMs - nowMs()) < 30_000);
@@ -232,8 +251,8 @@ t.test('closing', async (t) => {
     const there = await side({});
     const [a] = await here.engine.open(HOST, 1, [1]);
     const [b] = await there.engine.open(HOST, 1, [1]);
-    a!.start(remoteOf(b!), PCMU, 'TONE', 'BOTH');
-    b!.start(remoteOf(a!), PCMU, 'TONE', 'BOTH');
+    a!.start({ remote: remoteOf(b!), format: PCMU, source: 'TONE', direction: 'BOTH' });
+    b!.start({ remote: remoteOf(a!), format: PCMU, source: 'TONE', direction: 'BOTH' });
     t.ok(await holds(() => b!.firstPacketAtMs() !== null));
     await here.thread.close();
     t.ok(await holds(() => there.thread.memory.streams.goodbyes[b!.index] === 1));
@@ -245,7 +264,12 @@ t.test('a peer that has gone', { skip: noFfi }, async (t) => {
   const here = await side({ adapter: 'ffi' });
   const [stream] = await here.engine.open(HOST, 1, [1]);
   const peer = await socketOn();
-  stream!.start({ address: HOST, rtpPort: peer.port, rtcpPort: peer.port }, PCMU, 'TONE', 'BOTH');
+  stream!.start({
+    remote: { address: HOST, rtpPort: peer.port, rtcpPort: peer.port },
+    format: PCMU,
+    source: 'TONE',
+    direction: 'BOTH',
+  });
   const packet = Buffer.alloc(172);
   writeRtpHeader(packet, 0, 0, 1, 160, 42);
   peer.socket.send(packet, stream!.rtpPort, HOST);
@@ -272,8 +296,8 @@ t.test('directions', async (t) => {
   const ours = await here.engine.open(HOST, 1, numbers(kinds.length));
   const theirs = await there.engine.open(HOST, 2, numbers(kinds.length));
   for (const [i, [direction, opposite]] of kinds.entries()) {
-    ours[i]!.start(remoteOf(theirs[i]!), PCMU, 'TONE', direction);
-    theirs[i]!.start(remoteOf(ours[i]!), PCMU, 'TONE', opposite);
+    ours[i]!.start({ remote: remoteOf(theirs[i]!), format: PCMU, source: 'TONE', direction });
+    theirs[i]!.start({ remote: remoteOf(ours[i]!), format: PCMU, source: 'TONE', direction: opposite });
   }
   t.ok(
     await holds(
@@ -306,8 +330,8 @@ t.test('directions', async (t) => {
 t.test('a thread without streams turns no wheel', { skip: noFfi }, async (t) => {
   const here = await side({ adapter: 'ffi' });
   const [a, b] = await here.engine.open(HOST, 1, [1, 2]);
-  a!.start(remoteOf(b!), PCMU, 'TONE', 'BOTH');
-  b!.start(remoteOf(a!), PCMU, 'TONE', 'BOTH');
+  a!.start({ remote: remoteOf(b!), format: PCMU, source: 'TONE', direction: 'BOTH' });
+  b!.start({ remote: remoteOf(a!), format: PCMU, source: 'TONE', direction: 'BOTH' });
   t.ok(await holds(() => here.packetsOf(a!) > 10));
   a!.close();
   b!.close();

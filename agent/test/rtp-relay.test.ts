@@ -37,8 +37,18 @@ t.test('what relays do to streams is what is reported', { skip: noFfi }, async (
   const format = { ...PCMU, packetMs: 10 };
   for (const [i, relay] of relays.entries()) {
     relay.aim(theirs[i]!.rtpPort);
-    theirs[i]!.start({ ...remoteOf(ours[i]!), rtpPort: relay.port }, format, 'TONE', 'RECEIVE');
-    ours[i]!.start({ ...remoteOf(theirs[i]!), rtpPort: relay.port }, format, 'TONE', 'SEND');
+    theirs[i]!.start({
+      remote: { ...remoteOf(ours[i]!), rtpPort: relay.port },
+      format,
+      source: 'TONE',
+      direction: 'RECEIVE',
+    });
+    ours[i]!.start({
+      remote: { ...remoteOf(theirs[i]!), rtpPort: relay.port },
+      format,
+      source: 'TONE',
+      direction: 'SEND',
+    });
   }
   await holds(() => relays.every((relay) => relay.received >= 400));
   await here.engine.close();
@@ -133,8 +143,18 @@ t.test('tshark agrees', { skip }, async (t) => {
   const format = { ...PCMU, packetMs: 10 };
   for (const [i, relay] of relays.entries()) {
     relay.aim(theirs[i]!.rtpPort);
-    theirs[i]!.start({ ...remoteOf(ours[i]!), rtpPort: relay.port }, format, 'TONE', 'RECEIVE');
-    ours[i]!.start({ ...remoteOf(theirs[i]!), rtpPort: relay.port }, format, 'TONE', 'SEND');
+    theirs[i]!.start({
+      remote: { ...remoteOf(ours[i]!), rtpPort: relay.port },
+      format,
+      source: 'TONE',
+      direction: 'RECEIVE',
+    });
+    ours[i]!.start({
+      remote: { ...remoteOf(theirs[i]!), rtpPort: relay.port },
+      format,
+      source: 'TONE',
+      direction: 'SEND',
+    });
   }
   t.ok(await holds(() => relays.every((relay) => relay.received >= PACKETS)));
   await here.engine.close();

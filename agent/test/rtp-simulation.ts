@@ -228,7 +228,12 @@ export function start(
   options: StartOptions = {},
 ): void {
   const rtcpPort = options.muxed ? rtpPort : rtpPort + 1;
-  node.loop.start(row, { address, rtpPort, rtcpPort }, options.format ?? PCMU, 'TONE', options.direction ?? 'BOTH');
+  node.loop.start(row, {
+    remote: { address, rtpPort, rtcpPort },
+    format: options.format ?? PCMU,
+    source: 'TONE',
+    direction: options.direction ?? 'BOTH',
+  });
 }
 
 /** Two nodes with `streams` started streams between them. */

@@ -116,10 +116,10 @@ const stream = (index: number): MediaStream => ({
   index,
   rtpPort: 20_000 + 2 * index,
   rtcpPort: 20_001 + 2 * index,
-  start: (remote, _format, _source, direction) => {
+  start: ({ remote, direction }) => {
     started.push(remote === null ? direction : `${remote.address}:${remote.rtpPort}`);
   },
-  change: (remote, format, _source, direction) => {
+  change: ({ remote, format, direction }) => {
     changed.push(`${remote?.address}:${remote?.rtpPort} ${format.packetMs} ${direction}`);
   },
   firstPacketAtMs: () => engine.nowMs - 5,
