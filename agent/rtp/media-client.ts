@@ -10,7 +10,7 @@ import {
   type StreamSession,
 } from './media-engine.ts';
 import { ABANDONED, EXHAUSTED, type OpenedStream } from './open-job.ts';
-import { LONGEST_PACKET_MS } from './packet-sender.ts';
+import { isPlayable, LONGEST_PACKET_MS } from './packet-sender.ts';
 import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from './stream-memory.ts';
 
 const SHORTEST_PACKET_MS = 5;
@@ -142,8 +142,9 @@ class ClientStream implements MediaStream {
   }
 
   private agree(op: 'start' | 'change', session: StreamSession): void {
-    const { remote, format } = session;
-    const { packetMs } = format;
+    const { remote, format, source } = session;
+    if (!isPlayable(session)) throw new RangeError(`${format.codec} from ${source} cannot be sent here`);
+    const { packetMs } = session.format;
     if (remote !== null && isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
     if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
       throw new RangeError(

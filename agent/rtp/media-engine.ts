@@ -12,8 +12,12 @@ export type RemoteMedia = {
   readonly rtcpPort: number | null;
 };
 
-export type StreamFormat = {
-  readonly codec: 'PCMU' | 'PCMA';
+export type AudioCodec = 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
+export type VideoCodec = 'VP8' | 'H264';
+
+export type AudioFormat = {
+  readonly kind: 'AUDIO';
+  readonly codec: AudioCodec;
   /** The payload type that the peer asked for: what we send. */
   readonly sendPayloadType: number;
   /** The payload type that we offered: what we count. */
@@ -22,9 +26,47 @@ export type StreamFormat = {
   readonly otherPayloadTypes?: readonly number[];
   /** Milliseconds of audio a packet, 20 unless the peer asked for another value. */
   readonly packetMs: number;
+  /** RFC 4733, at the clock of `codec`. Null or absent: no digits, neither way. */
+  readonly telephoneEvent?: {
+    readonly sendPayloadType: number;
+    readonly receivePayloadType: number;
+    readonly clockRateHz: number;
+  } | null;
+  /** What the peer may send in pauses (RFC 3389). We send none. */
+  readonly comfortNoisePayloadType?: number | null;
 };
 
-export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE';
+/** Which RTCP feedback both ends agreed on (RFC 4585, 4; RFC 5104, 7). */
+export type VideoFeedback = { readonly nack: boolean; readonly pli: boolean; readonly fir: boolean };
+
+export type VideoFormat = {
+  readonly kind: 'VIDEO';
+  readonly codec: VideoCodec;
+  readonly sendPayloadType: number;
+  readonly receivePayloadType: number;
+  /** H264 alone (RFC 6184, 8.1): 1 allows fragmentation units. */
+  readonly packetizationMode?: 0 | 1;
+  readonly feedback: VideoFeedback;
+};
+
+/** Told apart by `kind`. */
+export type StreamFormat = AudioFormat | VideoFormat;
+
+/** PATTERN: video alone. FILE: hex SHA-256 of the recording as it was uploaded. */
+export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE' | 'PATTERN' | `FILE:${string}`;
+
+export type SrtpSuite = 'AES_CM_128_HMAC_SHA1_80' | 'AES_CM_128_HMAC_SHA1_32' | 'AEAD_AES_128_GCM';
+
+/** Base64 of master key and master salt, as a=crypto carries them (RFC 4568, 6.1). */
+export type SrtpKey = { readonly suite: SrtpSuite; readonly keySalt: string };
+
+/** A hash of a certificate: `sha-256`, and hex bytes with colons, upper case (RFC 8122, 5). */
+export type Fingerprint = { readonly hash: string; readonly value: string };
+
+/** How a stream is encrypted. CLIENT opens the DTLS handshake (a=setup:active); `fingerprints` are the peer's. */
+export type StreamSecurity =
+  | { readonly mode: 'SDES'; readonly send: SrtpKey; readonly receive: SrtpKey }
+  | { readonly mode: 'DTLS'; readonly role: 'CLIENT' | 'SERVER'; readonly fingerprints: readonly Fingerprint[] };
 
 /** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. NONE: both. */
 export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE' | 'NONE';
@@ -36,6 +78,22 @@ export type StreamSession = {
   readonly format: StreamFormat;
   readonly source: StreamSource;
   readonly direction: StreamDirection;
+  /** Null or absent: plain RTP. */
+  readonly security?: StreamSecurity | null;
+  /** RTCP packets may come, and go, without a report in front (RFC 5506). */
+  readonly reducedSize?: boolean;
+  /** The peer takes RTCP XR VoIP metrics (RFC 3611, 4.7). */
+  readonly extendedReports?: boolean;
+};
+
+/** What is known of a stream before anything is negotiated. */
+export type StreamProfile = {
+  /** 0 audio, 1 video: which of its endpoint's streams it is. */
+  readonly stream: number;
+  /** 0 to 63, of what is sent (RFC 2474). Absent: the system's. */
+  readonly dscp?: number;
+  /** The socket waits for DTLS beside RTP (RFC 5764, 5.1.2). */
+  readonly dtls?: boolean;
 };
 
 /** Every port pair of the range is taken, or every row of the columns is in use: fewer streams, or a wider range. */
@@ -58,7 +116,7 @@ export class MediaEngineClosed extends Error {
   override readonly name = 'MediaEngineClosed';
 }
 
-/** One RTP session of one endpoint: a bidirectional audio stream on a socket of its own. */
+/** One RTP session of one endpoint: a bidirectional stream of audio or video on a socket of its own. */
 export interface MediaStream {
   /** Row in the shared columns. */
   readonly index: number;
@@ -66,8 +124,8 @@ export interface MediaStream {
   readonly rtcpPort: number;
   /**
    * Begins to send and to count. Datagrams that arrived up to 250 ms before count as well: the far end may send as soon as
-   * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, or an address that is not
-   * numeric. A second start does nothing.
+   * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, an address that is not
+   * numeric, or a format or source that cannot be sent here. A second start does nothing.
    */
   start(session: StreamSession): void;
   /**
@@ -75,6 +133,8 @@ export interface MediaStream {
    * stream; what the peer sends begins a new block of sequence numbers. Throws as `start` does; before it, does nothing.
    */
   change(session: StreamSession): void;
+  /** Presses keys, one after the other, as RFC 4733 events: of `onMs` each, `offMs` apart. Only with `telephoneEvent`. */
+  sendDigits?(digits: string, onMs?: number, offMs?: number): void;
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;
   /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */
@@ -84,13 +144,20 @@ export interface MediaStream {
 export interface MediaEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
+  /** Of the certificate that the agent made when it started; null or absent: no DTLS here. */
+  readonly fingerprint?: Fingerprint | null;
   /**
    * Binds `count` pairs of ports (RTP even, RTCP odd) on `address`.
    * `owner` and the endpoint number come back with every figure of the stream.
    * Rejects with MediaPortsExhausted when the port range or the columns are full, MediaBindFailed when the address
    * cannot be bound at all, MediaEngineClosed when the engine is; then none is kept.
    */
-  open(address: string, owner: number, endpointNumbers: readonly number[]): Promise<MediaStream[]>;
+  open(
+    address: string,
+    owner: number,
+    endpointNumbers: readonly number[],
+    profile?: StreamProfile,
+  ): Promise<MediaStream[]>;
   /** Closes the streams that this engine opened. The media thread goes on for others. */
   close(): Promise<void>;
 }

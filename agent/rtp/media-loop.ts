@@ -11,7 +11,7 @@ import { beginReceiving, expectPayloadTypes, RECEIVE_COLUMNS } from '@carillon/m
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import type { RemoteMedia, StreamDirection, StreamSession } from './media-engine.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
-import { PACKET_BYTES, PacketSender } from './packet-sender.ts';
+import { isPlayable, PACKET_BYTES, PacketSender, type PlayableSession } from './packet-sender.ts';
 import { PortRange } from './port-range.ts';
 import { RTCP_BYTES, RtcpSessions } from './rtcp-session.ts';
 import {
@@ -168,7 +168,7 @@ export class MediaLoop implements StreamSocketEvents {
   /** A row that is OPEN begins to send and to count; any other is left alone. */
   start(row: number, session: StreamSession): void {
     const c = this.memory.streams;
-    if (c.state[row] !== OPEN) return;
+    if (c.state[row] !== OPEN || !isPlayable(session)) return;
     if (!this.busy) this.resume();
     c.localSsrc[row] = this.randomWord();
     c.startedAtMs[row] = this.sockets.nowMs();
@@ -189,7 +189,7 @@ export class MediaLoop implements StreamSocketEvents {
 
   /** The session of a row that is ACTIVE was changed; any other is left alone. */
   change(row: number, session: StreamSession): void {
-    if (this.memory.streams.state[row] !== ACTIVE) return;
+    if (this.memory.streams.state[row] !== ACTIVE || !isPlayable(session)) return;
     this.sender.stop(row);
     this.rtcp.pause(row);
     interruptReceiving(this.memory.received, row);
@@ -199,7 +199,7 @@ export class MediaLoop implements StreamSocketEvents {
   }
 
   /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */
-  private agree(row: number, { remote, format, source, direction }: StreamSession): void {
+  private agree(row: number, { remote, format, source, direction }: PlayableSession): void {
     const c = this.memory.streams;
     c.codec[row] = CODECS.indexOf(format.codec);
     c.direction[row] = DIRECTIONS.indexOf(direction);

@@ -9,7 +9,7 @@ import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import { PACKET_TIMES_MS } from '@carillon/media/sdp/packet-time.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
-import type { StreamFormat, StreamSource } from './media-engine.ts';
+import type { AudioFormat, StreamSession } from './media-engine.ts';
 import { SendWheel } from './send-wheel.ts';
 import { CODECS, type MediaMemory } from './stream-memory.ts';
 
@@ -30,6 +30,16 @@ const SENDER_COLUMNS = {
 } as const;
 
 const SOURCES: readonly AudioSource[] = ['TONE', 'SPEECH', 'SILENCE'];
+
+type PlayableFormat = AudioFormat & { readonly codec: (typeof CODECS)[number] };
+export type PlayableSession = StreamSession & { readonly format: PlayableFormat; readonly source: AudioSource };
+
+/** Whether what was agreed on can be sent here. */
+export const isPlayable = (session: StreamSession): session is PlayableSession =>
+  session.format.kind === 'AUDIO' &&
+  CODECS.some((codec) => codec === session.format.codec) &&
+  SOURCES.some((source) => source === session.source) &&
+  !session.security;
 
 /** Frames as one view each: a subarray a packet would be an allocation a packet. */
 type Playlist = { readonly frames: readonly Uint8Array[]; readonly frameBytes: number; readonly timestampStep: number };
@@ -84,7 +94,7 @@ export class PacketSender {
   }
 
   /** Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed. */
-  start(row: number, format: StreamFormat, source: StreamSource): void {
+  start(row: number, format: PlayableFormat, source: AudioSource): void {
     const { packetMs } = format;
     const columns = this.columns;
     const playlist = this.playlist(source, format.codec, packetMs);
@@ -162,7 +172,7 @@ export class PacketSender {
     noise.slotsSent[0]! += 1;
   }
 
-  private playlist(source: StreamSource, codec: StreamFormat['codec'], packetMs: number): Playlist {
+  private playlist(source: AudioSource, codec: PlayableFormat['codec'], packetMs: number): Playlist {
     const key = `${source} ${codec} ${packetMs}`;
     let playlist = this.prepared.get(key);
     if (!playlist) {

@@ -241,11 +241,11 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   #tellStream(agreed: NegotiatedAudio): string | null {
     const before = this.#agreed;
     if (before === null ? agreed.direction === 'inactive' : isDeepStrictEqual(agreed, before)) return null;
-    const { address, rtpPort, rtcpPort, direction, ...format } = agreed;
+    const { address, rtpPort, rtcpPort, direction, ...audio } = agreed;
     try {
       this.stream[before === null ? 'start' : 'change']({
         remote: address === null ? null : { address, rtpPort, rtcpPort },
-        format,
+        format: { kind: 'AUDIO', ...audio },
         source: this.share.plan.group.audioSource,
         direction: STREAM_DIRECTIONS[direction],
       });

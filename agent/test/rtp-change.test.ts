@@ -76,7 +76,7 @@ t.test('another address, another codec, another packet time', async (t) => {
   start(there, theirs, HERE, ours);
   run(network, both, 1000);
   there.loop.close(theirs.row);
-  const pcma = { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 40 } as const;
+  const pcma = { kind: 'AUDIO', codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 40 } as const;
   start(third, moved!, HERE, ours, { format: pcma });
   const remote = { address: ELSEWHERE, rtpPort: moved!.rtpPort, rtcpPort: moved!.rtpPort + 1 };
   here.loop.change(ours.row, { remote, format: pcma, source: 'TONE', direction: 'BOTH' });

@@ -9,7 +9,7 @@ parentPort!.postMessage({ rtpPort: stream!.rtpPort });
 parentPort!.on('message', async ({ rtpPort }: { rtpPort: number }) => {
   stream!.start({
     remote: { address: '127.0.0.1', rtpPort, rtcpPort: rtpPort + 1 },
-    format: { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 20 },
+    format: { kind: 'AUDIO', codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 20 },
     source: 'SPEECH',
     direction: 'BOTH',
   });

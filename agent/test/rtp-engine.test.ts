@@ -7,12 +7,12 @@ import t from 'tap';
 import { nowMs } from '../clock.ts';
 import { createMediaEngine } from '../rtp/media-client.ts';
 import {
+  type AudioFormat,
   MediaBindFailed,
   MediaEngineClosed,
   MediaPortsExhausted,
   type MediaStream,
   type StreamDirection,
-  type StreamFormat,
 } from '../rtp/media-engine.ts';
 import { startMediaThread } from '../rtp/media-thread-host.ts';
 import {
@@ -209,7 +209,7 @@ t.test('several client threads share a media thread', async (t) => {
   });
   const exit = once(worker, 'exit');
   const [{ rtpPort }] = (await once(worker, 'message')) as [{ rtpPort: number }];
-  const format: StreamFormat = { codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 20 };
+  const format: AudioFormat = { kind: 'AUDIO', codec: 'PCMA', sendPayloadType: 8, receivePayloadType: 8, packetMs: 20 };
   stream!.start({
     remote: { address: HOST, rtpPort, rtcpPort: rtpPort + 1 },
     format,

@@ -6,14 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../clock.ts';
 import { loadLibc } from '../net/libc.ts';
 import { createMediaEngine } from '../rtp/media-client.ts';
-import type { MediaEngine, MediaStream, StreamFormat } from '../rtp/media-engine.ts';
+import type { AudioFormat, MediaEngine, MediaStream } from '../rtp/media-engine.ts';
 import { type MediaThread, type MediaThreadOptions, startMediaThread } from '../rtp/media-thread-host.ts';
 import { NoiseMeter } from '../rtp/noise-meter.ts';
 import { Sampler } from '../rtp/sampler.ts';
 import type { StreamRecord } from '../rtp/stream-record.ts';
 
 export const HOST = '127.0.0.1';
-export const PCMU: StreamFormat = { codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 };
+export const PCMU: AudioFormat = {
+  kind: 'AUDIO',
+  codec: 'PCMU',
+  sendPayloadType: 0,
+  receivePayloadType: 0,
+  packetMs: 20,
+};
 export const ffi = !(loadLibc() instanceof Error);
 export const adapters = ffi ? (['ffi', 'dgram'] as const) : (['dgram'] as const);
 export const noFfi = ffi ? false : 'no libc here';

@@ -1,7 +1,7 @@
 /** A network of its own time for media loops: every arrival is known to the microsecond, every loss is written down. */
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
-import type { StreamDirection, StreamFormat } from '../rtp/media-engine.ts';
+import type { AudioFormat, StreamDirection, StreamFormat } from '../rtp/media-engine.ts';
 import { MediaLoop, type MediaLoopOptions } from '../rtp/media-loop.ts';
 import type { OpenedStream } from '../rtp/open-job.ts';
 import { Sampler } from '../rtp/sampler.ts';
@@ -200,7 +200,13 @@ export function run(network: Network, nodes: readonly Node[], ms: number): void 
   }
 }
 
-export const PCMU: StreamFormat = { codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 };
+export const PCMU: AudioFormat = {
+  kind: 'AUDIO',
+  codec: 'PCMU',
+  sendPayloadType: 0,
+  receivePayloadType: 0,
+  packetMs: 20,
+};
 export const HERE = '10.0.0.1';
 export const THERE = '10.0.0.2';
 

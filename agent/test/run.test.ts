@@ -120,7 +120,7 @@ const stream = (index: number): MediaStream => ({
     started.push(remote === null ? direction : `${remote.address}:${remote.rtpPort}`);
   },
   change: ({ remote, format, direction }) => {
-    changed.push(`${remote?.address}:${remote?.rtpPort} ${format.packetMs} ${direction}`);
+    changed.push(`${remote?.address}:${remote?.rtpPort} ${format.kind === 'AUDIO' && format.packetMs} ${direction}`);
   },
   firstPacketAtMs: () => engine.nowMs - 5,
   close: () => undefined,

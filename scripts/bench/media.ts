@@ -85,7 +85,7 @@ async function measure(
     const rtpPort = PEER_PORT + 2 * i;
     // The peer has one socket a stream and muxes.
     const remote = { address: HOST, rtpPort, rtcpPort: rtpPort };
-    const format = { codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 } as const;
+    const format = { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 } as const;
     stream.start({ remote, format, source: 'TONE', direction: 'BOTH' });
   }
   const sampler = new Sampler(thread.memory);
