@@ -3,8 +3,8 @@
  * about every second, and once more at the end. A row is free for another stream only after its last figures were taken here.
  */
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
-import { conversationalR, mosOrNaN } from '@carillon/media/quality/rating.ts';
+import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
+import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
@@ -103,7 +103,7 @@ export class Sampler {
       // A second has too few losses for a ratio of its own.
       burstRatio: trustedBurstRatio(received.missing[row]!, received.missingRuns[row]!, now.expected),
     };
-    const codec = CODEC_IMPAIRMENTS[CODECS[streams.codec[row]!]!];
+    const codec = impairmentOf(CODECS[streams.codec[row]!]!);
     const knownRttMs = now.rttCount > 0 ? streams.rttLastMs[row]! : Number.NaN;
     const rFactor = conversationalR(codec, losses, knownRttMs, streams.packetMs[row]!);
     const jittered = now.jitterCount > before.jitterCount;
@@ -126,7 +126,7 @@ export class Sampler {
     samples.jitterMs.push(meanOf(now.jitterSum, before.jitterSum, now.jitterCount, before.jitterCount) / unitsPerMs);
     samples.jitterMaxMs.push(jittered ? jitterMax / unitsPerMs : Number.NaN);
     samples.rttMs.push(meanOf(now.rttSumMs, before.rttSumMs, now.rttCount, before.rttCount));
-    samples.mos.push(mosOrNaN(rFactor));
+    samples.mos.push(mosOf(codec, rFactor));
     samples.rFactor.push(rFactor);
     samples.remoteLossFraction.push(reported ? streams.remoteFractionLost[row]! / 256 : Number.NaN);
     samples.remoteJitterMs.push(reported ? streams.remoteJitter[row]! / unitsPerMs : Number.NaN);

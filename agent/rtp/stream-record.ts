@@ -1,14 +1,8 @@
 /** The whole stream in one record, once it is over. */
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
-import { EMODEL_VARIANT } from '@carillon/media/quality/e-model.ts';
-import {
-  conversationalR,
-  type DelaySource,
-  delaySourceOf,
-  listeningR,
-  mosOrNaN,
-} from '@carillon/media/quality/rating.ts';
+import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
+import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
+import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
 import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
 import { CODECS, type MediaMemory, readRemoteAddress } from './stream-memory.ts';
 
@@ -50,6 +44,8 @@ export type StreamRecord = {
   readonly mos: number;
   readonly rFactor: number;
   readonly mosLq: number;
+  /** What mos, mosLq and rFactor are on; null: not rated (video). */
+  readonly scale: Scale | null;
   readonly emodelVariant: string;
   readonly delaySource: DelaySource;
   readonly burstRatio: number;
@@ -81,13 +77,14 @@ export type StreamRecord = {
 /** The record of a row that is CLOSED: nothing writes to it any more. */
 export function streamRecord({ streams: s, received: r }: MediaMemory, row: number): StreamRecord {
   const codec = CODECS[s.codec[row]!]!;
+  const impairment = impairmentOf(codec);
   const unitsPerMs = r.unitsPerMs[row]!;
   const packetMs = s.packetMs[row]!;
   const expected = expectedPackets(r, row);
   const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
   const losses = { expected, lost: lostPackets(r, row), lateDiscarded: r.lateDiscarded[row]!, burstRatio };
   const rttMeanMs = s.rttCount[row]! > 0 ? s.rttSumMs[row]! / s.rttCount[row]! : Number.NaN;
-  const rFactor = conversationalR(CODEC_IMPAIRMENTS[codec], losses, rttMeanMs, packetMs);
+  const rFactor = conversationalR(impairment, losses, rttMeanMs, packetMs);
   const measured = r.jitterCount[row]! > 0;
   const hasFeedback = s.reports[row]! > 0;
   return {
@@ -120,10 +117,11 @@ export function streamRecord({ streams: s, received: r }: MediaMemory, row: numb
     rttMeanMs,
     rttMaxMs: s.rttCount[row]! > 0 ? s.rttMaxMs[row]! : Number.NaN,
     rttCount: s.rttCount[row]!,
-    mos: mosOrNaN(rFactor),
+    mos: mosOf(impairment, rFactor),
     rFactor,
-    mosLq: mosOrNaN(listeningR(CODEC_IMPAIRMENTS[codec], losses)),
-    emodelVariant: EMODEL_VARIANT,
+    mosLq: mosOf(impairment, listeningR(impairment, losses)),
+    scale: impairment?.scale ?? null,
+    emodelVariant: impairment ? MODELS[impairment.scale].variant : '',
     delaySource: delaySourceOf(rttMeanMs),
     burstRatio,
     plcEvents: r.missingRuns[row]!,

@@ -1,10 +1,15 @@
-/** Ie and Bpl of the codecs that we rate, and where the numbers come from. */
+/** Ie and Bpl of the codecs that we rate, the scale that they are rated on, and where the numbers come from. */
+import type { Scale } from './scales.ts';
 
 export type CodecImpairment = {
-  readonly scale: 'NB';
+  readonly scale: Scale;
   readonly ie: number;
   readonly bpl: number;
+  /** What the encoder waits for beyond the packet itself, ms. */
+  readonly lookAheadMs: number;
   readonly source: string;
+  /** True where the ITU has published no such value: ratings with losses are estimates. */
+  readonly provisional: boolean;
 };
 
 /**
@@ -15,7 +20,43 @@ const G711: CodecImpairment = {
   scale: 'NB',
   ie: 0,
   bpl: 25.1,
+  lookAheadMs: 0,
   source: 'ITU-T G.113 (2007) appendix I, G.711 with PLC',
+  provisional: false,
 };
 
-export const CODEC_IMPAIRMENTS: Readonly<Record<'PCMU' | 'PCMA', CodecImpairment>> = { PCMU: G711, PCMA: G711 };
+export const G711_WITHOUT_PLC: CodecImpairment = {
+  ...G711,
+  bpl: 4.3,
+  source: 'ITU-T G.113 (2007) appendix I, G.711 without PLC',
+};
+
+/** At 64 kbit/s, which is what payload type 9 carries. The filters of its two bands take 1.5 ms. */
+const G722: CodecImpairment = {
+  scale: 'WB',
+  ie: 13,
+  bpl: 4.5,
+  lookAheadMs: 1.5,
+  source: 'ITU-T G.113 appendix IV, G.722 at 64 kbit/s; no Bpl is published, AMR-WB has 4.3 to 4.9',
+  provisional: true,
+};
+
+const OPUS: CodecImpairment = {
+  scale: 'FB',
+  ie: 10.2,
+  bpl: 10,
+  lookAheadMs: 6.5,
+  source: 'no ITU-T value; Ie as other monitors have it, Bpl after EVS (G.113 appendix V: 11.4)',
+  provisional: true,
+};
+
+export const CODEC_IMPAIRMENTS: Readonly<Record<'PCMU' | 'PCMA' | 'G722' | 'OPUS', CodecImpairment>> = {
+  PCMU: G711,
+  PCMA: G711,
+  G722,
+  OPUS,
+};
+
+/** Null for what is not rated: video, and codecs that we do not know. */
+export const impairmentOf = (codec: string): CodecImpairment | null =>
+  Object.hasOwn(CODEC_IMPAIRMENTS, codec) ? CODEC_IMPAIRMENTS[codec as keyof typeof CODEC_IMPAIRMENTS] : null;

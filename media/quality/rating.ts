@@ -4,7 +4,7 @@
  */
 import { PLAYOUT_BUFFER_MS } from '../rtp/arrival.ts';
 import type { CodecImpairment } from './codec-impairments.ts';
-import { mosOfR, rFactor } from './e-model.ts';
+import { MODELS, mosOn } from './scales.ts';
 
 /** What the delay in a rating rests on. */
 export type DelaySource = 'RTT' | 'RECEIVER_ONLY';
@@ -12,9 +12,9 @@ export type DelaySource = 'RTT' | 'RECEIVER_ONLY';
 /** RTT: half of the round trip is the network's share. RECEIVER_ONLY: no report ever came, the network's share is unknown and left out. */
 export const delaySourceOf = (rttMs: number): DelaySource => (Number.isNaN(rttMs) ? 'RECEIVER_ONLY' : 'RTT');
 
-/** Absolute one-way delay Ta in ms; `rttMs` NaN where it is not known. */
-export const mouthToEarMs = (rttMs: number, packetMs: number): number =>
-  (Number.isNaN(rttMs) ? 0 : rttMs / 2) + packetMs + PLAYOUT_BUFFER_MS;
+/** Absolute one-way delay Ta in ms; `rttMs` NaN where it is not known, `bufferMs` the mean delay of the emulated playout buffer. */
+export const mouthToEarMs = (rttMs: number, packetMs: number, lookAheadMs = 0, bufferMs = PLAYOUT_BUFFER_MS): number =>
+  (Number.isNaN(rttMs) ? 0 : rttMs / 2) + packetMs + lookAheadMs + bufferMs;
 
 export type LossCounts = {
   readonly expected: number;
@@ -28,20 +28,27 @@ export type LossCounts = {
 export const pplPercent = (c: Pick<LossCounts, 'expected' | 'lost' | 'lateDiscarded'>): number =>
   c.expected > 0 ? Math.min(100, (100 * (Math.max(0, c.lost) + c.lateDiscarded)) / c.expected) : Number.NaN;
 
-/** R with the delay that is known, NaN when nothing was expected. */
-export function conversationalR(codec: CodecImpairment, c: LossCounts, rttMs: number, packetMs: number): number {
-  const ppl = pplPercent(c);
-  if (Number.isNaN(ppl)) return Number.NaN;
-  const taMs = mouthToEarMs(rttMs, packetMs);
-  return rFactor({ ie: codec.ie, bpl: codec.bpl, pplPercent: ppl, burstRatio: c.burstRatio, taMs });
+/** R on the codec's own scale with the delay that is known; NaN when nothing was expected, and of what is not rated (null). */
+export function conversationalR(
+  codec: CodecImpairment | null,
+  c: LossCounts,
+  rttMs: number,
+  packetMs: number,
+  bufferMs = PLAYOUT_BUFFER_MS,
+): number {
+  return rated(codec, c, codec ? mouthToEarMs(rttMs, packetMs, codec.lookAheadMs, bufferMs) : 0);
 }
 
 /** R of listening alone: no delay at all. */
-export function listeningR(codec: CodecImpairment, c: LossCounts): number {
+export const listeningR = (codec: CodecImpairment | null, c: LossCounts): number => rated(codec, c, 0);
+
+function rated(codec: CodecImpairment | null, c: LossCounts, taMs: number): number {
   const ppl = pplPercent(c);
-  if (Number.isNaN(ppl)) return Number.NaN;
-  return rFactor({ ie: codec.ie, bpl: codec.bpl, pplPercent: ppl, burstRatio: c.burstRatio, taMs: 0 });
+  if (codec === null || Number.isNaN(ppl)) return Number.NaN;
+  const { ie, bpl, scale } = codec;
+  return MODELS[scale].rFactor({ ie, bpl, pplPercent: ppl, burstRatio: c.burstRatio, taMs });
 }
 
-/** MOS of a rating, NaN of NaN. */
-export const mosOrNaN = (r: number): number => (Number.isNaN(r) ? Number.NaN : mosOfR(r));
+/** MOS of a rating of this codec, on its scale; NaN of NaN. */
+export const mosOf = (codec: CodecImpairment | null, r: number): number =>
+  codec === null ? Number.NaN : mosOn(codec.scale, r);

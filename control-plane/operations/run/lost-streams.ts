@@ -1,6 +1,6 @@
 /** Streams whose agent was lost: their figures, drawn from the samples that came in. */
 import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
-import { conversationalR, mosOrNaN } from '@carillon/media/quality/rating.ts';
+import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertStreams, unfinishedStreams } from '../../store/streams.ts';
 
@@ -44,7 +44,7 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
         rttMeanMs: s.rtt_mean_ms ?? Number.NaN,
         rttMaxMs: s.rtt_max_ms ?? Number.NaN,
         rttCount: s.rtt_count,
-        mos: mosOrNaN(rFactor),
+        mos: mosOf(CODEC_IMPAIRMENTS[CODEC], rFactor),
         rFactor,
         burstRatio: Number.NaN,
         feedback: s.rtt_count > 0,
