@@ -1,0 +1,72 @@
+/**
+ * What a network does to a stream, as a setting: loss, delay, jitter, reordering, duplicates, all by one seed. The long-run shares are
+ * what is asked for; `delay-distribution.ts` says what the jitter looks like.
+ */
+
+/** UNIFORM: evenly spread. NORMAL: bell-shaped, cut at three deviations. SPIKES: mostly little, seldom very much (Pareto's law, cut). */
+export const JITTER_DISTRIBUTIONS = ['UNIFORM', 'NORMAL', 'SPIKES'] as const;
+export type JitterDistribution = (typeof JITTER_DISTRIBUTIONS)[number];
+
+export type Impairment = {
+  /** Whole, 0 to 2^32 - 1. Streams of one group draw different numbers from it. */
+  readonly seed: number;
+  /** Share of datagrams that are lost, percent. */
+  readonly lossPercent: number;
+  /** BurstR of G.107: mean length of a run of lost datagrams over that of independent loss; 1 is independent loss. */
+  readonly burstRatio: number;
+  /** Added to every datagram. */
+  readonly delayMs: number;
+  /** Standard deviation of what is added beyond `delayMs`, which begins at 0. Jitter alone lets no datagram overtake another. */
+  readonly jitterMs: number;
+  readonly jitterDistribution: JitterDistribution;
+  /** Share of datagrams that the next one overtakes, percent. */
+  readonly reorderPercent: number;
+  /** Share of datagrams that arrive twice, percent. */
+  readonly duplicatePercent: number;
+};
+
+/** Least and greatest value of each number. */
+export const IMPAIRMENT_LIMITS = {
+  seed: [0, 0xffffffff],
+  lossPercent: [0, 90],
+  burstRatio: [1, 8],
+  delayMs: [0, 2000],
+  jitterMs: [0, 200],
+  reorderPercent: [0, 30],
+  duplicatePercent: [0, 100],
+} as const satisfies Record<Exclude<keyof Impairment, 'jitterDistribution'>, readonly [number, number]>;
+
+export const NO_IMPAIRMENT: Impairment = {
+  seed: 1,
+  lossPercent: 0,
+  burstRatio: 1,
+  delayMs: 0,
+  jitterMs: 0,
+  jitterDistribution: 'UNIFORM',
+  reorderPercent: 0,
+  duplicatePercent: 0,
+};
+
+/** Why this is no impairment, null if it is one. */
+export function impairmentFault(value: Impairment): string | null {
+  for (const [name, [least, greatest]] of Object.entries(IMPAIRMENT_LIMITS)) {
+    const number = value[name as keyof typeof IMPAIRMENT_LIMITS];
+    if (typeof number !== 'number' || !(number >= least && number <= greatest))
+      return `impairment.${name} is ${number}, not within ${least} to ${greatest}`;
+  }
+  if (!Number.isInteger(value.seed)) return `impairment.seed is ${value.seed}, no whole number`;
+  if (!JITTER_DISTRIBUTIONS.includes(value.jitterDistribution))
+    return `impairment.jitterDistribution is ${value.jitterDistribution}, none of ${JITTER_DISTRIBUTIONS.join(', ')}`;
+  return null;
+}
+
+/** A seed of its own for each of many streams (endpoint, media description, socket …): well mixed, the same for the same numbers. */
+export function seedOf(seed: number, ...numbers: readonly number[]): number {
+  let state = seed >>> 0;
+  for (const number of numbers) {
+    state = Math.imul(state ^ (number + 0x9e3779b9), 0x85ebca6b);
+    state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
+    state ^= state >>> 16;
+  }
+  return state >>> 0;
+}

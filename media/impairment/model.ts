@@ -1,0 +1,69 @@
+/**
+ * Decides the fate of datagrams, one after the other, by a seeded generator. Loss is Gilbert's two-state chain: a good state that
+ * loses nothing and a bad one that loses everything. Delay behaves like a queue: what comes later leaves later.
+ */
+import { type DelayDistribution, delayDistribution, valueAt } from './delay-distribution.ts';
+import type { Impairment } from './impairment.ts';
+
+/** A reordered datagram arrives this many packet times late: after the next, before the one after it. */
+export const OVERTAKEN_AFTER = 1.5;
+
+export class ImpairmentModel {
+  /** Of the datagram that `decide` was last asked about: its arrival behind the impairment, on the clock of `atMs`. */
+  arrivalMs = 0;
+  /** It arrives twice. */
+  duplicate = false;
+  private readonly distribution: DelayDistribution;
+  private readonly delayMs: number;
+  private readonly jitterMs: number;
+  private readonly toBad: number;
+  private readonly toGood: number;
+  private readonly reorder: number;
+  private readonly duplicates: number;
+  private state: number;
+  private bad: boolean;
+  private overtaken = false;
+  private lastMs = Number.NEGATIVE_INFINITY;
+
+  /** `seed` is this stream's (`seedOf`). */
+  constructor(impairment: Impairment, seed: number) {
+    const loss = impairment.lossPercent / 100;
+    const reorder = impairment.reorderPercent / 100;
+    this.distribution = delayDistribution(impairment.jitterDistribution);
+    this.delayMs = impairment.delayMs;
+    this.jitterMs = impairment.jitterMs;
+    // The stationary share of the bad state is the loss, the mean stay in it burstRatio / (1 - loss).
+    this.toBad = loss / impairment.burstRatio;
+    this.toGood = (1 - loss) / impairment.burstRatio;
+    // No two in a row are overtaken, so that each is by the next; the share stays what was asked for.
+    this.reorder = reorder / (1 - reorder);
+    this.duplicates = impairment.duplicatePercent / 100;
+    this.state = seed | 0;
+    this.bad = this.random() < loss;
+  }
+
+  /**
+   * The next datagram, which came at `atMs`; `packetMs` is the time between two of its stream. False: it is lost. Four numbers
+   * are drawn for each, so that one setting does not change what another does.
+   */
+  decide(atMs: number, packetMs: number): boolean {
+    const lost = this.bad;
+    this.bad = this.random() < (lost ? 1 - this.toGood : this.toBad);
+    const jitter = valueAt(this.distribution, this.random());
+    const overtaken = this.random() < this.reorder;
+    this.duplicate = this.random() < this.duplicates;
+    if (lost) return false;
+    this.lastMs = Math.max(this.lastMs, atMs + this.delayMs + jitter * this.jitterMs);
+    this.overtaken = overtaken && !this.overtaken;
+    this.arrivalMs = this.overtaken ? this.lastMs + OVERTAKEN_AFTER * packetMs : this.lastMs;
+    return true;
+  }
+
+  /** 0 to 1 (mulberry32). */
+  private random(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000;
+  }
+}
