@@ -36,7 +36,7 @@ async function drive({ streams, adapter, address, peerPort, direction, realtime 
     Array.from({ length: streams }, (_, i) => i),
   );
   const remote = { address, rtpPort: peerPort, rtcpPort: peerPort };
-  const format = { codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 } as const;
+  const format = { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 } as const;
   for (const stream of opened) stream.start({ remote, format, source: 'TONE', direction });
   const sampler = new Sampler(thread.memory);
   const noise = new NoiseMeter(thread.memory);
