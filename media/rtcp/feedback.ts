@@ -1,0 +1,168 @@
+/**
+ * RTCP feedback of video: generic NACK and PLI (RFC 4585, 6.2.1 and 6.3.1), FIR (RFC 5104, 4.3.1). Written into a buffer of the caller's as
+ * in encode.ts; read out of compounds or alone (RFC 5506). REMB and transport-wide congestion control are recognised, and nothing else.
+ */
+
+/** Transport layer feedback, RTPFB. */
+export const TRANSPORT_FEEDBACK = 205;
+/** Payload-specific feedback, PSFB. */
+export const PAYLOAD_FEEDBACK = 206;
+
+const FORMAT_NACK = 1;
+const FORMAT_TRANSPORT_CC = 15;
+const FORMAT_PLI = 1;
+const FORMAT_FIR = 4;
+const FORMAT_APPLICATION = 15;
+const REMB = 0x52454d42;
+
+const HEADER_BYTES = 12;
+/** One entry of a NACK names a sequence number and any of the 16 that follow. */
+const FOLLOWING = 16;
+/** More names are a waste: who has lost so much asks for a keyframe. */
+export const MOST_NACK_ENTRIES = 64;
+
+export type Feedback =
+  /** Sequence numbers in the order in which they are named; a clear bit says nothing. */
+  | { readonly kind: 'NACK'; readonly ssrc: number; readonly mediaSsrc: number; readonly sequences: readonly number[] }
+  | { readonly kind: 'PLI'; readonly ssrc: number; readonly mediaSsrc: number }
+  | { readonly kind: 'FIR'; readonly ssrc: number; readonly requests: readonly FullIntraRequest[] }
+  | { readonly kind: 'REMB' | 'TRANSPORT_CC'; readonly ssrc: number }
+  /** Of a format that is not known here. */
+  | { readonly kind: 'OTHER'; readonly ssrc: number; readonly packetType: number; readonly format: number };
+
+/** `sequenceNumber` (8 bits) is one more with each request, and the same in its repeats (RFC 5104, 4.3.1.1). */
+export type FullIntraRequest = { readonly ssrc: number; readonly sequenceNumber: number };
+
+/**
+ * Names `count` lost packets, given in ascending order (over the wrap, too); those that do not fit into MOST_NACK_ENTRIES entries are left
+ * out. The offset behind it.
+ */
+export function encodeNack(
+  bytes: Uint8Array,
+  offset: number,
+  ssrc: number,
+  mediaSsrc: number,
+  lost: ArrayLike<number>,
+  count: number,
+): number {
+  let at = offset + HEADER_BYTES;
+  const end = at + MOST_NACK_ENTRIES * 4;
+  for (let i = 0; i < count && at < end; ) {
+    const first = lost[i]!;
+    let following = 0;
+    for (i += 1; i < count; i++) {
+      const bit = ((lost[i]! - first) & 0xffff) - 1;
+      if (bit < 0 || bit >= FOLLOWING) break;
+      following |= 1 << bit;
+    }
+    at = half(bytes, half(bytes, at, first), following);
+  }
+  return header(bytes, offset, TRANSPORT_FEEDBACK, FORMAT_NACK, ssrc, mediaSsrc, at);
+}
+
+/** Asks for a picture that needs no other; the offset behind it. */
+export const encodePli = (bytes: Uint8Array, offset: number, ssrc: number, mediaSsrc: number): number =>
+  header(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_PLI, ssrc, mediaSsrc, offset + HEADER_BYTES);
+
+/** Demands the same of one source; the header's media source is 0 (4.3.1.2). The offset behind it. */
+export function encodeFir(
+  bytes: Uint8Array,
+  offset: number,
+  ssrc: number,
+  mediaSsrc: number,
+  sequenceNumber: number,
+): number {
+  const at = word(bytes, offset + HEADER_BYTES, mediaSsrc);
+  return header(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_FIR, ssrc, 0, word(bytes, at, (sequenceNumber & 0xff) << 24));
+}
+
+/**
+ * The feedback in a compound of `length` bytes at `offset`; null where it is not RTCP or a feedback packet's length is not that of its
+ * format. Other packets are passed over by their length. Never throws.
+ */
+export function decodeFeedback(bytes: Uint8Array, offset: number, length: number): Feedback[] | null {
+  const end = offset + length;
+  if (length < 4 || length % 4 !== 0 || end > bytes.length) return null;
+  const found: Feedback[] = [];
+  for (let at = offset; at < end; ) {
+    const next = at + (((bytes[at + 2]! << 8) | bytes[at + 3]!) + 1) * 4;
+    if (bytes[at]! >> 6 !== 2 || next > end) return null;
+    const packetType = bytes[at + 1]!;
+    if (packetType === TRANSPORT_FEEDBACK || packetType === PAYLOAD_FEEDBACK) {
+      const padding = bytes[at]! & 0x20 ? bytes[next - 1]! : 0;
+      const feedback = decodeOne(bytes, at, next - padding);
+      if (feedback === null) return null;
+      found.push(feedback);
+    }
+    at = next;
+  }
+  return found;
+}
+
+function decodeOne(bytes: Uint8Array, at: number, end: number): Feedback | null {
+  if (at + HEADER_BYTES > end) return null;
+  const packetType = bytes[at + 1]!;
+  const format = bytes[at]! & 0x1f;
+  const ssrc = wordAt(bytes, at + 4);
+  const mediaSsrc = wordAt(bytes, at + 8);
+  const information = at + HEADER_BYTES;
+  const isTransport = packetType === TRANSPORT_FEEDBACK;
+  if (isTransport && format === FORMAT_NACK) {
+    if (information === end || (end - information) % 4 !== 0) return null;
+    return { kind: 'NACK', ssrc, mediaSsrc, sequences: namedPackets(bytes, information, end) };
+  }
+  if (isTransport && format === FORMAT_TRANSPORT_CC) return { kind: 'TRANSPORT_CC', ssrc };
+  if (!isTransport && format === FORMAT_PLI) return information === end ? { kind: 'PLI', ssrc, mediaSsrc } : null;
+  if (!isTransport && format === FORMAT_FIR) {
+    if (information === end || (end - information) % 8 !== 0) return null;
+    return { kind: 'FIR', ssrc, requests: intraRequests(bytes, information, end) };
+  }
+  const isRemb = format === FORMAT_APPLICATION && information + 4 <= end && wordAt(bytes, information) === REMB;
+  return !isTransport && isRemb ? { kind: 'REMB', ssrc } : { kind: 'OTHER', ssrc, packetType, format };
+}
+
+function namedPackets(bytes: Uint8Array, from: number, end: number): number[] {
+  const sequences: number[] = [];
+  for (let at = from; at < end; at += 4) {
+    const first = (bytes[at]! << 8) | bytes[at + 1]!;
+    const following = (bytes[at + 2]! << 8) | bytes[at + 3]!;
+    sequences.push(first);
+    for (let bit = 0; bit < FOLLOWING; bit++) if (following & (1 << bit)) sequences.push((first + bit + 1) & 0xffff);
+  }
+  return sequences;
+}
+
+function intraRequests(bytes: Uint8Array, from: number, end: number): FullIntraRequest[] {
+  const requests: FullIntraRequest[] = [];
+  for (let at = from; at < end; at += 8) requests.push({ ssrc: wordAt(bytes, at), sequenceNumber: bytes[at + 4]! });
+  return requests;
+}
+
+/** Feedback's common header (RFC 4585, 6.1); `end` is where its information ends. */
+function header(
+  bytes: Uint8Array,
+  offset: number,
+  packetType: number,
+  format: number,
+  ssrc: number,
+  mediaSsrc: number,
+  end: number,
+): number {
+  bytes[offset] = 0x80 | format;
+  bytes[offset + 1] = packetType;
+  half(bytes, offset + 2, (end - offset) / 4 - 1);
+  word(bytes, word(bytes, offset + 4, ssrc), mediaSsrc);
+  return end;
+}
+
+function half(bytes: Uint8Array, at: number, value: number): number {
+  bytes[at] = value >>> 8;
+  bytes[at + 1] = value;
+  return at + 2;
+}
+
+const word = (bytes: Uint8Array, at: number, value: number): number =>
+  half(bytes, half(bytes, at, value >>> 16), value & 0xffff);
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;

@@ -1,0 +1,114 @@
+/** H.264 byte streams (ITU-T H.264, Annex B): NAL units behind start codes, put together to pictures. */
+import { type AccessUnit, MOST_PICTURES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
+import {
+  DELIMITER,
+  FILLER,
+  IDR,
+  isSlice,
+  nalType,
+  PPS,
+  precedesSlices,
+  SPS,
+  startsPrimaryPicture,
+} from './nal-unit.ts';
+import { isBSlice, parseSps, type SequenceParameters } from './sequence-parameters.ts';
+
+/** Byte streams have no times of their own; where the SPS gives none either. */
+const DEFAULT_PICTURE_UNITS = VIDEO_CLOCK_HZ / 30;
+/** Zeros before the first start code: one byte too many is common, more is not. */
+const LONGEST_LEAD = 8;
+const MOST_UNITS = MOST_PICTURES * 16;
+
+/** True where the bytes begin with a start code. */
+export function isAnnexB(file: Uint8Array): boolean {
+  const one = file.indexOf(1);
+  return one >= 2 && one <= LONGEST_LEAD && file.subarray(0, one).every((byte) => byte === 0);
+}
+
+/**
+ * Pictures at the even pace that the SPS gives (VUI timing), 30 a second where it gives none.
+ * @throws VideoError
+ */
+export function parseAnnexB(file: Uint8Array): VideoClip {
+  if (!isAnnexB(file)) throw new VideoError('is no H.264 byte stream: it does not begin with a start code (00 00 01)');
+  const reader = new PictureReader();
+  for (const unit of nalUnits(file)) reader.take(unit);
+  const { groups, parameters } = reader.finish();
+  if (parameters === null) throw new VideoError('has no sequence parameter set');
+  const pictureUnits = parameters.pictureUnits ?? DEFAULT_PICTURE_UNITS;
+  const pictures = groups.map(
+    ({ units, isKeyframe }, i): AccessUnit => ({ units, timestamp: Math.round(i * pictureUnits), isKeyframe }),
+  );
+  return toClip('H264', parameters, pictures, Math.round(pictureUnits));
+}
+
+/**
+ * The units between the start codes, trailing zeros removed (B.1.1); empty ones are left out.
+ * @throws VideoError where there are too many
+ */
+export function nalUnits(file: Uint8Array): Uint8Array[] {
+  const units: Uint8Array[] = [];
+  let begin = -1;
+  const take = (end: number): void => {
+    let last = end;
+    while (last > begin && file[last - 1] === 0) last -= 1;
+    if (begin >= 0 && last > begin) units.push(file.subarray(begin, last));
+    if (units.length > MOST_UNITS) throw new VideoError(`has more than ${MOST_UNITS} NAL units`);
+  };
+  for (let one = file.indexOf(1, 2); one >= 0; one = file.indexOf(1, one + 1)) {
+    if (file[one - 1] !== 0 || file[one - 2] !== 0) continue;
+    take(one - 2);
+    begin = one + 1;
+  }
+  take(file.length);
+  return units;
+}
+
+type Group = { units: Uint8Array[]; isKeyframe: boolean; hasSlices: boolean };
+
+class PictureReader {
+  private readonly groups: Group[] = [];
+  private open: Group = emptyGroup();
+  private parameters: SequenceParameters | null = null;
+  private sps: Uint8Array | null = null;
+  private pps: Uint8Array | null = null;
+
+  take(unit: Uint8Array): void {
+    const type = nalType(unit[0]!);
+    const slice = isSlice(type);
+    if (type >= 2 && type <= 4) throw new VideoError('has data partitions (extended profile); encode it as baseline');
+    if (this.open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryPicture(unit)))) this.close();
+    // They say nothing to a receiver of packets.
+    if (type === DELIMITER || type === FILLER || type === 10 || type === 11) return;
+    if (type === SPS) {
+      this.parameters ??= parseSps(unit);
+      this.sps = unit;
+    }
+    if (type === PPS) this.pps = unit;
+    if (slice && isBSlice(unit)) throw new VideoError('has B pictures, which no live video has; encode it without');
+    this.open.units.push(unit);
+    this.open.hasSlices ||= slice;
+    this.open.isKeyframe ||= type === IDR;
+  }
+
+  finish(): { groups: readonly Group[]; parameters: SequenceParameters | null } {
+    if (this.open.hasSlices) this.close();
+    return { groups: this.groups, parameters: this.parameters };
+  }
+
+  /** A receiver may begin at any IDR picture: each brings its parameter sets. */
+  private close(): void {
+    const { open, sps, pps } = this;
+    if (open.isKeyframe) {
+      if (sps === null || pps === null) throw new VideoError('has an IDR picture before its parameter sets');
+      const types = new Set(open.units.map((unit) => nalType(unit[0]!)));
+      const rest = open.units.filter((unit) => nalType(unit[0]!) !== SPS && nalType(unit[0]!) !== PPS);
+      if (!types.has(SPS) || !types.has(PPS)) open.units = [sps, pps, ...rest];
+    }
+    if (this.groups.length === MOST_PICTURES) throw new VideoError(`has more than ${MOST_PICTURES} pictures`);
+    this.groups.push(open);
+    this.open = emptyGroup();
+  }
+}
+
+const emptyGroup = (): Group => ({ units: [], isKeyframe: false, hasSlices: false });

@@ -1,0 +1,87 @@
+/** Packets back to pictures: for judges of what was sent, off every hot path. */
+import type { VideoCodec } from './clip.ts';
+import { h264Marks, joinH264 } from './h264-payload.ts';
+import { IS_KEYFRAME, STARTS_PICTURE } from './payload-marks.ts';
+import { joinVp8, vp8Marks } from './vp8-payload.ts';
+
+export type VideoPacket = {
+  readonly sequence: number;
+  readonly timestamp: number;
+  readonly marker: boolean;
+  readonly payload: Uint8Array;
+};
+
+export type ReceivedPicture = {
+  readonly timestamp: number;
+  readonly units: readonly Uint8Array[];
+  readonly isKeyframe: boolean;
+};
+
+export type Depacketized = {
+  readonly pictures: readonly ReceivedPicture[];
+  /** Pictures of which packets came, but not all, or not of this codec. */
+  readonly broken: number;
+};
+
+/** What a packet of the codec tells of its picture (payload-marks.ts). */
+export const marksOf = (codec: VideoCodec, bytes: Uint8Array, at: number, length: number): number =>
+  codec === 'VP8' ? vp8Marks(bytes, at, length) : h264Marks(bytes, at, length);
+
+/**
+ * The whole pictures among packets of one source, which may have been lost, repeated and put out of order by less than half of the
+ * sequence numbers' round.
+ */
+export function depacketize(codec: VideoCodec, packets: readonly VideoPacket[]): Depacketized {
+  const pictures: ReceivedPicture[] = [];
+  let broken = 0;
+  for (const group of byPicture(inOrder(packets))) {
+    const units = isWhole(codec, group) ? join(codec, group.packets) : null;
+    if (units === null) broken += 1;
+    else {
+      const isKeyframe = group.packets.some(({ payload }) => hasMark(codec, payload, IS_KEYFRAME));
+      pictures.push({ timestamp: group.packets[0]!.timestamp, units, isKeyframe });
+    }
+  }
+  return { pictures, broken };
+}
+
+const hasMark = (codec: VideoCodec, payload: Uint8Array, mark: number): boolean =>
+  (marksOf(codec, payload, 0, payload.length) & mark) !== 0;
+
+const join = (codec: VideoCodec, packets: readonly VideoPacket[]): Uint8Array[] | null => {
+  const payloads = packets.map(({ payload }) => payload);
+  return codec === 'VP8' ? joinVp8(payloads) : joinH264(payloads);
+};
+
+function inOrder(packets: readonly VideoPacket[]): VideoPacket[] {
+  if (packets.length === 0) return [];
+  const extended = new Map<number, VideoPacket>();
+  let highest = packets[0]!.sequence + 0x10000;
+  for (const packet of packets) {
+    const ahead = ((packet.sequence - highest) << 16) >> 16;
+    extended.set(highest + ahead, packet);
+    highest = Math.max(highest, highest + ahead);
+  }
+  return [...extended].sort(([a], [b]) => a - b).map(([sequence, packet]) => ({ ...packet, sequence }));
+}
+
+type Group = { readonly packets: VideoPacket[]; readonly before: VideoPacket | null };
+
+function byPicture(packets: readonly VideoPacket[]): Group[] {
+  const groups: Group[] = [];
+  for (const [i, packet] of packets.entries()) {
+    const open = groups.at(-1);
+    if (open && open.packets[0]!.timestamp === packet.timestamp) open.packets.push(packet);
+    else groups.push({ packets: [packet], before: packets[i - 1] ?? null });
+  }
+  return groups;
+}
+
+/** Nothing is missing within it, and neither before its first packet nor after its last. */
+function isWhole(codec: VideoCodec, { packets, before }: Group): boolean {
+  const first = packets[0]!;
+  const last = packets.at(-1)!;
+  const follows = before?.marker === true && before.sequence === first.sequence - 1;
+  const begins = follows || hasMark(codec, first.payload, STARTS_PICTURE);
+  return begins && last.marker && last.sequence - first.sequence + 1 === packets.length;
+}
