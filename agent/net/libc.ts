@@ -15,6 +15,13 @@ export type Block = {
 
 const PINNED: ArrayBufferLike[] = [];
 
+/** The address of memory of others, which is held for good. It must lie outside the collected heap: 64 bytes or more do. */
+export function addressOf(bytes: Uint8Array): number {
+  if (bytes.buffer.byteLength <= 64) throw new RangeError('so little memory has no lasting address');
+  PINNED.push(bytes.buffer);
+  return Number(koffi.address(bytes));
+}
+
 /** Takes `size` bytes (rounded up to a page, so that the memory lies outside the garbage-collected heap) for good. */
 export function pin(size: number): Block {
   const buffer = new ArrayBuffer(Math.ceil(size / 4096) * 4096);

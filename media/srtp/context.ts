@@ -1,0 +1,156 @@
+/** The two directions of a session: which index a packet has, whether it was seen, and the transform that it goes through. */
+import type { SrtpCiphers } from './cipher.ts';
+import { deriveSessionKeys } from './key-derivation.ts';
+import { estimateIndex } from './packet-index.ts';
+import { ReplayWindow } from './replay-window.ts';
+import type { MasterKey } from './suites.ts';
+import { createTransform, RTCP_CLEAR_BYTES, RTCP_INDEX_BYTES, type Transform } from './transform.ts';
+
+/** What `open…` returns instead of a length. */
+export const UNAUTHENTIC = -1;
+export const REPLAYED = -2;
+
+const RTP_HEADER_BYTES = 12;
+/** Sources of one session; a further one takes the place of the oldest. */
+const MOST_SOURCES = 16;
+
+const readWord = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+
+const readSequence = (bytes: Uint8Array, at: number): number => (bytes[at + 2]! << 8) | bytes[at + 3]!;
+
+/** Bytes of the RTP header with its sources and extension, which stay in the clear; 0: it does not fit into `length`. */
+function headerBytes(bytes: Uint8Array, offset: number, length: number): number {
+  if (length < RTP_HEADER_BYTES) return 0;
+  let end = RTP_HEADER_BYTES + (bytes[offset]! & 0x0f) * 4;
+  if ((bytes[offset]! & 0x10) !== 0) {
+    if (end + 4 > length) return 0;
+    end += 4 + ((bytes[offset + end + 2]! << 8) | bytes[offset + end + 3]!) * 4;
+  }
+  return end <= length ? end : 0;
+}
+
+/** One SSRC. A context belongs to one of them (RFC 3711, 3.2.3): its own indexes under the session's keys. */
+class Source {
+  readonly ssrc: number;
+  readonly rtp = new ReplayWindow();
+  readonly rtcp = new ReplayWindow();
+
+  constructor(ssrc: number) {
+    this.ssrc = ssrc;
+  }
+
+  /** The first packet of a source is of its first round (3.3.1). */
+  indexOf(sequence: number): number {
+    return this.rtp.highest < 0 ? sequence : estimateIndex(this.rtp.highest, sequence);
+  }
+}
+
+class Sources {
+  private readonly list: Source[] = [];
+  private last: Source | undefined;
+
+  /** Known under this SSRC, or a new one that has to be kept yet. */
+  get(ssrc: number): Source {
+    if (this.last?.ssrc === ssrc) return this.last;
+    for (const source of this.list) {
+      if (source.ssrc !== ssrc) continue;
+      this.last = source;
+      return source;
+    }
+    return new Source(ssrc);
+  }
+
+  keep(source: Source): void {
+    if (this.last === source) return;
+    if (!this.list.includes(source)) {
+      if (this.list.length === MOST_SOURCES) this.list.shift();
+      this.list.push(source);
+    }
+    this.last = source;
+  }
+}
+
+/** Protects what is sent under one master key. Packets lie in the ciphers' memory with SRTP_ROOM_BYTES behind them. */
+export class SrtpSender {
+  private readonly bytes: Uint8Array;
+  private readonly transform: Transform;
+  private readonly sources = new Sources();
+
+  constructor(ciphers: SrtpCiphers, master: MasterKey) {
+    this.bytes = ciphers.bytes;
+    this.transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'SEAL');
+  }
+
+  /** In place; the new length. A packet that is sent again gets the index that it had. */
+  protectRtp(offset: number, length: number): number {
+    const { bytes } = this;
+    const clear = headerBytes(bytes, offset, length);
+    const ssrc = readWord(bytes, offset + 8);
+    const source = this.sources.get(ssrc);
+    const index = Math.max(0, source.indexOf(readSequence(bytes, offset)));
+    this.sources.keep(source);
+    if (!source.rtp.isReplay(index)) source.rtp.accept(index);
+    return this.transform.protectRtp(offset, length, clear, ssrc, index);
+  }
+
+  /** In place; the new length. The index is zero before the first packet, and goes up with each (RFC 3711, 3.4). */
+  protectRtcp(offset: number, length: number): number {
+    const ssrc = readWord(this.bytes, offset + 4);
+    const source = this.sources.get(ssrc);
+    const index = source.rtcp.highest < 0 ? 1 : source.rtcp.highest + 1;
+    this.sources.keep(source);
+    source.rtcp.accept(index);
+    return this.transform.protectRtcp(offset, length, ssrc, index);
+  }
+
+  close(): void {
+    this.transform.close();
+  }
+}
+
+/** Opens what is received under one master key. A source is remembered once a packet of it was authentic. */
+export class SrtpReceiver {
+  private readonly bytes: Uint8Array;
+  private readonly transform: Transform;
+  private readonly sources = new Sources();
+
+  constructor(ciphers: SrtpCiphers, master: MasterKey) {
+    this.bytes = ciphers.bytes;
+    this.transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'OPEN');
+  }
+
+  /** In place; the new length, UNAUTHENTIC (which a packet that cannot be read is, too) or REPLAYED. */
+  openRtp(offset: number, length: number): number {
+    const { bytes, transform } = this;
+    const clear = headerBytes(bytes, offset, length - transform.rtpTagBytes);
+    if (clear === 0) return UNAUTHENTIC;
+    const ssrc = readWord(bytes, offset + 8);
+    const source = this.sources.get(ssrc);
+    const index = source.indexOf(readSequence(bytes, offset));
+    if (index < 0 || source.rtp.isReplay(index)) return REPLAYED;
+    const opened = transform.openRtp(offset, length, clear, ssrc, index);
+    if (opened < 0) return UNAUTHENTIC;
+    source.rtp.accept(index);
+    this.sources.keep(source);
+    return opened;
+  }
+
+  openRtcp(offset: number, length: number): number {
+    const { bytes, transform } = this;
+    if (length < RTCP_CLEAR_BYTES + RTCP_INDEX_BYTES + transform.rtcpTagBytes) return UNAUTHENTIC;
+    const ssrc = readWord(bytes, offset + 4);
+    const index = readWord(bytes, transform.rtcpIndexAt(offset, length)) % 0x8000_0000;
+    const source = this.sources.get(ssrc);
+    if (source.rtcp.isReplay(index)) return REPLAYED;
+    const opened = transform.openRtcp(offset, length, ssrc, index);
+    if (opened < 0) return UNAUTHENTIC;
+    source.rtcp.accept(index);
+    this.sources.keep(source);
+    return opened;
+  }
+
+  close(): void {
+    this.transform.close();
+  }
+}
