@@ -48,7 +48,8 @@ export function mapColumns<S extends ColumnSchema>(
     columns[name] = new ARRAYS[kindOf(column)](buffer as ArrayBuffer, at, rows * perRow(column));
     at += bytesOf(column, rows);
   }
-  return columns as Columns<S>;
+  // Copied: an object that was given many names one by one is a hash table to the engine, each access a look-up.
+  return { ...columns } as Columns<S>;
 }
 
 /** Sets one row of every column to zero. */
