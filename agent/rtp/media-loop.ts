@@ -199,8 +199,11 @@ export class MediaLoop implements StreamSocketEvents {
   }
 
   /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */
-  private agree(row: number, { remote, format, source, direction }: PlayableSession): void {
+  private agree(row: number, session: PlayableSession): void {
+    const { remote, format, source, direction } = session;
     const c = this.memory.streams;
+    c.reducedSize[row] = session.reducedSize ? 1 : 0;
+    c.extendedReports[row] = session.extendedReports ? 1 : 0;
     c.codec[row] = CODECS.indexOf(format.codec);
     c.direction[row] = DIRECTIONS.indexOf(direction);
     c.sendPayloadType[row] = format.sendPayloadType;

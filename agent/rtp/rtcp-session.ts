@@ -1,39 +1,31 @@
 /**
- * RTCP of every stream: reports at the intervals of RFC 3550, 6.3, what the far end reports about us, the round trip. A call has two
- * members, so that timer reconsideration (6.3.3), which tames crowds that join at once, has nothing to do.
+ * RTCP of every stream: reports when rtcp-timer.ts says so, what the far end reports about us, and the round trip, which who sends
+ * nothing learns by extended reports (RFC 3611, 4.4 and 4.5).
  */
 import { randomBytes } from 'node:crypto';
-import { decodeRtcp } from '@carillon/media/rtcp/decode.ts';
+import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
-import { averageRtcpBytes, reportIntervalMs } from '@carillon/media/rtcp/interval.ts';
+import { type ExtendedBlock, type ExtendedReport, encodeExtendedReport } from '@carillon/media/rtcp/extended-report.ts';
 import { middleOf, ntpFraction, ntpMiddle, ntpSeconds } from '@carillon/media/rtcp/ntp.ts';
 import type { ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
 import { noteSenderReport, takeReportBlock } from '@carillon/media/rtcp/report-block.ts';
-import { roundTripMs } from '@carillon/media/rtcp/round-trip.ts';
+import { roundTripMs, toDlsr } from '@carillon/media/rtcp/round-trip.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
-import { RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
+import { RtcpTimer } from './rtcp-timer.ts';
 import type { MediaMemory } from './stream-memory.ts';
+import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';
 
-/** SR with one block, SDES and BYE take 108 bytes; sent from here, behind the streams' packets. */
+/** SR with one block, SDES, XR with three blocks and BYE take 180 bytes; sent from here, behind the streams' packets. */
 export const RTCP_BYTES = 256;
 
 /** Timers are looked at this often, which costs a report interval of seconds nothing. */
 const TURN_MS = 10;
 
-/** IPv4 and UDP headers count as bandwidth (RFC 3550, 6.2). */
-const IP_UDP_BYTES = 28;
-const BANDWIDTH_SHARE = 0.05;
-/** The first guess at a compound packet's size, as in A.7. */
-const FIRST_AVERAGE_BYTES = 120;
-
 const SESSION_COLUMNS = {
-  nextAtMs: 'f64',
-  averageBytes: 'f64',
-  initial: 'u8',
-  heard: 'u8',
-  sentBefore: 'u32', // packets at our last report
-  sentBeforeThat: 'u32',
+  lastReference: 'u32', // middle 32 bits of the peer's receiver reference time (RFC 3611, 4.4); 0: none
+  lastReferenceAtMs: 'f64',
+  lastReferenceSsrc: 'u32',
 } as const;
 
 export type RtcpOptions = {
@@ -49,6 +41,7 @@ export class RtcpSessions {
   private readonly memory: MediaMemory;
   private readonly options: RtcpOptions;
   private readonly columns;
+  private readonly timer: RtcpTimer;
   private readonly active: number[] = [];
   private readonly socketOf: Int32Array;
   private readonly names: string[] = [];
@@ -60,6 +53,7 @@ export class RtcpSessions {
     this.sockets = sockets;
     this.memory = memory;
     this.options = options;
+    this.timer = new RtcpTimer(memory, options.minimumMs, options.random);
     const bytes = columnsBytes(SESSION_COLUMNS, memory.capacity);
     this.columns = mapColumns(SESSION_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
     this.socketOf = new Int32Array(memory.capacity);
@@ -68,21 +62,17 @@ export class RtcpSessions {
 
   /** A new stream on the row. */
   begin(row: number): void {
-    const c = this.columns;
     // Random and short-lived, as privacy wants it (RFC 7022, 4.2).
     this.names[row] = randomBytes(12).toString('base64');
-    c.averageBytes[row] = FIRST_AVERAGE_BYTES;
-    c.initial[row] = 1;
-    c.heard[row] = 0;
-    c.sentBefore[row] = 0;
-    c.sentBeforeThat[row] = 0;
+    this.columns.lastReference[row] = 0;
+    this.timer.begin(row);
   }
 
   /** Begins to report, at first or again, over `socket`, which is aimed. */
   start(row: number, socket: number, nowMs: number): void {
     this.active.push(row);
     this.socketOf[row] = socket;
-    this.columns.nextAtMs[row] = nowMs + this.intervalMs(row);
+    this.timer.start(row, nowMs);
   }
 
   /** Reports no more; false: it did not. */
@@ -103,27 +93,24 @@ export class RtcpSessions {
   turn(nowMs: number): void {
     if (nowMs < this.turnAtMs) return;
     this.turnAtMs = nowMs + TURN_MS;
-    const { nextAtMs, initial } = this.columns;
-    for (const row of this.active) {
-      if (nowMs < nextAtMs[row]!) continue;
-      this.report(row, false);
-      initial[row] = 0;
-      nextAtMs[row] = nowMs + this.intervalMs(row);
-    }
+    for (const row of this.active) if (this.timer.isDue(row, nowMs)) this.report(row, false);
   }
 
   /** Reads a datagram of the peer: the first `length` bytes of `incoming`. False: it is no RTCP. */
   receive(row: number, length: number, atMs: number): boolean {
     const packets = decodeRtcp(this.sockets.incoming, 0, length);
-    if (!packets) return false;
-    this.columns.heard[row] = 1;
-    this.columns.averageBytes[row] = averageRtcpBytes(this.columns.averageBytes[row]!, length + IP_UDP_BYTES);
+    if (!packets || !beginsAsAgreed(packets, this.memory.streams.reducedSize[row] === 1)) return false;
+    this.timer.noteReceived(row, length, atMs);
     for (const packet of packets) this.observe(row, packet, atMs);
     return true;
   }
 
   private observe(row: number, packet: RtcpPacket, atMs: number): void {
-    if (packet.kind === 'BYE') this.memory.streams.goodbyes[row]! += 1;
+    if (packet.kind === 'BYE') {
+      this.memory.streams.goodbyes[row]! += 1;
+      this.timer.noteGoodbye(row, atMs);
+    }
+    if (packet.kind === 'XR') this.observeExtended(row, packet, atMs);
     if (packet.kind !== 'SR' && packet.kind !== 'RR') return;
     for (const block of packet.blocks)
       if (block.ssrc === this.memory.streams.localSsrc[row]) this.observeBlock(row, block, atMs);
@@ -139,8 +126,29 @@ export class RtcpSessions {
     c.remoteFractionLost[row] = block.fractionLost;
     c.remoteLost[row] = block.cumulativeLost;
     c.remoteJitter[row] = block.jitter;
-    const rttMs = roundTripMs(ntpMiddle(atMs + this.unixOffsetMs), block.lsr, block.dlsr);
+    this.learnRoundTrip(row, atMs, block.lsr, block.dlsr);
+  }
+
+  private observeExtended(row: number, report: ExtendedReport, atMs: number): void {
+    const ssrc = this.memory.streams.localSsrc[row]!;
+    for (const block of report.blocks) {
+      if (block.kind === 'VOIP_METRICS') {
+        if (block.ssrc === ssrc) noteVoipMetrics(this.memory.streams, row, block);
+      } else if (block.kind === 'DLRR') {
+        for (const one of block.blocks) if (one.ssrc === ssrc) this.learnRoundTrip(row, atMs, one.lrr, one.dlrr);
+      } else {
+        this.columns.lastReference[row] = middleOf(block.ntpSeconds, block.ntpFraction);
+        this.columns.lastReferenceAtMs[row] = atMs;
+        this.columns.lastReferenceSsrc[row] = report.ssrc;
+      }
+    }
+  }
+
+  /** From what we stamped, and how long the far end kept it. */
+  private learnRoundTrip(row: number, atMs: number, stamp: number, kept: number): void {
+    const rttMs = roundTripMs(ntpMiddle(atMs + this.unixOffsetMs), stamp, kept);
     if (Number.isNaN(rttMs)) return;
+    const c = this.memory.streams;
     c.rttLastMs[row] = rttMs;
     c.rttSumMs[row]! += rttMs;
     c.rttCount[row]! += 1;
@@ -155,16 +163,36 @@ export class RtcpSessions {
     const ssrc = this.memory.streams.localSsrc[row]!;
     const block = takeReportBlock(this.memory.received, row, nowMs);
     const blocks = block ? [block] : [];
-    let end = this.weSent(row)
-      ? this.senderReport(row, nowMs, blocks)
-      : encodeReceiverReport(outgoing, offset, ssrc, blocks);
+    const weSent = this.timer.weSent(row);
+    let end = weSent ? this.senderReport(row, nowMs, blocks) : encodeReceiverReport(outgoing, offset, ssrc, blocks);
     end = encodeCname(outgoing, end, ssrc, this.names[row]!);
+    const extended = this.extendedBlocks(row, nowMs, weSent);
+    if (extended.length > 0) end = encodeExtendedReport(outgoing, end, ssrc, extended);
     if (goodbye) end = encodeGoodbye(outgoing, end, ssrc);
     this.sockets.send(this.socketOf[row]!, offset, end - offset);
-    const c = this.columns;
-    c.averageBytes[row] = averageRtcpBytes(c.averageBytes[row]!, end - offset + IP_UDP_BYTES);
-    c.sentBeforeThat[row] = c.sentBefore[row]!;
-    c.sentBefore[row] = this.memory.streams.packetsSent[row]!;
+    this.timer.noteSent(row, end - offset, nowMs);
+  }
+
+  /** Who sends nothing asks for a round trip of his own; who was asked answers once. */
+  private extendedBlocks(row: number, nowMs: number, weSent: boolean): ExtendedBlock[] {
+    const { lastReference, lastReferenceAtMs, lastReferenceSsrc } = this.columns;
+    const blocks: ExtendedBlock[] = [];
+    if (this.memory.streams.extendedReports[row] === 0) return blocks;
+    const metrics = voipMetrics(this.memory, row);
+    if (metrics) blocks.push(metrics);
+    const unixMs = nowMs + this.unixOffsetMs;
+    if (!weSent)
+      blocks.push({
+        kind: 'RECEIVER_REFERENCE_TIME',
+        ntpSeconds: ntpSeconds(unixMs),
+        ntpFraction: ntpFraction(unixMs),
+      });
+    if (lastReference[row] !== 0) {
+      const dlrr = toDlsr(nowMs - lastReferenceAtMs[row]!);
+      blocks.push({ kind: 'DLRR', blocks: [{ ssrc: lastReferenceSsrc[row]!, lrr: lastReference[row]!, dlrr }] });
+      lastReference[row] = 0;
+    }
+    return blocks;
   }
 
   private senderReport(row: number, nowMs: number, blocks: readonly ReportBlock[]): number {
@@ -179,28 +207,5 @@ export class RtcpSessions {
       octets: c.octetsSent[row]! % 0x1_0000_0000,
       blocks,
     });
-  }
-
-  /** A sender is who has sent since the report before the last (6.4). */
-  private weSent(row: number): boolean {
-    return this.memory.streams.packetsSent[row]! > this.columns.sentBeforeThat[row]!;
-  }
-
-  private intervalMs(row: number): number {
-    const c = this.columns;
-    const streams = this.memory.streams;
-    const weSent = this.weSent(row);
-    const theySent = this.memory.received.known[row] === 1;
-    const packetBytes = RTP_HEADER_BYTES + IP_UDP_BYTES + streams.packetMs[row]! * 8;
-    const session = {
-      members: c.heard[row] === 1 || theySent ? 2 : 1,
-      senders: (weSent ? 1 : 0) + (theySent ? 1 : 0),
-      weSent,
-      averageBytes: c.averageBytes[row]!,
-      rtcpBytesPerSecond: (packetBytes / streams.packetMs[row]!) * 1000 * BANDWIDTH_SHARE,
-      initial: c.initial[row] === 1,
-      minimumMs: this.options.minimumMs,
-    };
-    return reportIntervalMs(session, this.options.random());
   }
 }

@@ -63,6 +63,21 @@ export const STREAM_COLUMNS = {
   rttMaxMs: 'f64',
   rttLastMs: 'f64',
   goodbyes: 'u32',
+
+  // Extended reports (RFC 3611) as they came, in their own units; see voip-metrics.ts.
+  extendedReports: 'u8', // negotiated
+  reducedSize: 'u8', // negotiated (RFC 5506)
+  xrReports: 'u32',
+  xrLossRate: 'u8',
+  xrDiscardRate: 'u8',
+  xrBurstDensity: 'u8',
+  xrGapDensity: 'u8',
+  xrRFactor: 'u8',
+  xrMosLq10: 'u8',
+  xrMosCq10: 'u8',
+  xrBurstMs: 'u32',
+  xrGapMs: 'u32',
+  xrEndSystemMs: 'u32',
 } as const;
 export type StreamColumns = Columns<typeof STREAM_COLUMNS>;
 

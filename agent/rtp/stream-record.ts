@@ -5,6 +5,7 @@ import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } f
 import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
 import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
 import { CODECS, type MediaMemory, readRemoteAddress } from './stream-memory.ts';
+import { type RemoteVoipMetrics, remoteVoipMetrics } from './voip-metrics.ts';
 
 /** NaN: not measured. Instants are on the agent's clock. */
 export type StreamRecord = {
@@ -56,6 +57,10 @@ export type StreamRecord = {
   /** What the far end last reported about our stream. */
   readonly remoteLost: number;
   readonly remoteJitterMs: number;
+  /** Share of the last report's interval. */
+  readonly remoteLossFraction: number;
+  /** His VoIP metrics on our stream; null: none came. */
+  readonly remoteXr: RemoteVoipMetrics | null;
   readonly nackCount: number;
   readonly pliCount: number;
   readonly firCount: number;
@@ -130,6 +135,8 @@ export function streamRecord({ streams: s, received: r }: MediaMemory, row: numb
     firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,
     remoteLost: hasFeedback ? s.remoteLost[row]! : Number.NaN,
     remoteJitterMs: hasFeedback ? s.remoteJitter[row]! / unitsPerMs : Number.NaN,
+    remoteLossFraction: hasFeedback ? s.remoteFractionLost[row]! / 256 : Number.NaN,
+    remoteXr: remoteVoipMetrics(s, row),
     // Feedback of video (RFC 4585, 5104); audio has none.
     nackCount: 0,
     pliCount: 0,

@@ -1,7 +1,7 @@
 /** A network of its own time for media loops: every arrival is known to the microsecond, every loss is written down. */
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
-import type { AudioFormat, StreamDirection, StreamFormat } from '../rtp/media-engine.ts';
+import type { AudioFormat, StreamDirection, StreamFormat, StreamSession } from '../rtp/media-engine.ts';
 import { MediaLoop, type MediaLoopOptions } from '../rtp/media-loop.ts';
 import type { OpenedStream } from '../rtp/open-job.ts';
 import { Sampler } from '../rtp/sampler.ts';
@@ -224,7 +224,12 @@ export function open(node: Node, address: string, count: number, owner = 7): Ope
   return opened;
 }
 
-export type StartOptions = { format?: StreamFormat; direction?: StreamDirection; muxed?: boolean };
+export type StartOptions = {
+  format?: StreamFormat;
+  direction?: StreamDirection;
+  muxed?: boolean;
+  session?: Partial<StreamSession>;
+};
 
 export function start(
   node: Node,
@@ -239,6 +244,7 @@ export function start(
     format: options.format ?? PCMU,
     source: 'TONE',
     direction: options.direction ?? 'BOTH',
+    ...options.session,
   });
 }
 

@@ -1,4 +1,5 @@
 /** Reads what arrived on an RTCP port. The validity checks are RFC 3550's, appendix A.2; nothing in here throws. */
+import { decodeExtendedReport, EXTENDED_REPORT } from './extended-report.ts';
 import {
   GOODBYE,
   RECEIVER_REPORT,
@@ -38,6 +39,20 @@ export function decodeRtcp(bytes: Uint8Array, offset: number, length: number): R
   return packets;
 }
 
+/**
+ * Whether a compound begins as it should: with SR or RR (RFC 3550, A.2), with feedback alone, or with anything where both ends agreed
+ * on reduced size (RFC 5506, 3.4.2). Feedback alone is read from everybody: he who sends it has a reason.
+ */
+export function beginsAsAgreed(packets: readonly RtcpPacket[], reducedSize: boolean): boolean {
+  const first = packets[0];
+  if (!first) return false;
+  if (reducedSize) return true;
+  return first.kind === 'OTHER' ? first.packetType !== APPLICATION : !SENT_BEHIND_REPORTS.has(first.kind);
+}
+
+const APPLICATION = 204;
+const SENT_BEHIND_REPORTS = new Set<RtcpPacket['kind']>(['SDES', 'BYE', 'XR']);
+
 function decodeOne(bytes: Uint8Array, at: number, end: number, count: number, packetType: number): RtcpPacket | null {
   if (packetType < 192 || packetType > 223) return null;
   if (packetType === SENDER_REPORT) {
@@ -59,6 +74,7 @@ function decodeOne(bytes: Uint8Array, at: number, end: number, count: number, pa
   }
   if (packetType === SOURCE_DESCRIPTION) return decodeDescription(bytes, at + 4, end, count);
   if (packetType === GOODBYE) return decodeGoodbye(bytes, at + 4, end, count);
+  if (packetType === EXTENDED_REPORT) return decodeExtendedReport(bytes, at + 4, end);
   return { kind: 'OTHER', packetType };
 }
 

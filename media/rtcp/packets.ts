@@ -1,4 +1,5 @@
 /** RTCP packets as they are decoded (RFC 3550, 6.4 to 6.6). */
+import type { ExtendedReport } from './extended-report.ts';
 
 export const SENDER_REPORT = 200;
 export const RECEIVER_REPORT = 201;
@@ -42,7 +43,7 @@ export type SourceDescription = {
 
 export type Goodbye = { readonly kind: 'BYE'; readonly ssrcs: readonly number[]; readonly reason: string };
 
-/** A type that is not read here (APP, feedback, extended reports): skipped by its length. */
+/** A type that is not read here (APP, feedback): skipped by its length. */
 export type OtherRtcp = { readonly kind: 'OTHER'; readonly packetType: number };
 
-export type RtcpPacket = SenderReport | ReceiverReport | SourceDescription | Goodbye | OtherRtcp;
+export type RtcpPacket = SenderReport | ReceiverReport | SourceDescription | Goodbye | ExtendedReport | OtherRtcp;

@@ -7,11 +7,11 @@ const LOST_MIN = -0x800000;
 const LOST_MAX = 0x7fffff;
 
 /**
- * The block about the present source of `row`, null before its first packet. Remembers what it said: the next block's fraction
+ * The block about the present source of `row`; null where nothing of it has come since the block before (6.4.2). Remembers what it said: the next block's fraction
  * counts from here. `nowMs` is on the clock of the arrival times.
  */
 export function takeReportBlock(c: ReceiveColumns, row: number, nowMs: number): ReportBlock | null {
-  if (c.known[row] === 0) return null;
+  if (c.known[row] === 0 || c.packets[row] === c.packetsPrior[row]) return null;
   const expected = expectedOfSource(c, row);
   const expectedInterval = expected - c.expectedPrior[row]!;
   const lostInterval = expectedInterval - (c.packets[row]! - c.packetsPrior[row]!);

@@ -201,6 +201,8 @@ t.test('report block', async (t) => {
     arrive(c, 1, 10);
     noteSenderReport(c, 0, 77, 0xb7052000, 2000);
     t.match(takeReportBlock(c, 0, 7250) satisfies ReportBlock | null, { jitter: 5, lsr: 0xb7052000, dlsr: 0x00054000 });
+    t.equal(takeReportBlock(c, 0, 7250), null, 'nothing has come since');
+    arrive(c, 2);
     noteSenderReport(c, 0, 78, 1, 2000);
     t.match(takeReportBlock(c, 0, 7250), { lsr: 0, dlsr: 0 });
   });
