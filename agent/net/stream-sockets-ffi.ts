@@ -51,6 +51,7 @@ export class FfiStreamSockets implements StreamSockets {
   /** Asks for receive times all the time: the kernel takes them, a little late, as long as any socket asks. */
   private readonly keeper: number;
   private readonly fds: Int32Array;
+  private readonly families: Uint8Array;
   private readonly connected: Uint8Array;
   private readonly listening: Uint8Array;
   private readonly addressLengths: Uint8Array;
@@ -74,6 +75,7 @@ export class FfiStreamSockets implements StreamSockets {
     this.options = options;
     this.clock = new KernelClock(libc);
     this.fds = new Int32Array(options.capacity).fill(-1);
+    this.families = new Uint8Array(options.capacity);
     this.connected = new Uint8Array(options.capacity);
     this.listening = new Uint8Array(options.capacity);
     this.addressLengths = new Uint8Array(options.capacity);
@@ -106,7 +108,8 @@ export class FfiStreamSockets implements StreamSockets {
     const { libc, scratch } = this;
     const length = packSocketAddress(scratch, 0, address, port);
     if (length === 0) return 'EINVAL';
-    const fd = libc.socket(scratch.bytes[0]!, C.SOCK_DGRAM | C.SOCK_NONBLOCK | C.SOCK_CLOEXEC, 0);
+    const family = scratch.bytes[0]!;
+    const fd = libc.socket(family, C.SOCK_DGRAM | C.SOCK_NONBLOCK | C.SOCK_CLOEXEC, 0);
     if (fd < 0) return this.errorName();
     this.switchOn(fd, C.SO_TIMESTAMPNS);
     this.switchOn(fd, C.SO_RXQ_OVFL);
@@ -116,6 +119,7 @@ export class FfiStreamSockets implements StreamSockets {
       return failure;
     }
     this.fds[socket] = fd;
+    this.families[socket] = family;
     this.connected[socket] = 0;
     this.listening[socket] = 0;
     this.addressLengths[socket] = 0;
@@ -166,6 +170,15 @@ export class FfiStreamSockets implements StreamSockets {
     if (this.connected[socket] === 1 || this.addressLengths[socket] === 0) return;
     const address = this.peers.address + socket * SOCKET_ADDRESS_BYTES;
     if (this.libc.connect(this.fds[socket]!, address, this.addressLengths[socket]!) === 0) this.connected[socket] = 1;
+  }
+
+  setDscp(socket: number, dscp: number): boolean {
+    const { libc, scratch } = this;
+    // The upper six bits of the old type-of-service byte; the lower two are ECN's.
+    scratch.i32[OPTION_WORD] = dscp << 2;
+    const [level, option] =
+      this.families[socket] === C.AF_INET ? [C.IPPROTO_IP, C.IP_TOS] : [C.IPPROTO_IPV6, C.IPV6_TCLASS];
+    return libc.setsockopt(this.fds[socket]!, level, option, scratch.address + OPTION_WORD * 4, 4) === 0;
   }
 
   send(socket: number, offset: number, length: number): boolean {

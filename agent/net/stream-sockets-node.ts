@@ -102,6 +102,11 @@ export class NodeStreamSockets implements StreamSockets {
     // Unconnected sockets need no confirmation.
   }
 
+  setDscp(): boolean {
+    // node:dgram has no way to set it.
+    return false;
+  }
+
   send(number: number, offset: number, length: number): boolean {
     const entry = this.entries[number];
     if (!entry) return false;

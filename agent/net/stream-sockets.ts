@@ -49,6 +49,8 @@ export interface StreamSockets {
    * other sources. For when the peer has proved that it sends from there.
    */
   confirm(socket: number): void;
+  /** Marks what the socket sends (RFC 2474), 0 to 63. False: not possible here. */
+  setDscp(socket: number, dscp: number): boolean;
   /** Sends `length` bytes of `outgoing` from `offset`. False: the kernel would not take it, now or at all. */
   send(socket: number, offset: number, length: number): boolean;
   /** Delivers what has arrived, until nothing is left or `untilMs` has come. Does nothing in adapters with an event loop. */

@@ -44,11 +44,12 @@ export class CommandDesk {
 
   execute(client: MessagePort, command: MediaCommand): void {
     if (command.op === 'open') {
-      const { request, address, owner, endpointNumbers } = command;
+      const { request, address, owner, endpointNumbers, profile } = command;
       this.loop.open({
         address,
         owner,
         endpointNumbers,
+        profile,
         done: (streams, failure) => {
           for (const { row } of streams) this.holders[row] = client;
           client.postMessage({ op: 'opened', request, streams, failure } satisfies MediaAnswer);

@@ -1,5 +1,6 @@
 /** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
 import { isIP } from 'node:net';
+import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
 import {
   MediaBindFailed,
@@ -7,6 +8,7 @@ import {
   MediaEngineClosed,
   MediaPortsExhausted,
   type MediaStream,
+  type StreamProfile,
   type StreamSession,
 } from './media-engine.ts';
 import { ABANDONED, EXHAUSTED, type OpenedStream } from './open-job.ts';
@@ -14,6 +16,16 @@ import { isPlayable, LONGEST_PACKET_MS } from './packet-sender.ts';
 import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from './stream-memory.ts';
 
 const SHORTEST_PACKET_MS = 5;
+
+const HIGHEST_DSCP = 63;
+
+/** Why streams cannot be like this, null if they can. */
+function profileFault(profile: StreamProfile | undefined): string | null {
+  const { dscp, impairment } = profile ?? {};
+  if (dscp !== undefined && !(Number.isInteger(dscp) && dscp >= 0 && dscp <= HIGHEST_DSCP))
+    return `a DSCP of ${dscp} is not within 0 to ${HIGHEST_DSCP}`;
+  return impairment ? impairmentFault(impairment) : null;
+}
 
 type Pending = {
   readonly address: string;
@@ -57,7 +69,14 @@ class MediaClient implements MediaEngine {
     connection.port.unref();
   }
 
-  open(address: string, owner: number, endpointNumbers: readonly number[]): Promise<MediaStream[]> {
+  open(
+    address: string,
+    owner: number,
+    endpointNumbers: readonly number[],
+    profile?: StreamProfile,
+  ): Promise<MediaStream[]> {
+    const fault = profileFault(profile);
+    if (fault !== null) return Promise.reject(new RangeError(fault));
     if (this.closed || Atomics.load(this.memory.doorbell, ENDED) === 1)
       return Promise.reject(new MediaEngineClosed('the media engine is closed'));
     return new Promise((resolve, reject) => {
@@ -65,7 +84,7 @@ class MediaClient implements MediaEngine {
       this.pending.set(this.requests, { address, resolve, reject });
       // Kept alive by what it waits for, and only as long.
       this.connection.port.ref();
-      this.send({ op: 'open', request: this.requests, address, owner, endpointNumbers });
+      this.send({ op: 'open', request: this.requests, address, owner, endpointNumbers, profile });
     });
   }
 

@@ -1,7 +1,7 @@
 /** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
 import type { MessagePort } from 'node:worker_threads';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
-import type { StreamSession } from './media-engine.ts';
+import type { StreamProfile, StreamSession } from './media-engine.ts';
 import type { OpenedStream } from './open-job.ts';
 
 export type MediaCommand =
@@ -11,6 +11,7 @@ export type MediaCommand =
       readonly address: string;
       readonly owner: number;
       readonly endpointNumbers: readonly number[];
+      readonly profile?: StreamProfile | undefined;
     }
   | {
       readonly op: 'start' | 'change';

@@ -4,6 +4,8 @@
  * shared columns at any time. Instants are milliseconds on the agent's clock (agent/clock.ts).
  */
 
+import type { Impairment } from '@carillon/media/impairment/impairment.ts';
+
 export type RemoteMedia = {
   /** Numeric: whoever negotiated it has resolved it, and asked the host's policy. */
   readonly address: string;
@@ -92,6 +94,8 @@ export type StreamProfile = {
   readonly stream: number;
   /** 0 to 63, of what is sent (RFC 2474). Absent: the system's. */
   readonly dscp?: number;
+  /** Done to what arrives, before it is counted. Null or absent: nothing. */
+  readonly impairment?: Impairment | null;
   /** The socket waits for DTLS beside RTP (RFC 5764, 5.1.2). */
   readonly dtls?: boolean;
 };
@@ -150,7 +154,7 @@ export interface MediaEngine {
    * Binds `count` pairs of ports (RTP even, RTCP odd) on `address`.
    * `owner` and the endpoint number come back with every figure of the stream.
    * Rejects with MediaPortsExhausted when the port range or the columns are full, MediaBindFailed when the address
-   * cannot be bound at all, MediaEngineClosed when the engine is; then none is kept.
+   * cannot be bound at all, MediaEngineClosed when the engine is; then none is kept. RangeError on a profile out of its bounds.
    */
   open(
     address: string,

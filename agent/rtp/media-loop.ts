@@ -4,12 +4,14 @@
  */
 import { randomFillSync } from 'node:crypto';
 import { clockRateHz } from '@carillon/media/audio/frames.ts';
+import { INJECTED_COLUMNS } from '@carillon/media/impairment/injected.ts';
 import { clearRow } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { endReceiving, interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import { beginReceiving, expectPayloadTypes, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
-import type { RemoteMedia, StreamDirection, StreamSession } from './media-engine.ts';
+import { ImpairedSockets } from './impaired-sockets.ts';
+import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from './media-engine.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
 import { isPlayable, PACKET_BYTES, PacketSender, type PlayableSession } from './packet-sender.ts';
 import { PortRange } from './port-range.ts';
@@ -51,6 +53,7 @@ const rtcpSocket = (row: number): number => row * 2 + 1;
 
 export class MediaLoop implements StreamSocketEvents {
   readonly sockets: StreamSockets;
+  private readonly impaired: ImpairedSockets;
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
   private readonly rtcp: RtcpSessions;
@@ -75,11 +78,9 @@ export class MediaLoop implements StreamSocketEvents {
     this.ports = new PortRange(options.firstPort, options.lastPort, options.random());
     this.confirmed = new Uint8Array(memory.capacity * 2);
     const rtcpOffset = memory.capacity * PACKET_BYTES;
-    this.sockets = openSockets({
-      capacity: memory.capacity * 2,
-      outgoingBytes: rtcpOffset + RTCP_BYTES,
-      events: this,
-    });
+    const socketOptions = { capacity: memory.capacity * 2, outgoingBytes: rtcpOffset + RTCP_BYTES, events: this };
+    this.impaired = new ImpairedSockets(memory, socketOptions, openSockets);
+    this.sockets = this.impaired;
     this.sender = new PacketSender(this.sockets, memory);
     this.symmetric = new SymmetricRtp(this.sockets, memory, options.onSource);
     this.rtcp = new RtcpSessions(this.sockets, memory, {
@@ -125,8 +126,25 @@ export class MediaLoop implements StreamSocketEvents {
       request.done([], null);
       return;
     }
-    this.jobs.push(new OpenJob(request, this.memory, this.ports, this.sockets, () => this.takeRow()));
+    const { profile } = request;
+    const done: OpenRequest['done'] = (streams, failure) => {
+      if (profile) for (const { row } of streams) this.shape(row, profile);
+      request.done(streams, failure);
+    };
+    this.jobs.push(new OpenJob({ ...request, done }, this.memory, this.ports, this.sockets, () => this.takeRow()));
     this.bindSome();
+  }
+
+  /** What is known of a stream before it starts takes effect. */
+  private shape(row: number, { stream, dscp, impairment }: StreamProfile): void {
+    const { streams } = this.memory;
+    if (impairment) {
+      streams.impaired[row] = 1;
+      this.impaired.impair(row, impairment, stream);
+    }
+    if (dscp === undefined) return;
+    const marked = this.sockets.setDscp(rtpSocket(row), dscp) && this.sockets.setDscp(rtcpSocket(row), dscp);
+    if (marked) streams.dscp[row] = dscp + 1;
   }
 
   private bindSome(): void {
@@ -293,7 +311,7 @@ export class MediaLoop implements StreamSocketEvents {
 
   /** A free row, made ready; null when all are in use or wait for the sampler. */
   private takeRow(): number | null {
-    const { streams, received, capacity } = this.memory;
+    const { streams, received, injected, capacity } = this.memory;
     for (let i = 0; i < capacity; i++) {
       const row = (this.rowCursor + i) % capacity;
       if (Atomics.load(streams.state, row) !== FREE) continue;
@@ -301,6 +319,7 @@ export class MediaLoop implements StreamSocketEvents {
       const generation = streams.generation[row]! + 1;
       clearRow(STREAM_COLUMNS, streams, row);
       clearRow(RECEIVE_COLUMNS, received, row);
+      clearRow(INJECTED_COLUMNS, injected, row);
       streams.generation[row] = generation;
       return row;
     }

@@ -3,6 +3,7 @@
  * between. All or none: what cannot be completed is undone.
  */
 import type { StreamSockets } from '../net/stream-sockets.ts';
+import type { StreamProfile } from './media-engine.ts';
 import type { PortRange } from './port-range.ts';
 import { FREE, type MediaMemory, OPEN } from './stream-memory.ts';
 
@@ -12,6 +13,7 @@ export type OpenRequest = {
   readonly address: string;
   readonly owner: number;
   readonly endpointNumbers: readonly number[];
+  readonly profile?: StreamProfile | undefined;
   /** A failure is EXHAUSTED (no port pair, or no row, is free), ABANDONED (the thread ends) or the name of a bind error. */
   readonly done: (streams: readonly OpenedStream[], failure: string | null) => void;
 };

@@ -2,6 +2,8 @@
  * The shared memory of one media thread: a row a stream, the thread's own noise, and the doorbell. The media thread writes; client
  * threads and the sampler read. Two words are written by others: `doorbell`, and a row's `state` when the sampler frees it.
  */
+
+import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairment/injected.ts';
 import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
@@ -51,6 +53,8 @@ export const STREAM_COLUMNS = {
   followed: 'u32', // times that the stream turned to where its media came from
   malformed: 'u32',
   unreachable: 'u32', // ICMP errors
+  dscp: 'u8', // of what we send, plus 1; 0: the system's
+  impaired: 'u8', // 1: by ourselves, see `injected`
   receiveDrops: 'u32', // our own queue was full
 
   // What the far end reports about our stream (RTCP), and the round trip.
@@ -105,6 +109,8 @@ export type MediaMemory = {
   readonly pacingErrorMs: Histogram;
   readonly streams: StreamColumns;
   readonly received: ReceiveColumns;
+  /** What the impairment of a row has done. */
+  readonly injected: InjectedColumns;
 };
 
 export const DOORBELL = 0;
@@ -115,7 +121,10 @@ const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
 
 /** Memory for `capacity` streams. */
 export function createMediaMemory(capacity: number): MediaMemory {
-  const columns = columnsBytes(STREAM_COLUMNS, capacity) + columnsBytes(RECEIVE_COLUMNS, capacity);
+  const columns = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS].reduce(
+    (sum, schema) => sum + columnsBytes(schema, capacity),
+    0,
+  );
   return mapMediaMemory(new SharedArrayBuffer(DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + columns), capacity);
 }
 
@@ -125,6 +134,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
   const histogramAt = noiseAt + NOISE_BYTES;
   const streamsAt = histogramAt + HISTOGRAM_BYTES;
   const receivedAt = streamsAt + columnsBytes(STREAM_COLUMNS, capacity);
+  const injectedAt = receivedAt + columnsBytes(RECEIVE_COLUMNS, capacity);
   return {
     buffer,
     capacity,
@@ -133,6 +143,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
     pacingErrorMs: createHistogram(buffer, histogramAt),
     streams: mapColumns(STREAM_COLUMNS, capacity, buffer, streamsAt),
     received: mapColumns(RECEIVE_COLUMNS, capacity, buffer, receivedAt),
+    injected: mapColumns(INJECTED_COLUMNS, capacity, buffer, injectedAt),
   };
 }
 

@@ -1,4 +1,6 @@
 /** The whole stream in one record, once it is over. */
+
+import { type Injected, injectedOf } from '@carillon/media/impairment/injected.ts';
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
@@ -77,10 +79,14 @@ export type StreamRecord = {
   readonly unexpectedPayloadTypes: number;
   readonly unreachable: number;
   readonly receiveDrops: number;
+  /** What we mark our packets with; null: not set, or not possible with this adapter. */
+  readonly dscp: number | null;
+  /** What our own impairment has done to the stream before it was counted; null: nothing was asked for. */
+  readonly injected: Injected | null;
 };
 
 /** The record of a row that is CLOSED: nothing writes to it any more. */
-export function streamRecord({ streams: s, received: r }: MediaMemory, row: number): StreamRecord {
+export function streamRecord({ streams: s, received: r, injected }: MediaMemory, row: number): StreamRecord {
   const codec = CODECS[s.codec[row]!]!;
   const impairment = impairmentOf(codec);
   const unitsPerMs = r.unitsPerMs[row]!;
@@ -151,5 +157,7 @@ export function streamRecord({ streams: s, received: r }: MediaMemory, row: numb
     unexpectedPayloadTypes: r.unexpectedPayloadTypes[row]!,
     unreachable: s.unreachable[row]!,
     receiveDrops: s.receiveDrops[row]!,
+    dscp: s.dscp[row]! === 0 ? null : s.dscp[row]! - 1,
+    injected: s.impaired[row]! === 1 ? injectedOf(injected, row) : null,
   };
 }

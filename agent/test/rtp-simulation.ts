@@ -1,7 +1,7 @@
 /** A network of its own time for media loops: every arrival is known to the microsecond, every loss is written down. */
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
-import type { AudioFormat, StreamDirection, StreamFormat, StreamSession } from '../rtp/media-engine.ts';
+import type { AudioFormat, StreamDirection, StreamFormat, StreamProfile, StreamSession } from '../rtp/media-engine.ts';
 import { MediaLoop, type MediaLoopOptions } from '../rtp/media-loop.ts';
 import type { OpenedStream } from '../rtp/open-job.ts';
 import { Sampler } from '../rtp/sampler.ts';
@@ -130,6 +130,10 @@ class SimulatedSockets implements StreamSockets {
     this.entries.get(socket)!.listening = true;
   }
 
+  setDscp(): boolean {
+    return false;
+  }
+
   confirm(): void {
     // Nothing to gain in here.
   }
@@ -188,8 +192,12 @@ export type Node = {
 export function createNode(network: Network, options: Partial<MediaLoopOptions> & { capacity?: number } = {}): Node {
   const memory = createMediaMemory(options.capacity ?? 64);
   const all = { firstPort: 16_384, lastPort: 32_767, rtcpMinimumMs: 5000, random: seeded(1), ...options };
-  const loop = new MediaLoop(memory, all, (socketOptions) => new SimulatedSockets(network, socketOptions));
-  return { loop, memory, sampler: new Sampler(memory), sockets: loop.sockets as SimulatedSockets };
+  const made: { sockets?: SimulatedSockets } = {};
+  const loop = new MediaLoop(memory, all, (socketOptions) => {
+    made.sockets = new SimulatedSockets(network, socketOptions);
+    return made.sockets;
+  });
+  return { loop, memory, sampler: new Sampler(memory), sockets: made.sockets! };
 }
 
 /** Lets `ms` milliseconds pass. */
@@ -210,11 +218,12 @@ export const PCMU: AudioFormat = {
 export const HERE = '10.0.0.1';
 export const THERE = '10.0.0.2';
 
-export function open(node: Node, address: string, count: number, owner = 7): OpenedStream[] {
+export function open(node: Node, address: string, count: number, owner = 7, profile?: StreamProfile): OpenedStream[] {
   const opened: OpenedStream[] = [];
   node.loop.open({
     address,
     owner,
+    profile,
     endpointNumbers: Array.from({ length: count }, (_, i) => 100 + i),
     done: (streams, failure) => {
       if (failure !== null) throw new Error(failure);

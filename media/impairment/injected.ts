@@ -1,0 +1,120 @@
+/**
+ * What an impairment has really done to a stream, counted by itself: no code in common with `rtp/`, whose figures are held against
+ * it. `unitsPerMs` is the RTP clock's.
+ */
+import type { Columns } from '../rtp/columns.ts';
+
+export const INJECTED_COLUMNS = {
+  offered: 'u32', // RTP datagrams that reached the impairment
+  passed: 'u32',
+  lost: 'u32', // between two that passed: what a receiver can know of
+  lossRuns: 'u32',
+  duplicated: 'u32',
+  reordered: 'u32',
+  late: 'u32', // behind the playout buffer, see `LATE_AFTER_MS`
+  overflowed: 'u32', // no room to delay it: delivered at once
+  jitterBefore: 'f64', // J of RFC 3550, and its sum over the packets, before and behind the impairment
+  jitterBeforeSum: 'f64',
+  jitterAfter: 'f64',
+  jitterAfterSum: 'f64',
+  jitterCount: 'u32',
+
+  // Of the stream so far.
+  lostSince: 'u32',
+  extTimestamp: 'f64',
+  offeredAny: 'u8',
+  deliveredAny: 'u8',
+  transitBefore: 'f64',
+  transitAfter: 'f64',
+  leastTransit: 'f64',
+  lastSequence: 'u32',
+} as const;
+export type InjectedColumns = Columns<typeof INJECTED_COLUMNS>;
+
+/** The fixed playout buffer of which lateness is told. */
+export const LATE_AFTER_MS = 60;
+
+/** A datagram has come, and passes or does not. */
+export function noteOffered(
+  c: InjectedColumns,
+  row: number,
+  passes: boolean,
+  atMs: number,
+  timestamp: number,
+  unitsPerMs: number,
+): void {
+  c.offered[row]! += 1;
+  // The signed distance survives the wrap of the timestamp.
+  c.extTimestamp[row]! += (timestamp - c.extTimestamp[row]!) | 0;
+  const transit = atMs - c.extTimestamp[row]! / unitsPerMs;
+  if (c.offeredAny[row] === 1) {
+    c.jitterBefore[row]! += (Math.abs(transit - c.transitBefore[row]!) - c.jitterBefore[row]!) / 16;
+    c.jitterBeforeSum[row]! += c.jitterBefore[row]!;
+  }
+  c.offeredAny[row] = 1;
+  c.transitBefore[row] = transit;
+  if (!passes) {
+    if (c.passed[row]! > 0) c.lostSince[row]! += 1;
+    return;
+  }
+  c.passed[row]! += 1;
+  if (c.lostSince[row] === 0) return;
+  c.lost[row]! += c.lostSince[row]!;
+  c.lossRuns[row]! += 1;
+  c.lostSince[row] = 0;
+}
+
+/** A datagram leaves the impairment, the first of its copies. */
+export function noteDelivered(
+  c: InjectedColumns,
+  row: number,
+  sequence: number,
+  atMs: number,
+  timestamp: number,
+  unitsPerMs: number,
+): void {
+  const extended = c.extTimestamp[row]! + ((timestamp - c.extTimestamp[row]!) | 0);
+  const transit = atMs - extended / unitsPerMs;
+  if (c.deliveredAny[row] === 0) {
+    c.deliveredAny[row] = 1;
+    c.lastSequence[row] = sequence;
+    c.leastTransit[row] = transit;
+  } else {
+    c.jitterAfter[row]! += (Math.abs(transit - c.transitAfter[row]!) - c.jitterAfter[row]!) / 16;
+    c.jitterAfterSum[row]! += c.jitterAfter[row]!;
+    c.jitterCount[row]! += 1;
+    if (((sequence - c.lastSequence[row]!) & 0xffff) < 0x8000) c.lastSequence[row] = sequence;
+    else c.reordered[row]! += 1;
+    if (transit < c.leastTransit[row]!) c.leastTransit[row] = transit;
+    if (transit - c.leastTransit[row]! > LATE_AFTER_MS) c.late[row]! += 1;
+  }
+  c.transitAfter[row] = transit;
+}
+
+/** What was done to one stream, once it is over. */
+export type Injected = {
+  readonly offered: number;
+  readonly passed: number;
+  readonly lost: number;
+  readonly lossRuns: number;
+  readonly duplicated: number;
+  readonly reordered: number;
+  readonly late: number;
+  readonly overflowed: number;
+  /** Mean of J over the packets; NaN where there was none. */
+  readonly jitterBeforeMs: number;
+  readonly jitterAfterMs: number;
+};
+
+export const injectedOf = (c: InjectedColumns, row: number): Injected => ({
+  offered: c.offered[row]!,
+  passed: c.passed[row]!,
+  lost: c.lost[row]!,
+  lossRuns: c.lossRuns[row]!,
+  duplicated: c.duplicated[row]!,
+  reordered: c.reordered[row]!,
+  late: c.late[row]!,
+  overflowed: c.overflowed[row]!,
+  jitterBeforeMs: c.offered[row]! > 1 ? c.jitterBeforeSum[row]! / (c.offered[row]! - 1) : Number.NaN,
+  jitterAfterMs: c.jitterCount[row]! > 0 ? c.jitterAfterSum[row]! / c.jitterCount[row]! : Number.NaN,
+});
