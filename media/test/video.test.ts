@@ -6,11 +6,11 @@ import { VIDEO_CLOCK_HZ, VideoError } from '../video/clip.ts';
 import { depacketize, marksOf, type VideoPacket } from '../video/depacketize.ts';
 import { h264Marks, joinH264, NalUnitTooLong, packetizeH264 } from '../video/h264-payload.ts';
 import { parseIvf } from '../video/ivf.ts';
-import { IS_KEYFRAME, MALFORMED, STARTS_PICTURE } from '../video/payload-marks.ts';
+import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from '../video/payload-marks.ts';
 import { parseSps } from '../video/sequence-parameters.ts';
 import { describeVideo, parseVideo } from '../video/video-file.ts';
 import { packetizeClip, type VideoPackets } from '../video/video-packets.ts';
-import { joinVp8, packetizeVp8, pictureIdOf, vp8Marks, writePictureId } from '../video/vp8-payload.ts';
+import { joinVp8, packetizeVp8, pictureIdOf, vp8Marks, writeFrameId } from '../video/vp8-payload.ts';
 
 const file = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../video/pattern/${name}`, import.meta.url)));
@@ -22,16 +22,16 @@ t.test('the pattern: five seconds, a keyframe each', async (t) => {
     const codec = name === 'pattern.ivf' ? 'VP8' : 'H264';
     t.same(describeVideo(file(name)), {
       kind: 'VIDEO',
-      ...{ codec, widthPx: 320, heightPx: 240, pictures: 75, keyframes: 5, picturesPerSecond: 15, durationMs: 5000 },
+      ...{ codec, widthPx: 320, heightPx: 240, frames: 75, keyframes: 5, framesPerSecond: 15, durationMs: 5000 },
     });
-    const { pictures } = parseVideo(file(name));
-    t.ok(pictures.every(({ timestamp }, i) => timestamp === i * (VIDEO_CLOCK_HZ / 15)));
+    const { frames } = parseVideo(file(name));
+    t.ok(frames.every(({ timestamp }, i) => timestamp === i * (VIDEO_CLOCK_HZ / 15)));
   }
 });
 
 t.test('SPS: size, cropping, pace', async (t) => {
   const [sps] = nalUnits(file('pattern.h264'));
-  t.same(parseSps(sps!), { widthPx: 320, heightPx: 240, profileLevelId: '42c00d', pictureUnits: 6000 });
+  t.same(parseSps(sps!), { widthPx: 320, heightPx: 240, profileLevelId: '42c00d', frameUnits: 6000 });
   // High profile, 1920 by 1080: cropped from 1088.
   const high = hex('67640028acd940780227e5c044000003000400000300f03c60c658');
   t.match(parseSps(high), { widthPx: 1920, heightPx: 1080, profileLevelId: '640028' });
@@ -49,7 +49,7 @@ t.test('files that are none, or not whole, say what is wrong', async (t) => {
   const table: readonly (readonly [Uint8Array, RegExp])[] = [
     [new Uint8Array(0), /neither IVF/],
     [hex('52494646'), /neither IVF/],
-    [ivf.subarray(0, 32), /no pictures/],
+    [ivf.subarray(0, 32), /no frames/],
     [ivf.subarray(0, 40), /header of frame 0/],
     [ivf.subarray(0, 100), /middle of frame 0/],
     [changed(ivf, 8, [0x56, 0x50, 0x39, 0x30]), /VP90.*encode it as VP8/],
@@ -85,15 +85,15 @@ t.test('whatever the bytes, a file is read or refused by a VideoError', async ()
 
 t.test('VP8 descriptors of RFC 7741', async (t) => {
   const table: readonly (readonly [string, number, number | null])[] = [
-    ['10 00', STARTS_PICTURE | IS_KEYFRAME, null], // smallest: S, partition 0, P = 0
-    ['10 01', STARTS_PICTURE, null],
+    ['10 00', STARTS_FRAME | IS_KEYFRAME, null], // smallest: S, partition 0, P = 0
+    ['10 01', STARTS_FRAME, null],
     ['00 00', 0, null],
     ['11 00', 0, null], // the start of partition 1
-    ['90 80 11 00', STARTS_PICTURE | IS_KEYFRAME, 0x11], // PictureID of 7 bits
-    ['90 80 92 34 01', STARTS_PICTURE, 0x1234], // of 15
-    ['90 f0 92 34 56 78 00', STARTS_PICTURE | IS_KEYFRAME, 0x1234], // and TL0PICIDX, TID, KEYIDX
-    ['90 40 56 00', STARTS_PICTURE | IS_KEYFRAME, null],
-    ['90 10 78 01', STARTS_PICTURE, null],
+    ['90 80 11 00', STARTS_FRAME | IS_KEYFRAME, 0x11], // PictureID of 7 bits
+    ['90 80 92 34 01', STARTS_FRAME, 0x1234], // of 15
+    ['90 f0 92 34 56 78 00', STARTS_FRAME | IS_KEYFRAME, 0x1234], // and TL0PICIDX, TID, KEYIDX
+    ['90 40 56 00', STARTS_FRAME | IS_KEYFRAME, null],
+    ['90 10 78 01', STARTS_FRAME, null],
     ['10', MALFORMED, null],
     ['90', MALFORMED, null],
     ['90 80', MALFORMED, null],
@@ -104,7 +104,7 @@ t.test('VP8 descriptors of RFC 7741', async (t) => {
     t.equal(pictureIdOf(hex(bytes)), pictureId, bytes);
   }
   const [payload] = packetizeVp8(Uint8Array.of(1, 2, 3), 1200);
-  writePictureId(payload!, 2, 0x8123);
+  writeFrameId(payload!, 2, 0x8123);
   t.equal(pictureIdOf(payload!), 0x0123, 'modulo 2^15');
 });
 
@@ -138,18 +138,18 @@ t.test('H.264 payloads of RFC 6184', async (t) => {
   t.throws(() => packetizeH264(units, 0, 40), NalUnitTooLong);
   t.same(packetizeH264(units.slice(0, 2), 0, 40), units.slice(0, 2));
   const table: readonly (readonly [string, number])[] = [
-    ['67 42', STARTS_PICTURE],
+    ['67 42', STARTS_FRAME],
     ['68 ce', 0],
     ['65 88', IS_KEYFRAME],
-    ['41 9a', STARTS_PICTURE],
+    ['41 9a', STARTS_FRAME],
     ['41 1a', 0],
-    ['78 0002 6742 0002 6588', STARTS_PICTURE | IS_KEYFRAME],
+    ['78 0002 6742 0002 6588', STARTS_FRAME | IS_KEYFRAME],
     ['78 0003 6742', MALFORMED],
     ['78 0000', MALFORMED],
     ['78 00', MALFORMED],
     ['78', MALFORMED],
     ['7c 85 88', IS_KEYFRAME],
-    ['7c 81 9a', STARTS_PICTURE],
+    ['7c 81 9a', STARTS_FRAME],
     ['7c 01 9a', 0],
     ['7c 85', MALFORMED],
     ['19 00', MALFORMED], // STAP-B: interleaved mode alone
@@ -187,12 +187,12 @@ t.test('no payload, whatever its bytes, throws', async () => {
 const packetsOf = (packets: VideoPackets, firstSequence: number): VideoPacket[] =>
   packets.payloads.map((payload, i) => ({
     sequence: (firstSequence + i) & 0xffff,
-    timestamp: packets.pictureOf[i]! * 6000,
+    timestamp: packets.frameOf[i]! * 6000,
     marker: packets.isLast[i] === 1,
     payload,
   }));
 
-t.test('a clip cut, lost, repeated, shuffled: whole pictures come back, broken ones do not', async (t) => {
+t.test('a clip cut, lost, repeated, shuffled: whole frames come back, broken ones do not', async (t) => {
   for (const name of PATTERNS) {
     const clip = parseVideo(file(name));
     const packets = packetizeClip(clip, name === 'pattern-slices.h264' ? 0 : 1);
@@ -202,20 +202,19 @@ t.test('a clip cut, lost, repeated, shuffled: whole pictures come back, broken o
         const missing = new Set(lost);
         const all = packetsOf(packets, first);
         const arrived = all.filter((_, i) => !missing.has(i)).map((packet, i, list) => list[i ^ 1] ?? packet);
-        const { pictures } = depacketize(clip.codec, [...arrived, ...arrived.slice(5, 10)]);
-        const damaged = new Set([...missing].map((i) => packets.pictureOf[i]!));
-        const whole = clip.pictures.filter((_, i) => !damaged.has(i));
-        // Where the packet before it is lost, a picture is not always known to be whole.
-        const found = new Map(pictures.map((picture) => [picture.timestamp, picture]));
+        const { frames } = depacketize(clip.codec, [...arrived, ...arrived.slice(5, 10)]);
+        const damaged = new Set([...missing].map((i) => packets.frameOf[i]!));
+        const whole = clip.frames.filter((_, i) => !damaged.has(i));
+        // Where the packet before it is lost, a frame is not always known to be whole.
+        const found = new Map(frames.map((frame) => [frame.timestamp, frame]));
         const sure = whole.filter((_, i) => found.has(whole[i]!.timestamp));
         return (
           found.size === sure.length &&
           sure.length >= whole.length - missing.size &&
           sure.every(({ units, timestamp, isKeyframe }) => {
-            const picture = found.get(timestamp)!;
+            const frame = found.get(timestamp)!;
             return (
-              picture.isKeyframe === isKeyframe &&
-              picture.units.every((unit, k) => Buffer.compare(unit, units[k]!) === 0)
+              frame.isKeyframe === isKeyframe && frame.units.every((unit, k) => Buffer.compare(unit, units[k]!) === 0)
             );
           })
         );
@@ -225,13 +224,13 @@ t.test('a clip cut, lost, repeated, shuffled: whole pictures come back, broken o
   }
 });
 
-t.test('keyframes to jump to; what a picture lasts', async (t) => {
+t.test('keyframes to jump to; what a frame lasts', async (t) => {
   const packets = packetizeClip(parseIvf(file('pattern.ivf')));
   t.equal(packets.nextKeyframe[0], 15);
   t.equal(packets.nextKeyframe[14], 15);
   t.equal(packets.nextKeyframe[15], 30);
   t.equal(packets.nextKeyframe[74], 0, 'over the seam');
-  t.ok(packets.pictureUnits.every((units) => units === 6000));
+  t.ok(packets.frameUnits.every((units) => units === 6000));
   t.equal(packets.firstPacket[75], packets.payloads.length);
   t.throws(() => packetizeClip(parseAnnexB(file('pattern.h264')), 0), NalUnitTooLong);
 });

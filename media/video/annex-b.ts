@@ -1,23 +1,13 @@
-/** H.264 byte streams (ITU-T H.264, Annex B): NAL units behind start codes, put together to pictures. */
-import { type AccessUnit, MOST_PICTURES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
-import {
-  DELIMITER,
-  FILLER,
-  IDR,
-  isSlice,
-  nalType,
-  PPS,
-  precedesSlices,
-  SPS,
-  startsPrimaryPicture,
-} from './nal-unit.ts';
+/** H.264 byte streams (ITU-T H.264, Annex B): NAL units behind start codes, put together to frames. */
+import { type AccessUnit, MOST_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
+import { DELIMITER, FILLER, IDR, isSlice, nalType, PPS, precedesSlices, SPS, startsPrimaryFrame } from './nal-unit.ts';
 import { isBSlice, parseSps, type SequenceParameters } from './sequence-parameters.ts';
 
 /** Byte streams have no times of their own; where the SPS gives none either. */
-const DEFAULT_PICTURE_UNITS = VIDEO_CLOCK_HZ / 30;
+const DEFAULT_FRAME_UNITS = VIDEO_CLOCK_HZ / 30;
 /** Zeros before the first start code: one byte too many is common, more is not. */
 const LONGEST_LEAD = 8;
-const MOST_UNITS = MOST_PICTURES * 16;
+const MOST_UNITS = MOST_FRAMES * 16;
 
 /** True where the bytes begin with a start code. */
 export function isAnnexB(file: Uint8Array): boolean {
@@ -26,20 +16,20 @@ export function isAnnexB(file: Uint8Array): boolean {
 }
 
 /**
- * Pictures at the even pace that the SPS gives (VUI timing), 30 a second where it gives none.
+ * Frames at the even pace that the SPS gives (VUI timing), 30 a second where it gives none.
  * @throws VideoError
  */
 export function parseAnnexB(file: Uint8Array): VideoClip {
   if (!isAnnexB(file)) throw new VideoError('is no H.264 byte stream: it does not begin with a start code (00 00 01)');
-  const reader = new PictureReader();
+  const reader = new FrameReader();
   for (const unit of nalUnits(file)) reader.take(unit);
   const { groups, parameters } = reader.finish();
   if (parameters === null) throw new VideoError('has no sequence parameter set');
-  const pictureUnits = parameters.pictureUnits ?? DEFAULT_PICTURE_UNITS;
-  const pictures = groups.map(
-    ({ units, isKeyframe }, i): AccessUnit => ({ units, timestamp: Math.round(i * pictureUnits), isKeyframe }),
+  const frameUnits = parameters.frameUnits ?? DEFAULT_FRAME_UNITS;
+  const frames = groups.map(
+    ({ units, isKeyframe }, i): AccessUnit => ({ units, timestamp: Math.round(i * frameUnits), isKeyframe }),
   );
-  return toClip('H264', parameters, pictures, Math.round(pictureUnits));
+  return toClip('H264', parameters, frames, Math.round(frameUnits));
 }
 
 /**
@@ -66,7 +56,7 @@ export function nalUnits(file: Uint8Array): Uint8Array[] {
 
 type Group = { units: Uint8Array[]; isKeyframe: boolean; hasSlices: boolean };
 
-class PictureReader {
+class FrameReader {
   private readonly groups: Group[] = [];
   private open: Group = emptyGroup();
   private parameters: SequenceParameters | null = null;
@@ -77,7 +67,7 @@ class PictureReader {
     const type = nalType(unit[0]!);
     const slice = isSlice(type);
     if (type >= 2 && type <= 4) throw new VideoError('has data partitions (extended profile); encode it as baseline');
-    if (this.open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryPicture(unit)))) this.close();
+    if (this.open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryFrame(unit)))) this.close();
     // They say nothing to a receiver of packets.
     if (type === DELIMITER || type === FILLER || type === 10 || type === 11) return;
     if (type === SPS) {
@@ -85,7 +75,7 @@ class PictureReader {
       this.sps = unit;
     }
     if (type === PPS) this.pps = unit;
-    if (slice && isBSlice(unit)) throw new VideoError('has B pictures, which no live video has; encode it without');
+    if (slice && isBSlice(unit)) throw new VideoError('has B frames, which no live video has; encode it without');
     this.open.units.push(unit);
     this.open.hasSlices ||= slice;
     this.open.isKeyframe ||= type === IDR;
@@ -96,16 +86,16 @@ class PictureReader {
     return { groups: this.groups, parameters: this.parameters };
   }
 
-  /** A receiver may begin at any IDR picture: each brings its parameter sets. */
+  /** A receiver may begin at any IDR frame: each brings its parameter sets. */
   private close(): void {
     const { open, sps, pps } = this;
     if (open.isKeyframe) {
-      if (sps === null || pps === null) throw new VideoError('has an IDR picture before its parameter sets');
+      if (sps === null || pps === null) throw new VideoError('has an IDR frame before its parameter sets');
       const types = new Set(open.units.map((unit) => nalType(unit[0]!)));
       const rest = open.units.filter((unit) => nalType(unit[0]!) !== SPS && nalType(unit[0]!) !== PPS);
       if (!types.has(SPS) || !types.has(PPS)) open.units = [sps, pps, ...rest];
     }
-    if (this.groups.length === MOST_PICTURES) throw new VideoError(`has more than ${MOST_PICTURES} pictures`);
+    if (this.groups.length === MOST_FRAMES) throw new VideoError(`has more than ${MOST_FRAMES} frames`);
     this.groups.push(open);
     this.open = emptyGroup();
   }

@@ -1,7 +1,7 @@
-/** Packets back to pictures: for judges of what was sent, off every hot path. */
+/** Packets back to frames: for judges of what was sent, off every hot path. */
 import type { VideoCodec } from './clip.ts';
 import { h264Marks, joinH264 } from './h264-payload.ts';
-import { IS_KEYFRAME, STARTS_PICTURE } from './payload-marks.ts';
+import { IS_KEYFRAME, STARTS_FRAME } from './payload-marks.ts';
 import { joinVp8, vp8Marks } from './vp8-payload.ts';
 
 export type VideoPacket = {
@@ -11,38 +11,38 @@ export type VideoPacket = {
   readonly payload: Uint8Array;
 };
 
-export type ReceivedPicture = {
+export type ReceivedFrame = {
   readonly timestamp: number;
   readonly units: readonly Uint8Array[];
   readonly isKeyframe: boolean;
 };
 
 export type Depacketized = {
-  readonly pictures: readonly ReceivedPicture[];
-  /** Pictures of which packets came, but not all, or not of this codec. */
+  readonly frames: readonly ReceivedFrame[];
+  /** Frames of which packets came, but not all, or not of this codec. */
   readonly broken: number;
 };
 
-/** What a packet of the codec tells of its picture (payload-marks.ts). */
+/** What a packet of the codec tells of its frame (payload-marks.ts). */
 export const marksOf = (codec: VideoCodec, bytes: Uint8Array, at: number, length: number): number =>
   codec === 'VP8' ? vp8Marks(bytes, at, length) : h264Marks(bytes, at, length);
 
 /**
- * The whole pictures among packets of one source, which may have been lost, repeated and put out of order by less than half of the
+ * The whole frames among packets of one source, which may have been lost, repeated and put out of order by less than half of the
  * sequence numbers' round.
  */
 export function depacketize(codec: VideoCodec, packets: readonly VideoPacket[]): Depacketized {
-  const pictures: ReceivedPicture[] = [];
+  const frames: ReceivedFrame[] = [];
   let broken = 0;
-  for (const group of byPicture(inOrder(packets))) {
+  for (const group of byFrame(inOrder(packets))) {
     const units = isWhole(codec, group) ? join(codec, group.packets) : null;
     if (units === null) broken += 1;
     else {
       const isKeyframe = group.packets.some(({ payload }) => hasMark(codec, payload, IS_KEYFRAME));
-      pictures.push({ timestamp: group.packets[0]!.timestamp, units, isKeyframe });
+      frames.push({ timestamp: group.packets[0]!.timestamp, units, isKeyframe });
     }
   }
-  return { pictures, broken };
+  return { frames, broken };
 }
 
 const hasMark = (codec: VideoCodec, payload: Uint8Array, mark: number): boolean =>
@@ -67,7 +67,7 @@ function inOrder(packets: readonly VideoPacket[]): VideoPacket[] {
 
 type Group = { readonly packets: VideoPacket[]; readonly before: VideoPacket | null };
 
-function byPicture(packets: readonly VideoPacket[]): Group[] {
+function byFrame(packets: readonly VideoPacket[]): Group[] {
   const groups: Group[] = [];
   for (const [i, packet] of packets.entries()) {
     const open = groups.at(-1);
@@ -82,6 +82,6 @@ function isWhole(codec: VideoCodec, { packets, before }: Group): boolean {
   const first = packets[0]!;
   const last = packets.at(-1)!;
   const follows = before?.marker === true && before.sequence === first.sequence - 1;
-  const begins = follows || hasMark(codec, first.payload, STARTS_PICTURE);
+  const begins = follows || hasMark(codec, first.payload, STARTS_FRAME);
   return begins && last.marker && last.sequence - first.sequence + 1 === packets.length;
 }

@@ -1,7 +1,7 @@
 /** H.264 in RTP (RFC 6184): single NAL units, STAP-A and FU-A; packetization modes 0 and 1. */
 import { joinBytes } from './join-bytes.ts';
 import { IDR, isSlice, nalType, PARAMETER_SETS } from './nal-unit.ts';
-import { IS_KEYFRAME, MALFORMED, STARTS_PICTURE } from './payload-marks.ts';
+import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
 const STAP_A = 24;
 const FU_A = 28;
@@ -14,7 +14,7 @@ export class NalUnitTooLong extends RangeError {
 }
 
 /**
- * The NAL units of one picture as RTP payloads of at most `maxPayloadBytes`. Mode 1 puts small units together (STAP-A) and cuts long ones
+ * The NAL units of one frame as RTP payloads of at most `maxPayloadBytes`. Mode 1 puts small units together (STAP-A) and cuts long ones
  * (FU-A).
  * @throws NalUnitTooLong in mode 0
  */
@@ -74,7 +74,7 @@ function fragments(unit: Uint8Array, maxPayloadBytes: number): Uint8Array[] {
   });
 }
 
-/** What a packet tells of its picture; never throws. */
+/** What a packet tells of its frame; never throws. */
 export function h264Marks(bytes: Uint8Array, at: number, length: number): number {
   if (length < 1) return MALFORMED;
   const type = nalType(bytes[at]!);
@@ -100,14 +100,14 @@ function aggregateMarks(bytes: Uint8Array, from: number, end: number): number {
 }
 
 /**
- * `isFirst`: its first macroblock is the picture's (first_mb_in_slice is 0, which Exp-Golomb writes as a 1). An IDR picture begins with its
+ * `isFirst`: its first macroblock is the frame's (first_mb_in_slice is 0, which Exp-Golomb writes as a 1). An IDR frame begins with its
  * parameter sets.
  */
 const unitMarks = (type: number, isFirst: boolean): number =>
   (type === IDR ? IS_KEYFRAME : 0) |
-  (PARAMETER_SETS.has(type) || (type !== IDR && isSlice(type) && isFirst) ? STARTS_PICTURE : 0);
+  (PARAMETER_SETS.has(type) || (type !== IDR && isSlice(type) && isFirst) ? STARTS_FRAME : 0);
 
-/** The NAL units of a picture's payloads, which are whole and in order; null where one of them is no H.264. */
+/** The NAL units of a frame's payloads, which are whole and in order; null where one of them is no H.264. */
 export function joinH264(payloads: readonly Uint8Array[]): Uint8Array[] | null {
   const units: Uint8Array[] = [];
   let open: Uint8Array[] | null = null;

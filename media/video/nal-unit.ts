@@ -8,20 +8,20 @@ export const PPS = 8;
 export const DELIMITER = 9;
 export const FILLER = 12;
 
-/** What stands before the slices of a picture that can be begun with. */
+/** What stands before the slices of a frame that can be begun with. */
 export const PARAMETER_SETS: ReadonlySet<number> = new Set([SPS, DELIMITER]);
 
 export const nalType = (firstByte: number): number => firstByte & 0x1f;
 
 export const isSlice = (type: number): boolean => type === SLICE || type === IDR;
 
-/** True for units that can only come before the slices of the next picture (7.4.1.2.3). */
+/** True for units that can only come before the slices of the next frame (7.4.1.2.3). */
 export const precedesSlices = (type: number): boolean =>
   (type >= SEI && type <= DELIMITER) || (type >= 14 && type <= 18);
 
 /**
- * True for the first slice of a picture: its first macroblock is number 0. Streams that shuffle the slices of a picture (arbitrary slice
+ * True for the first slice of a frame: its first macroblock is number 0. Streams that shuffle the slices of a frame (arbitrary slice
  * order, which no encoder of today makes) are not told apart by this.
  */
-export const startsPrimaryPicture = (unit: Uint8Array): boolean =>
+export const startsPrimaryFrame = (unit: Uint8Array): boolean =>
   isSlice(nalType(unit[0]!)) && unit.length > 1 && unit[1]! > 0x7f;

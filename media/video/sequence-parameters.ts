@@ -1,4 +1,4 @@
-/** The sequence parameter set of H.264 (7.3.2.1.1 and E.1.1): size and pace of the pictures. */
+/** The sequence parameter set of H.264 (7.3.2.1.1 and E.1.1): size and pace of the frames. */
 import { VIDEO_CLOCK_HZ, VideoError } from './clip.ts';
 
 export type SequenceParameters = {
@@ -6,8 +6,8 @@ export type SequenceParameters = {
   readonly heightPx: number;
   /** profile_idc, constraint flags, level_idc: what SDP calls profile-level-id, 6 hexadecimal digits. */
   readonly profileLevelId: string;
-  /** Duration of a picture in units of 1/90,000 s; null: not said. */
-  readonly pictureUnits: number | null;
+  /** Duration of a frame in units of 1/90,000 s; null: not said. */
+  readonly frameUnits: number | null;
 };
 
 /** Profiles with chroma format and scaling matrices (7.3.2.1.1). */
@@ -35,9 +35,9 @@ export function parseSps(unit: Uint8Array): SequenceParameters {
   const widthPx = widthMbs * 16 - (crop[0]! + crop[1]!) * unitX;
   const heightPx = heightMbs * 16 - (crop[2]! + crop[3]!) * unitY;
   if (!(widthPx > 0 && heightPx > 0 && widthPx <= 16_384 && heightPx <= 16_384))
-    throw new VideoError(`has pictures of ${widthPx} by ${heightPx}`);
+    throw new VideoError(`has frames of ${widthPx} by ${heightPx}`);
   const profileLevelId = [profile, constraints, level].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { widthPx, heightPx, profileLevelId, pictureUnits: bits.take(1) === 1 ? pictureUnits(bits) : null };
+  return { widthPx, heightPx, profileLevelId, frameUnits: bits.take(1) === 1 ? frameUnits(bits) : null };
 }
 
 /** Returns chroma_format_idc. */
@@ -72,8 +72,8 @@ function skipOrderCount(bits: BitReader): void {
   for (let left = Math.min(bits.golomb(), 255); left > 0; left--) bits.golomb();
 }
 
-/** VUI up to its timing; a tick is half a picture (E.2.1). */
-function pictureUnits(bits: BitReader): number | null {
+/** VUI up to its timing; a tick is half a frame (E.2.1). */
+function frameUnits(bits: BitReader): number | null {
   if (bits.take(1) === 1 && bits.take(8) === EXTENDED_ASPECT) bits.take(32);
   if (bits.take(1) === 1) bits.take(1);
   if (bits.take(1) === 1) {
@@ -91,7 +91,7 @@ function pictureUnits(bits: BitReader): number | null {
   return units >= 1 && Number.isFinite(units) ? units : null;
 }
 
-/** True for slices of B pictures (slice_type 1 and 6; 7.4.3). */
+/** True for slices of B frames (slice_type 1 and 6; 7.4.3). */
 export function isBSlice(unit: Uint8Array): boolean {
   const bits = new BitReader(rawBytes(unit.subarray(1, 16)));
   bits.golomb();

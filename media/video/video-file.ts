@@ -1,6 +1,6 @@
 /** Videos as files: what may be sent as one, and what it is. */
 import { isAnnexB, parseAnnexB } from './annex-b.ts';
-import { picturesPerSecond, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
+import { framesPerSecond, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
 import { isIvf, parseIvf } from './ivf.ts';
 
 /** The clip of an IVF file or an H.264 byte stream. @throws VideoError */
@@ -18,22 +18,22 @@ export type VideoFile = {
   readonly codec: VideoClip['codec'];
   readonly widthPx: number;
   readonly heightPx: number;
-  readonly pictures: number;
+  readonly frames: number;
   readonly keyframes: number;
-  readonly picturesPerSecond: number;
+  readonly framesPerSecond: number;
   readonly durationMs: number;
 };
 
 /** What is said of an uploaded file. @throws VideoError */
 export function describeVideo(file: Uint8Array): VideoFile {
   const clip = parseVideo(file);
-  const { codec, widthPx, heightPx, pictures, durationUnits } = clip;
+  const { codec, widthPx, heightPx, frames, durationUnits } = clip;
   return {
     kind: 'VIDEO',
     ...{ codec, widthPx, heightPx },
-    pictures: pictures.length,
-    keyframes: pictures.filter(({ isKeyframe }) => isKeyframe).length,
-    picturesPerSecond: picturesPerSecond(clip),
+    frames: frames.length,
+    keyframes: frames.filter(({ isKeyframe }) => isKeyframe).length,
+    framesPerSecond: framesPerSecond(clip),
     durationMs: Math.round((durationUnits * 1000) / VIDEO_CLOCK_HZ),
   };
 }

@@ -9,17 +9,17 @@ export const MOST_PAYLOAD_BYTES = 1200;
 export type VideoPackets = {
   /** Packet after packet. */
   readonly payloads: readonly Uint8Array[];
-  /** By packet: 1 where it is the last of its picture and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
+  /** By packet: 1 where it is the last of its frame and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
   readonly isLast: Uint8Array;
   /** By packet. */
-  readonly pictureOf: Uint32Array;
-  /** By picture, and one more: where its packets begin. */
+  readonly frameOf: Uint32Array;
+  /** By frame, and one more: where its packets begin. */
   readonly firstPacket: Uint32Array;
-  /** By picture: the time until the next one in units of 1/90,000 s. */
-  readonly pictureUnits: Float64Array;
-  /** By picture: the next keyframe after it, or after the seam. */
+  /** By frame: the time until the next one in units of 1/90,000 s. */
+  readonly frameUnits: Float64Array;
+  /** By frame: the next keyframe after it, or after the seam. */
   readonly nextKeyframe: Uint32Array;
-  /** By picture. */
+  /** By frame. */
   readonly isKeyframe: Uint8Array;
   /** Where in a payload a PictureID must be written; -1: the format has none. */
   readonly pictureIdOffset: number;
@@ -29,39 +29,39 @@ export type VideoPackets = {
 export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes = MOST_PAYLOAD_BYTES): VideoPackets {
   const cut = ({ units }: AccessUnit): Uint8Array[] =>
     clip.codec === 'VP8' ? packetizeVp8(units[0]!, maxPayloadBytes) : packetizeH264(units, mode, maxPayloadBytes);
-  const { pictures } = clip;
-  const pictureCuts = pictures.map(cut);
-  const firstPacket = new Uint32Array(pictures.length + 1);
-  for (const [i, payloads] of pictureCuts.entries()) firstPacket[i + 1] = firstPacket[i]! + payloads.length;
-  const count = firstPacket[pictures.length]!;
+  const { frames } = clip;
+  const frameCuts = frames.map(cut);
+  const firstPacket = new Uint32Array(frames.length + 1);
+  for (const [i, payloads] of frameCuts.entries()) firstPacket[i + 1] = firstPacket[i]! + payloads.length;
+  const count = firstPacket[frames.length]!;
   const isLast = new Uint8Array(count);
-  const pictureOf = new Uint32Array(count);
-  for (let i = 0; i < pictures.length; i++) {
-    pictureOf.fill(i, firstPacket[i], firstPacket[i + 1]);
+  const frameOf = new Uint32Array(count);
+  for (let i = 0; i < frames.length; i++) {
+    frameOf.fill(i, firstPacket[i], firstPacket[i + 1]);
     isLast[firstPacket[i + 1]! - 1] = 1;
   }
   return {
-    payloads: pictureCuts.flat(),
+    payloads: frameCuts.flat(),
     isLast,
-    pictureOf,
+    frameOf,
     firstPacket,
-    pictureUnits: Float64Array.from(
-      pictures,
-      ({ timestamp }, i) => (pictures[i + 1]?.timestamp ?? clip.durationUnits) - timestamp,
+    frameUnits: Float64Array.from(
+      frames,
+      ({ timestamp }, i) => (frames[i + 1]?.timestamp ?? clip.durationUnits) - timestamp,
     ),
-    nextKeyframe: nextKeyframes(pictures),
-    isKeyframe: Uint8Array.from(pictures, ({ isKeyframe }) => (isKeyframe ? 1 : 0)),
+    nextKeyframe: nextKeyframes(frames),
+    isKeyframe: Uint8Array.from(frames, ({ isKeyframe }) => (isKeyframe ? 1 : 0)),
     pictureIdOffset: clip.codec === 'VP8' ? VP8_PICTURE_ID_OFFSET : -1,
   };
 }
 
-/** The first picture of a clip is a keyframe: there is always a next one. */
-function nextKeyframes(pictures: readonly AccessUnit[]): Uint32Array {
-  const next = new Uint32Array(pictures.length);
+/** The first frame of a clip is a keyframe: there is always a next one. */
+function nextKeyframes(frames: readonly AccessUnit[]): Uint32Array {
+  const next = new Uint32Array(frames.length);
   let following = 0;
-  for (let i = pictures.length - 1; i >= 0; i--) {
+  for (let i = frames.length - 1; i >= 0; i--) {
     next[i] = following;
-    if (pictures[i]!.isKeyframe) following = i;
+    if (frames[i]!.isKeyframe) following = i;
   }
   return next;
 }

@@ -5,7 +5,7 @@
  * in a frame's first packet alone, as WebRTC does it: frames are cut by size, not by partition.
  */
 import { joinBytes } from './join-bytes.ts';
-import { IS_KEYFRAME, MALFORMED, STARTS_PICTURE } from './payload-marks.ts';
+import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
 export const VP8_DESCRIPTOR_BYTES = 4;
 /** Where a packet of ours has the two bytes of its PictureID. */
@@ -35,7 +35,7 @@ export function packetizeVp8(frame: Uint8Array, maxPayloadBytes: number): Uint8A
 }
 
 /** Writes a PictureID, modulo 2^15, into a descriptor of ours at `at` (RFC 7741: one more with each frame). */
-export function writePictureId(bytes: Uint8Array, at: number, pictureId: number): void {
+export function writeFrameId(bytes: Uint8Array, at: number, pictureId: number): void {
   bytes[at] = 0x80 | ((pictureId >>> 8) & 0x7f);
   bytes[at + 1] = pictureId;
 }
@@ -55,13 +55,13 @@ export function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): 
   return next < end ? next - at : 0;
 }
 
-/** What a packet tells of its picture; never throws. */
+/** What a packet tells of its frame; never throws. */
 export function vp8Marks(bytes: Uint8Array, at: number, length: number): number {
   const descriptor = vp8DescriptorBytes(bytes, at, at + length);
   if (descriptor === 0) return MALFORMED;
   const starts = (bytes[at]! & 0x17) === 0x10;
   if (!starts) return 0;
-  return (bytes[at + descriptor]! & 1) === 0 ? STARTS_PICTURE | IS_KEYFRAME : STARTS_PICTURE;
+  return (bytes[at + descriptor]! & 1) === 0 ? STARTS_FRAME | IS_KEYFRAME : STARTS_FRAME;
 }
 
 /** The PictureID of a payload, null where it has none. */
@@ -76,7 +76,7 @@ export function joinVp8(payloads: readonly Uint8Array[]): Uint8Array[] | null {
   const parts: Uint8Array[] = [];
   for (const [i, payload] of payloads.entries()) {
     const descriptor = vp8DescriptorBytes(payload, 0, payload.length);
-    const starts = (vp8Marks(payload, 0, payload.length) & STARTS_PICTURE) !== 0;
+    const starts = (vp8Marks(payload, 0, payload.length) & STARTS_FRAME) !== 0;
     if (descriptor === 0 || starts !== (i === 0)) return null;
     parts.push(payload.subarray(descriptor));
   }

@@ -1,0 +1,248 @@
+/**
+ * Packets of one video source to frames that are whole, lost, or worth nothing; which packets to ask for again, and when to ask for a
+ * keyframe. A reducer over a window of sequence numbers: nothing is kept of the payloads, nothing allocated for a packet.
+ */
+import type { FrameColumns } from './frame-columns.ts';
+import { FreezeMeter } from './freeze-meter.ts';
+import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
+
+/** Sequence numbers between the oldest that is waited for and the newest: over a second of 4 Mbit/s. */
+const WINDOW = 512;
+/** A step ahead of more is no loss that could be mended. */
+const MOST_MISSING = 128;
+
+const ARRIVED = 0x80;
+const ENDS_FRAME = 0x40;
+
+/** What comes late by less than this was overtaken, not lost. */
+export const REORDER_MS = 10;
+/** Without NACK, a hole is waited for so long before the frame is given up. */
+const UNASKED_WAIT_MS = 100;
+/** A packet is asked for twice: who did not answer then has it no more. */
+const MOST_REQUESTS = 2;
+/** In place of the number of requests: none was made, and none will be. */
+const UNASKED = 255;
+/** A stream begins with a keyframe, which takes its time; who joins later asks for one. */
+const FIRST_KEYFRAME_MS = 500;
+const KEYFRAME_RETRY_MS = 500;
+
+export class FrameReception {
+  private readonly c: FrameColumns;
+  private readonly row: number;
+  private readonly freezes = new FreezeMeter();
+  private readonly marks = new Uint8Array(WINDOW);
+  private readonly timestamps = new Uint32Array(WINDOW);
+  /** Of missing packets: how often they were asked for, and when that is due again. */
+  private readonly requests = new Uint8Array(WINDOW);
+  private readonly dueMs = new Float64Array(WINDOW);
+
+  private known = false;
+  /** Extended: the frame that is being put together begins here, is complete up to `scan`, and `max` is the newest. */
+  private next = 0;
+  private scan = 0;
+  private max = 0;
+  private isKey = false;
+  /** False: we joined in the middle of this frame. */
+  private headKnown = false;
+  private needsKeyframe = true;
+  private keyframeDueMs = Number.POSITIVE_INFINITY;
+  private nextDueMs = Number.POSITIVE_INFINITY;
+  private lastTimestamp = 0;
+  private frameUnits = 0;
+  private hasLast = false;
+
+  constructor(c: FrameColumns, row: number) {
+    this.c = c;
+    this.row = row;
+  }
+
+  /** Nothing to collect, and no keyframe to ask for, before this instant. */
+  get dueAtMs(): number {
+    return Math.min(this.nextDueMs, this.keyframeDueMs);
+  }
+
+  /** The source was changed or paused: what comes now begins anew. */
+  interrupt(): void {
+    this.known = false;
+    this.freezes.interrupt();
+    this.keyframeDueMs = Number.POSITIVE_INFINITY;
+    this.nextDueMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** One packet of the source; `marks` as in payload-marks.ts. */
+  observe(sequence: number, timestamp: number, marker: boolean, marks: number, atMs: number): void {
+    if (marks & MALFORMED) return;
+    const kept = ARRIVED | (marker ? ENDS_FRAME : 0) | marks;
+    if (!this.known) this.begin(sequence, marks, atMs);
+    const ahead = ((sequence - this.max) << 16) >> 16;
+    const at = this.max + ahead;
+    if (ahead > MOST_MISSING) {
+      this.countLost(timestamp);
+      this.begin(sequence, marks, atMs);
+      this.loseReference(atMs);
+      this.place(this.max, timestamp, kept);
+    } else if (ahead > 0) this.extend(at, timestamp, kept, atMs);
+    else if (at >= this.next && !this.has(at)) this.place(at, timestamp, kept);
+    else return;
+    this.advance(atMs);
+  }
+
+  private begin(sequence: number, marks: number, atMs: number): void {
+    this.known = true;
+    this.marks.fill(0);
+    this.max = sequence + 0x10000;
+    this.next = this.max;
+    this.scan = this.max;
+    this.isKey = false;
+    this.headKnown = (marks & STARTS_FRAME) !== 0;
+    this.needsKeyframe = true;
+    this.nextDueMs = Number.POSITIVE_INFINITY;
+    this.keyframeDueMs = atMs + FIRST_KEYFRAME_MS;
+  }
+
+  /** A new highest number: what lies between is missing. */
+  private extend(at: number, timestamp: number, kept: number, atMs: number): void {
+    while (at - this.next >= WINDOW) this.giveUp(atMs, true);
+    for (let missing = this.max + 1; missing < at; missing++) {
+      const slot = missing % WINDOW;
+      this.marks[slot] = 0;
+      this.requests[slot] = 0;
+      this.dueMs[slot] = atMs + REORDER_MS;
+      if (this.dueMs[slot]! < this.nextDueMs) this.nextDueMs = this.dueMs[slot]!;
+    }
+    this.max = at;
+    this.requests[at % WINDOW] = 0;
+    this.place(at, timestamp, kept);
+  }
+
+  private place(at: number, timestamp: number, kept: number): void {
+    const slot = at % WINDOW;
+    if (this.requests[slot]! > 0 && this.requests[slot]! !== UNASKED) this.c.recoveredPackets[this.row]! += 1;
+    this.requests[slot] = 0;
+    this.marks[slot] = kept;
+    this.timestamps[slot] = timestamp;
+  }
+
+  private has(at: number): boolean {
+    return (this.marks[at % WINDOW]! & ARRIVED) !== 0;
+  }
+
+  /** Completes what can be completed. */
+  private advance(atMs: number): void {
+    while (this.scan <= this.max && this.has(this.scan)) {
+      const slot = this.scan % WINDOW;
+      const timestamp = this.timestamps[slot]!;
+      // A sender that forgets the marker ends its frame by the next timestamp.
+      if (this.scan > this.next && timestamp !== this.timestamps[this.next % WINDOW]) this.complete(this.scan, atMs);
+      if (this.marks[slot]! & IS_KEYFRAME) this.isKey = true;
+      this.scan += 1;
+      if (this.marks[slot]! & ENDS_FRAME) this.complete(this.scan, atMs);
+    }
+  }
+
+  private complete(following: number, atMs: number): void {
+    const { c, row, isKey, headKnown } = this;
+    const timestamp = this.timestamps[this.next % WINDOW]!;
+    if (this.hasLast) this.frameUnits = (timestamp - this.lastTimestamp) >>> 0;
+    this.hasLast = true;
+    this.lastTimestamp = timestamp;
+    this.next = following;
+    this.isKey = false;
+    this.headKnown = true;
+    if (headKnown) c.framesReceived[row]! += 1;
+    if (headKnown && isKey) {
+      c.keyframesReceived[row]! += 1;
+      this.needsKeyframe = false;
+      this.keyframeDueMs = Number.POSITIVE_INFINITY;
+    }
+    if (!this.needsKeyframe) this.freezes.observe(c, row, atMs);
+    else {
+      if (headKnown) c.framesDropped[row]! += 1;
+      // There is something to be seen, and no way to see it.
+      this.keyframeDueMs = Math.min(this.keyframeDueMs, atMs);
+    }
+  }
+
+  /**
+   * Lost packets to be asked for at `nowMs`, in ascending order, into `lost`; their number. Each is asked for again after `retryMs`, and given
+   * up after that. `mayAsk` false: none are asked for, and given up after a while.
+   */
+  collect(nowMs: number, retryMs: number, mayAsk: boolean, lost: Uint16Array): number {
+    if (nowMs < this.nextDueMs) return 0;
+    let count = 0;
+    let hopeless = false;
+    this.nextDueMs = Number.POSITIVE_INFINITY;
+    for (let at = this.scan; at < this.max; at++) {
+      const slot = at % WINDOW;
+      if (this.has(at)) continue;
+      if (this.dueMs[slot]! <= nowMs) {
+        if (this.requests[slot]! >= MOST_REQUESTS) {
+          hopeless = true;
+          continue;
+        }
+        if (mayAsk && count === lost.length) this.dueMs[slot] = nowMs + 1;
+        else {
+          if (mayAsk) lost[count++] = at & 0xffff;
+          this.requests[slot] = mayAsk ? this.requests[slot]! + 1 : UNASKED;
+          this.dueMs[slot] = nowMs + (mayAsk ? retryMs : UNASKED_WAIT_MS - REORDER_MS);
+        }
+      }
+      if (this.dueMs[slot]! < this.nextDueMs) this.nextDueMs = this.dueMs[slot]!;
+    }
+    if (hopeless && !this.giveUp(nowMs, false)) this.nextDueMs = nowMs + REORDER_MS;
+    return count;
+  }
+
+  /** True when a keyframe is to be asked for now; asks to be reminded until one has come. */
+  takeKeyframeRequest(nowMs: number, retryMs: number): boolean {
+    if (nowMs < this.keyframeDueMs) return false;
+    this.keyframeDueMs = nowMs + Math.max(KEYFRAME_RETRY_MS, retryMs);
+    return true;
+  }
+
+  /**
+   * Goes on behind the first hole, with the next frame that surely begins. `must`: with anything, to make room. False: there is no such frame
+   * yet.
+   */
+  private giveUp(atMs: number, must: boolean): boolean {
+    let at = Math.min(this.scan + 1, this.max + 1);
+    while (at <= this.max && !this.beginsFrame(at)) at += 1;
+    if (at > this.max && !must) return false;
+    if (at > this.max) {
+      this.c.framesLost[this.row]! += 1;
+      this.headKnown = false;
+    } else {
+      this.countLost(this.timestamps[at % WINDOW]!);
+      this.headKnown = true;
+    }
+    this.next = at;
+    this.scan = at;
+    this.isKey = false;
+    this.loseReference(atMs);
+    this.advance(atMs);
+    return true;
+  }
+
+  private beginsFrame(at: number): boolean {
+    if (!this.has(at)) return false;
+    const slot = at % WINDOW;
+    if (this.marks[slot]! & STARTS_FRAME) return true;
+    const before = (at - 1) % WINDOW;
+    if (at - 1 < this.next || !this.has(at - 1)) return false;
+    return (this.marks[before]! & ENDS_FRAME) !== 0 || this.timestamps[before] !== this.timestamps[slot];
+  }
+
+  /** Frames between the last that was whole and the one of `timestamp`: at least the one that has the hole. */
+  private countLost(timestamp: number): void {
+    const units = (timestamp - this.lastTimestamp) | 0;
+    const frames = this.hasLast && this.frameUnits > 0 ? Math.round(units / this.frameUnits) - 1 : 1;
+    this.c.framesLost[this.row]! += Math.min(Math.max(frames, 1), WINDOW);
+    this.lastTimestamp = (timestamp - this.frameUnits) >>> 0;
+  }
+
+  /** Nothing can be shown before the next keyframe. */
+  private loseReference(atMs: number): void {
+    this.needsKeyframe = true;
+    this.keyframeDueMs = Math.min(this.keyframeDueMs, atMs);
+  }
+}

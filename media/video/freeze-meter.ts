@@ -1,0 +1,41 @@
+/**
+ * Freezes as W3C webrtc-stats defines them (freezeCount): a frame comes later than three mean intervals, and later than the mean and 150 ms,
+ * after the one before. The mean is that of the last 30 intervals. Frames count when they are complete: there is no playout here.
+ */
+import type { FrameColumns } from './frame-columns.ts';
+
+const INTERVALS = 30;
+const FREEZE_MS = 150;
+
+export class FreezeMeter {
+  private readonly intervalsMs = new Float64Array(INTERVALS);
+  private sumMs = 0;
+  private count = 0;
+  /** 0: no frame to measure from. */
+  private lastAtMs = 0;
+
+  /** A frame could be shown at `atMs`; counts in the row. */
+  observe(c: FrameColumns, row: number, atMs: number): void {
+    if (this.lastAtMs !== 0) this.measure(c, row, atMs - this.lastAtMs);
+    this.lastAtMs = atMs;
+  }
+
+  /** A pause that was agreed on is no freeze. */
+  interrupt(): void {
+    this.lastAtMs = 0;
+  }
+
+  private measure(c: FrameColumns, row: number, intervalMs: number): void {
+    const meanMs = this.sumMs / Math.min(this.count, INTERVALS);
+    if (this.count > 0 && intervalMs >= Math.max(3 * meanMs, meanMs + FREEZE_MS)) {
+      c.freezes[row]! += 1;
+      c.freezeMs[row]! += intervalMs;
+    }
+    c.frameIntervals[row]! += 1;
+    c.frameIntervalMs[row]! += intervalMs;
+    const at = this.count % INTERVALS;
+    this.sumMs += intervalMs - (this.count >= INTERVALS ? this.intervalsMs[at]! : 0);
+    this.intervalsMs[at] = intervalMs;
+    this.count += 1;
+  }
+}
