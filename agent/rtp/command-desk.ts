@@ -1,7 +1,7 @@
 /** Takes the commands of all client threads to the loop and their answers back. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { SocketAddress } from '../net/socket-address.ts';
-import type { MediaAnswer, MediaCommand, MediaQuestion, OwnerCommand } from './media-commands.ts';
+import type { MediaAnswer, MediaCommand, MediaLoaded, MediaQuestion, OwnerCommand } from './media-commands.ts';
 import type { MediaLoop } from './media-loop.ts';
 import type { MediaMemory } from './stream-memory.ts';
 
@@ -39,6 +39,10 @@ export class CommandDesk {
 
   obey(command: OwnerCommand): void {
     if (command.op === 'client') this.clients.push(command.port);
+    else if (command.op === 'load') {
+      this.loop.load(command.audio);
+      this.owner.postMessage({ op: 'loaded', request: command.request } satisfies MediaLoaded);
+    } else if (command.op === 'unload') this.loop.unload(command.source);
     else this.ended = true;
   }
 

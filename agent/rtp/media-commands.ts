@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
 import type { StreamProfile, StreamSession } from './media-engine.ts';
 import type { OpenedStream } from './open-job.ts';
+import type { LoadedAudio } from './playlists.ts';
 
 export type MediaCommand =
   | {
@@ -44,7 +45,14 @@ export type MediaAnswer = {
 export type MediaQuestion = { readonly op: 'heard' } & HeardSource;
 
 /** From the thread's owner. */
-export type OwnerCommand = { readonly op: 'client'; readonly port: MessagePort } | { readonly op: 'end' };
+export type OwnerCommand =
+  | { readonly op: 'client'; readonly port: MessagePort }
+  | { readonly op: 'load'; readonly request: number; readonly audio: LoadedAudio }
+  | { readonly op: 'unload'; readonly source: string }
+  | { readonly op: 'end' };
+
+/** To the thread's owner: what it loaded can be played. */
+export type MediaLoaded = { readonly op: 'loaded'; readonly request: number };
 
 /** To the thread's owner, once: the thread has its sockets and waits for commands. */
 export type MediaThreadReady = {

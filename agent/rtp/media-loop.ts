@@ -3,7 +3,7 @@
  * over any stream sockets, so that tests can put a network of their own under it.
  */
 import { randomFillSync } from 'node:crypto';
-import { clockRateHz } from '@carillon/media/audio/frames.ts';
+import { clockRateHz } from '@carillon/media/audio/encode.ts';
 import { INJECTED_COLUMNS } from '@carillon/media/impairment/injected.ts';
 import { clearRow } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
@@ -14,6 +14,7 @@ import { ImpairedSockets } from './impaired-sockets.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from './media-engine.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
 import { isPlayable, PACKET_BYTES, PacketSender, type PlayableSession } from './packet-sender.ts';
+import type { LoadedAudio } from './playlists.ts';
 import { PortRange } from './port-range.ts';
 import { RTCP_BYTES, RtcpSessions } from './rtcp-session.ts';
 import {
@@ -100,9 +101,18 @@ export class MediaLoop implements StreamSocketEvents {
     return this.sender.nextTickMs;
   }
 
-  /** Takes some 50 ms: for when no stream is open yet. */
+  /** Takes some 0.3 s: for when no stream is open yet. */
   prepare(): void {
     this.sender.prepare();
+  }
+
+  /** What streams that begin from now on can play. */
+  load(audio: LoadedAudio): void {
+    this.sender.load(audio);
+  }
+
+  unload(source: string): void {
+    this.sender.unload(source);
   }
 
   /** After a pause without turns: nothing was due in it. */

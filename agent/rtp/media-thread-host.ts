@@ -1,7 +1,15 @@
 /** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
-import type { MediaConnection, MediaThreadData, MediaThreadReady } from './media-commands.ts';
+import type {
+  MediaConnection,
+  MediaLoaded,
+  MediaThreadData,
+  MediaThreadReady,
+  OwnerCommand,
+} from './media-commands.ts';
+import { MediaEngineClosed } from './media-engine.ts';
+import type { LoadedAudio } from './playlists.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from './stream-memory.ts';
 
 export type MediaThreadOptions = {
@@ -39,6 +47,10 @@ export interface MediaThread {
   readonly ended: Promise<Error | null>;
   /** A connection for one client thread (or this one). */
   connect(): MediaConnection;
+  /** Settles once streams can play it; its bytes are to be in shared memory. Rejects when the thread has ended. */
+  load(audio: LoadedAudio): Promise<void>;
+  /** Streams that play it go on to; new ones cannot. */
+  unload(source: string): void;
   /** Ends all streams with BYE, then the thread. Open requests of clients are rejected. */
   close(): Promise<void>;
 }
@@ -66,7 +78,16 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
   if (ready === null || ready instanceof Error) throw ready ?? new Error('the media thread ended at once');
   // The thread has no life of its own: a process that has nothing else to do may end.
   worker.unref();
-  const ring = (): void => {
+  let requests = 0;
+  const waiting = new Map<number, () => void>();
+  worker.on('message', ({ op, request }: MediaLoaded) => {
+    if (op === 'loaded') waiting.get(request)?.();
+    waiting.delete(request);
+  });
+  // The listener would keep the process alive again.
+  worker.unref();
+  const tell = (command: OwnerCommand, transfer: readonly MessagePort[] = []): void => {
+    worker.postMessage(command, transfer);
     Atomics.add(memory.doorbell, DOORBELL, 1);
     Atomics.notify(memory.doorbell, DOORBELL);
   };
@@ -76,14 +97,26 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
     ended,
     connect() {
       const { port1, port2 } = new MessageChannel();
-      worker.postMessage({ op: 'client', port: port1 }, [port1]);
-      ring();
+      tell({ op: 'client', port: port1 }, [port1]);
       return { port: port2, buffer: memory.buffer, capacity, adapter: ready.adapter, stamps: ready.stamps };
+    },
+    load(audio) {
+      const request = ++requests;
+      const loaded = new Promise<void>((resolve) => waiting.set(request, resolve));
+      tell({ op: 'load', request, audio });
+      return Promise.race([
+        loaded,
+        ended.then(() => {
+          throw new MediaEngineClosed('the media thread has ended');
+        }),
+      ]);
+    },
+    unload(source) {
+      tell({ op: 'unload', source });
     },
     async close() {
       worker.ref();
-      worker.postMessage({ op: 'end' });
-      ring();
+      tell({ op: 'end' });
       await ended;
     },
   };

@@ -3,17 +3,17 @@
  * next: the RTP timestamp goes on over it, the sequence number does not. To the far end it is a silence (RFC 3551, 4.1), not a
  * loss that no network caused.
  */
-import { type AudioSource, type PayloadFrames, prepareFrames } from '@carillon/media/audio/frames.ts';
+import type { PayloadFrames } from '@carillon/media/audio/frames.ts';
 import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
-import { PACKET_TIMES_MS } from '@carillon/media/sdp/packet-time.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
-import type { AudioFormat, StreamSession } from './media-engine.ts';
+import type { AudioFormat, StreamSession, StreamSource } from './media-engine.ts';
+import { type LoadedAudio, Playlists } from './playlists.ts';
 import { SendWheel } from './send-wheel.ts';
 import { CODECS, type MediaMemory } from './stream-memory.ts';
 
-/** Header and 60 ms of G.711; a multiple of 64, so that no two streams share a cache line. */
+/** Header, 60 ms of G.711 and a tag; a multiple of 64, so that no two streams share a cache line. */
 export const PACKET_BYTES = 512;
 export const LONGEST_PACKET_MS = 60;
 
@@ -26,23 +26,21 @@ const SENDER_COLUMNS = {
   firstTimestamp: 'u32', // of the tick `firstTick`, at which sending began, or began again
   firstTick: 'f64',
   timestampStep: 'u32',
+  firstFrame: 'u32', // of the playlist
   unitsPerMs: 'f64', // of the RTP clock; 0: nothing was sent yet
 } as const;
 
-const SOURCES: readonly AudioSource[] = ['TONE', 'SPEECH', 'SILENCE'];
+/** What SRTP adds behind a payload at most (RFC 7714). */
+const TAG_BYTES = 16;
 
-type PlayableFormat = AudioFormat & { readonly codec: (typeof CODECS)[number] };
-export type PlayableSession = StreamSession & { readonly format: PlayableFormat; readonly source: AudioSource };
+export type PlayableSession = StreamSession & { readonly format: AudioFormat };
 
 /** Whether what was agreed on can be sent here. */
 export const isPlayable = (session: StreamSession): session is PlayableSession =>
   session.format.kind === 'AUDIO' &&
   CODECS.some((codec) => codec === session.format.codec) &&
-  SOURCES.some((source) => source === session.source) &&
+  session.source !== 'PATTERN' &&
   !session.security;
-
-/** Frames as one view each: a subarray a packet would be an allocation a packet. */
-type Playlist = { readonly frames: readonly Uint8Array[]; readonly frameBytes: number; readonly timestampStep: number };
 
 export type FirstNumbers = { readonly sequence: number; readonly timestamp: number };
 
@@ -51,8 +49,8 @@ export class PacketSender {
   private readonly memory: MediaMemory;
   private readonly columns;
   private readonly wheel: SendWheel;
-  private readonly playlists: (Playlist | undefined)[];
-  private readonly prepared = new Map<string, Playlist>();
+  private readonly playing: (PayloadFrames | undefined)[];
+  private readonly playlists = new Playlists(PACKET_BYTES - RTP_HEADER_BYTES - TAG_BYTES);
   private readonly originMs: number;
   private lastTick = 0;
 
@@ -65,7 +63,7 @@ export class PacketSender {
       new ArrayBuffer(columnsBytes(SENDER_COLUMNS, memory.capacity)),
     );
     this.wheel = new SendWheel(memory.capacity);
-    this.playlists = new Array(memory.capacity).fill(undefined);
+    this.playing = new Array(memory.capacity).fill(undefined);
     this.originMs = Math.ceil(sockets.nowMs());
   }
 
@@ -79,10 +77,17 @@ export class PacketSender {
     this.lastTick = Math.max(this.lastTick, Math.floor(nowMs - this.originMs));
   }
 
-  /** Encodes everything that can be asked for, which takes too long while streams are waiting. */
+  /** Encodes signals, which takes too long while streams are waiting. */
   prepare(): void {
-    for (const source of SOURCES)
-      for (const codec of CODECS) for (const packetMs of PACKET_TIMES_MS) this.playlist(source, codec, packetMs);
+    this.playlists.prepare();
+  }
+
+  load(audio: LoadedAudio): void {
+    this.playlists.load(audio);
+  }
+
+  unload(source: string): void {
+    this.playlists.unload(source);
   }
 
   /** A new stream on the row: where its numbers begin. */
@@ -93,19 +98,25 @@ export class PacketSender {
     this.columns.unitsPerMs[row] = 0;
   }
 
-  /** Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed. */
-  start(row: number, format: PlayableFormat, source: AudioSource): void {
+  /**
+   * Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed.
+   * False: its audio was not loaded, nothing is sent.
+   */
+  start(row: number, format: AudioFormat, source: StreamSource): boolean {
     const { packetMs } = format;
     const columns = this.columns;
-    const playlist = this.playlist(source, format.codec, packetMs);
+    const playlist = this.playlists.find(source, format.codec, packetMs);
+    if (!playlist) return false;
     const tick = this.wheel.add(row, packetMs, this.lastTick);
-    this.playlists[row] = playlist;
+    this.playing[row] = playlist;
     columns.firstTimestamp[row] = this.timestampAt(row, this.originMs + tick);
     columns.firstTick[row] = tick;
     columns.timestampStep[row] = playlist.timestampStep;
+    columns.firstFrame[row] = firstFrame(source, this.memory.streams.endpointNumber[row]!, playlist.frames.length);
     columns.unitsPerMs[row] = playlist.timestampStep / packetMs;
     const ssrc = this.memory.streams.localSsrc[row]!;
     writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, format.sendPayloadType, 0, 0, ssrc);
+    return true;
   }
 
   stop(row: number): void {
@@ -155,36 +166,28 @@ export class PacketSender {
     const { streams, noise } = this.memory;
     const columns = this.columns;
     const packets = (tick - columns.firstTick[row]!) / packetMs;
-    const playlist = this.playlists[row]!;
+    const { frames } = this.playing[row]!;
+    const frame = frames[(columns.firstFrame[row]! + packets) % frames.length]!;
     const offset = row * PACKET_BYTES;
     const sequence = columns.sequence[row]!;
     const timestamp = (columns.firstTimestamp[row]! + packets * columns.timestampStep[row]!) >>> 0;
     patchRtpHeader(this.sockets.outgoing, offset, sequence, timestamp);
-    this.sockets.outgoing.set(playlist.frames[packets % playlist.frames.length]!, offset + RTP_HEADER_BYTES);
-    if (!this.sockets.send(row * 2, offset, RTP_HEADER_BYTES + playlist.frameBytes)) {
+    this.sockets.outgoing.set(frame, offset + RTP_HEADER_BYTES);
+    if (!this.sockets.send(row * 2, offset, RTP_HEADER_BYTES + frame.length)) {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;
       return;
     }
     columns.sequence[row] = (sequence + 1) & 0xffff;
     streams.packetsSent[row]! += 1;
-    streams.octetsSent[row]! += playlist.frameBytes;
+    streams.octetsSent[row]! += frame.length;
     noise.slotsSent[0]! += 1;
-  }
-
-  private playlist(source: AudioSource, codec: PlayableFormat['codec'], packetMs: number): Playlist {
-    const key = `${source} ${codec} ${packetMs}`;
-    let playlist = this.prepared.get(key);
-    if (!playlist) {
-      playlist = toPlaylist(prepareFrames(source, codec, packetMs));
-      this.prepared.set(key, playlist);
-    }
-    return playlist;
   }
 }
 
-const toPlaylist = ({ bytes, frameBytes, count, timestampStep }: PayloadFrames): Playlist => ({
-  frames: Array.from({ length: count }, (_, i) => bytes.subarray(i * frameBytes, (i + 1) * frameBytes)),
-  frameBytes,
-  timestampStep,
-});
+/** Fractional part of the golden ratio: whatever the count, neighbours begin far from each other. */
+const SPREAD = 0.618_033_988_75;
+
+/** Where in its recording an endpoint begins, so that a thousand calls do not speak in chorus. Tones are equal everywhere. */
+const firstFrame = (source: StreamSource, endpointNumber: number, count: number): number =>
+  source === 'TONE' || source === 'SILENCE' ? 0 : Math.floor(((endpointNumber * SPREAD) % 1) * count);

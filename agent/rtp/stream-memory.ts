@@ -18,7 +18,7 @@ export const ACTIVE = 2;
 export const CLOSED = 3;
 
 /** Codecs by their number in the columns. */
-export const CODECS = ['PCMU', 'PCMA'] as const;
+export const CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 /** Directions by their number in the columns. */
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE', 'NONE'] as const;
 

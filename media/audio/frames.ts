@@ -1,55 +1,69 @@
-/** Signals as payloads: encoded once for a codec and packet time, then shared by every stream that plays them. */
-import { encodeG711, LINEAR_TO_A_LAW, LINEAR_TO_MU_LAW } from '../codec/g711.ts';
-import { SAMPLE_RATE_HZ, silence, speech, tone } from './generators.ts';
+/** What streams play: the payloads of one signal, codec and packet time, shared by every stream that plays them. */
+import { joinOpusFrames } from '../codec/opus-packet.ts';
+import {
+  type AudioCodec,
+  clockRateHz,
+  type EncodedAudio,
+  encodeOctets,
+  OCTETS_PER_MS,
+  samplingRateHz,
+} from './encode.ts';
+import { silence, speech, tone } from './generators.ts';
 
-export type AudioSource = 'TONE' | 'SPEECH' | 'SILENCE';
-export type AudioCodec = 'PCMU' | 'PCMA';
+export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE'] as const;
+export type AudioSource = (typeof AUDIO_SOURCES)[number];
+/** Codecs that need no library. */
+export const OWN_CODECS = ['PCMU', 'PCMA', 'G722'] as const;
 
-/** `count` payloads of `frameBytes` each, one after the other; after the last comes the first again, without a seam. */
+/** Payloads one after the other, one packet each; after the last comes the first again. Opus' differ in size. */
 export type PayloadFrames = {
-  readonly bytes: Uint8Array;
-  readonly frameBytes: number;
-  readonly count: number;
+  readonly frames: readonly Uint8Array[];
   /** What the RTP timestamp advances by from frame to frame. */
   readonly timestampStep: number;
 };
 
-/** A row a codec: what a signal needs to become payload. */
-const CODECS: Readonly<Record<AudioCodec, { readonly clockRateHz: number; readonly table: Uint8Array }>> = {
-  PCMU: { clockRateHz: 8000, table: LINEAR_TO_MU_LAW },
-  PCMA: { clockRateHz: 8000, table: LINEAR_TO_A_LAW },
-};
-const SOURCES: Readonly<Record<AudioSource, () => Int16Array>> = {
-  TONE: () => tone(),
+const SIGNALS: Readonly<Record<AudioSource, (rateHz: number) => Int16Array>> = {
+  TONE: tone,
   SPEECH: speech,
   SILENCE: silence,
 };
 
-/** The RTP clock of a codec (rtpmap's), Hz. */
-export const clockRateHz = (codec: AudioCodec): number => CODECS[codec].clockRateHz;
+const made = new Map<string, Int16Array>();
 
-/** Signals are made once a thread: speech takes some milliseconds, which a thread that paces cannot spare. */
-const made = new Map<AudioSource, Int16Array>();
-
-function samplesOf(source: AudioSource): Int16Array {
-  const known = made.get(source) ?? SOURCES[source]();
-  made.set(source, known);
-  return known;
+/** A generated signal at the rate of a codec; made once a thread and rate. */
+export function signalFor(source: AudioSource, codec: AudioCodec): Int16Array {
+  const rateHz = samplingRateHz(codec);
+  const key = `${source} ${rateHz}`;
+  const signal = made.get(key) ?? SIGNALS[source](rateHz);
+  made.set(key, signal);
+  return signal;
 }
 
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+/** Whether packets of `packetMs` can be made of these units. */
+export const fits = ({ unitMs }: EncodedAudio, packetMs: number): boolean => packetMs % unitMs === 0;
 
-/** The signal, repeated until it ends together with a frame. `packetMs` is a whole number of milliseconds. */
-export function prepareFrames(source: AudioSource, codec: AudioCodec, packetMs: number): PayloadFrames {
-  const samples = samplesOf(source);
-  const perFrame = (SAMPLE_RATE_HZ * packetMs) / 1000;
-  const count = samples.length / gcd(samples.length, perFrame);
-  const looped = new Int16Array(count * perFrame);
-  for (let at = 0; at < looped.length; at += samples.length) looped.set(samples, at);
-  return {
-    bytes: encodeG711(CODECS[codec].table, looped),
-    frameBytes: perFrame,
-    count,
-    timestampStep: (clockRateHz(codec) * packetMs) / 1000,
-  };
+/**
+ * Packets of `packetMs`, which `fits`, from encoded units. What does not fill a packet at the end is left out; signals of ours, and
+ * recordings, are as long as to fill them at 10, 20, 30, 40 and 60 ms.
+ * @throws RangeError where Opus units differ in their configuration
+ */
+export function toFrames(encoded: EncodedAudio, packetMs: number): PayloadFrames {
+  const timestampStep = (clockRateHz(encoded.codec) * packetMs) / 1000;
+  const { bytes, unitEnds, unitMs } = encoded;
+  const perPacket = packetMs / unitMs;
+  if (unitEnds === null) {
+    const frameBytes = packetMs * OCTETS_PER_MS;
+    const count = Math.floor(bytes.length / frameBytes);
+    const frames = Array.from({ length: count }, (_, i) => bytes.subarray(i * frameBytes, (i + 1) * frameBytes));
+    return { frames, timestampStep };
+  }
+  const unit = (i: number): Uint8Array => bytes.subarray(i === 0 ? 0 : unitEnds[i - 1]!, unitEnds[i]!);
+  const frames = Array.from({ length: Math.floor(unitEnds.length / perPacket) }, (_, i) =>
+    joinOpusFrames(Array.from({ length: perPacket }, (_, k) => unit(i * perPacket + k))),
+  );
+  return { frames, timestampStep };
 }
+
+/** A generated signal in a codec that needs no library: some milliseconds, which a thread that paces cannot spare. */
+export const encodeGenerated = (source: AudioSource, codec: (typeof OWN_CODECS)[number]): EncodedAudio =>
+  encodeOctets(codec, signalFor(source, codec));
