@@ -25,6 +25,7 @@ import {
   FREE,
   type MediaMemory,
   OPEN,
+  readRemoteAddress,
   STREAM_COLUMNS,
   writeRemoteAddress,
 } from './stream-memory.ts';
@@ -233,11 +234,16 @@ export class MediaLoop implements StreamSocketEvents {
     c.reducedSize[row] = session.reducedSize ? 1 : 0;
     c.extendedReports[row] = session.extendedReports ? 1 : 0;
     c.codec[row] = CODECS.indexOf(format.codec);
+    const wasSending = c.direction[row] === SEND;
     c.direction[row] = DIRECTIONS.indexOf(direction);
     c.sendPayloadType[row] = format.sendPayloadType;
     c.packetMs[row] = format.packetMs;
     if (remote === null) return;
     this.aim(row, remote);
+    // Who only sends has no stranger to look out for: connected at once, a packet costs a fifth less.
+    if (direction === 'SEND') this.sockets.confirm(rtpSocket(row));
+    else if (wasSending && this.confirmed[rtpSocket(row)] === 0)
+      this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
     if (SENDS[direction]) this.sender.start(row, format, source);
     if (remote.rtcpPort === null) return;
     const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);
@@ -341,6 +347,7 @@ export class MediaLoop implements StreamSocketEvents {
   }
 }
 
+const SEND = DIRECTIONS.indexOf('SEND');
 const SENDS: Readonly<Record<StreamDirection, boolean>> = { BOTH: true, SEND: true, RECEIVE: false, NONE: false };
 /** By number in the columns: 1 where what arrives is counted. */
 const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));

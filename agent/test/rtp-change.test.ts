@@ -164,6 +164,20 @@ t.test('a peer that sends from elsewhere', async (t) => {
     t.ok(record!.firstPacketAtMs - record!.startedAtMs < 25, 'heard from his first packet on');
   });
 
+  await t.test('is not heard by who only sends, and is heard as soon as that one listens', async (t) => {
+    const { network, here, there, ours, theirs, both, asked } = session();
+    network.refuses = true;
+    start(there, theirs, HERE, ours);
+    const remote = { address: NATED, rtpPort: 4000, rtcpPort: null };
+    here.loop.start(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'SEND' });
+    run(network, both, 500);
+    t.equal(here.memory.streams.foreign[ours.row], 0, 'connected from the start');
+    here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'BOTH' });
+    run(network, both, 1000);
+    t.ok(here.memory.streams.foreign[ours.row]! > 40);
+    t.same(asked, [`${THERE}:${theirs.rtpPort}`]);
+  });
+
   await t.test('is not followed once the negotiated peer has spoken, nor by a handful of packets', async (t) => {
     const { network, here, there, ours, theirs, both, asked, sent } = session();
     start(here, ours, THERE, theirs);

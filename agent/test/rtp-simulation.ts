@@ -37,6 +37,8 @@ export function seeded(seed: number): () => number {
 export class Network {
   nowMs = 1_000_000;
   path: Path = () => [0.05];
+  /** As the kernel does: what is not of the peer of a connected socket is refused. */
+  refuses = false;
   readonly sent: Datagram[] = [];
   readonly delivered: Delivery[] = [];
   private readonly nodes = new Map<string, SimulatedSockets>();
@@ -75,6 +77,7 @@ type Entry = {
   peer: string;
   source: string;
   listening: boolean;
+  connected: boolean;
   readonly queue: Delivery[];
 };
 
@@ -106,12 +109,14 @@ class SimulatedSockets implements StreamSockets {
       done('EADDRINUSE');
       return;
     }
-    this.entries.set(socket, { place, peer: '', source: '', listening: false, queue: [] });
+    this.entries.set(socket, { place, peer: '', source: '', listening: false, connected: false, queue: [] });
     done(null);
   }
 
   aim(socket: number, address: string, port: number): void {
-    this.entries.get(socket)!.peer = `${address}:${port}`;
+    const entry = this.entries.get(socket)!;
+    entry.peer = `${address}:${port}`;
+    entry.connected = false;
   }
 
   isSourceAgain(socket: number): boolean {
@@ -134,8 +139,8 @@ class SimulatedSockets implements StreamSockets {
     return false;
   }
 
-  confirm(): void {
-    // Nothing to gain in here.
+  confirm(socket: number): void {
+    this.entries.get(socket)!.connected = true;
   }
 
   send(socket: number, offset: number, length: number): boolean {
@@ -149,6 +154,7 @@ class SimulatedSockets implements StreamSockets {
   enqueue(delivery: Delivery): boolean {
     for (const entry of this.entries.values()) {
       if (entry.place !== delivery.to) continue;
+      if (this.network.refuses && entry.connected && entry.peer !== delivery.from) return false;
       entry.queue.push(delivery);
       return true;
     }
