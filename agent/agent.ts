@@ -14,6 +14,7 @@ import { openOutbox } from './link/outbox.ts';
 import { createLog } from './log.ts';
 import { createAgentMetrics } from './metrics.ts';
 import { type Policy, reachPredicate, readPolicy } from './policy.ts';
+import { ABILITIES } from './rtp/abilities.ts';
 import { startMediaThread } from './rtp/media-thread-host.ts';
 import { NoiseMeter } from './rtp/noise-meter.ts';
 import { Book } from './run/book.ts';
@@ -98,7 +99,7 @@ export async function startAgent(config: Config): Promise<Agent> {
   );
   const mayReach = reachPredicate(policy);
   const capacity = Math.min(config.capacity, policy.maxEndpoints);
-  const limits = () => ({ policy, mayReach, room: capacity - book.endpoints });
+  const limits = () => ({ policy, mayReach, room: capacity - book.endpoints, abilities: ABILITIES });
   const book = new Book(threads, [media.memory], limits, log, {
     onOutcome: (o) => metrics.onOutcome(o),
     onSip: (f) => metrics.onSip(f),
@@ -119,7 +120,10 @@ export async function startAgent(config: Config): Promise<Agent> {
       sipAdapter: sip?.adapter ?? '',
       rtpAdapter: media.adapter,
       capacity,
-      audioCodecs: ['PCMU', 'PCMA'],
+      audioCodecs: [...ABILITIES.audioCodecs],
+      videoCodecs: [...ABILITIES.videoCodecs],
+      encryptions: [...ABILITIES.encryptions],
+      mediaSources: [...ABILITIES.sources],
       hostname: hostname(),
       cpus: availableParallelism(),
       platform: `${process.platform} ${process.arch} node ${process.versions.node}`,

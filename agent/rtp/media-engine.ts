@@ -3,8 +3,21 @@
  * live on media threads (media-thread.ts); a command reaches its thread within a tick of 1 ms, figures are read from
  * shared columns at any time. Instants are milliseconds on the agent's clock (agent/clock.ts).
  */
-
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
+import type { Fingerprint, StreamFormat, StreamSecurity } from '@carillon/media/sdp/stream-format.ts';
+
+export type {
+  AudioCodec,
+  AudioFormat,
+  Fingerprint,
+  SrtpKey,
+  SrtpSuite,
+  StreamFormat,
+  StreamSecurity,
+  VideoCodec,
+  VideoFeedback,
+  VideoFormat,
+} from '@carillon/media/sdp/stream-format.ts';
 
 export type RemoteMedia = {
   /** Numeric: whoever negotiated it has resolved it, and asked the host's policy. */
@@ -14,61 +27,8 @@ export type RemoteMedia = {
   readonly rtcpPort: number | null;
 };
 
-export type AudioCodec = 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
-export type VideoCodec = 'VP8' | 'H264';
-
-export type AudioFormat = {
-  readonly kind: 'AUDIO';
-  readonly codec: AudioCodec;
-  /** The payload type that the peer asked for: what we send. */
-  readonly sendPayloadType: number;
-  /** The payload type that we offered: what we count. */
-  readonly receivePayloadType: number;
-  /** Of the same clock, and counted as well: the peer may change to them. */
-  readonly otherPayloadTypes?: readonly number[];
-  /** Milliseconds of audio a packet, 20 unless the peer asked for another value. */
-  readonly packetMs: number;
-  /** RFC 4733, at the clock of `codec`. Null or absent: no digits, neither way. */
-  readonly telephoneEvent?: {
-    readonly sendPayloadType: number;
-    readonly receivePayloadType: number;
-    readonly clockRateHz: number;
-  } | null;
-  /** What the peer may send in pauses (RFC 3389). We send none. */
-  readonly comfortNoisePayloadType?: number | null;
-};
-
-/** Which RTCP feedback both ends agreed on (RFC 4585, 4; RFC 5104, 7). */
-export type VideoFeedback = { readonly nack: boolean; readonly pli: boolean; readonly fir: boolean };
-
-export type VideoFormat = {
-  readonly kind: 'VIDEO';
-  readonly codec: VideoCodec;
-  readonly sendPayloadType: number;
-  readonly receivePayloadType: number;
-  /** H264 alone (RFC 6184, 8.1): 1 allows fragmentation units. */
-  readonly packetizationMode?: 0 | 1;
-  readonly feedback: VideoFeedback;
-};
-
-/** Told apart by `kind`. */
-export type StreamFormat = AudioFormat | VideoFormat;
-
 /** PATTERN: video alone. FILE: hex SHA-256 of the recording as it was uploaded. */
 export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE' | 'PATTERN' | `FILE:${string}`;
-
-export type SrtpSuite = 'AES_CM_128_HMAC_SHA1_80' | 'AES_CM_128_HMAC_SHA1_32' | 'AEAD_AES_128_GCM';
-
-/** Base64 of master key and master salt, as a=crypto carries them (RFC 4568, 6.1). */
-export type SrtpKey = { readonly suite: SrtpSuite; readonly keySalt: string };
-
-/** A hash of a certificate: `sha-256`, and hex bytes with colons, upper case (RFC 8122, 5). */
-export type Fingerprint = { readonly hash: string; readonly value: string };
-
-/** How a stream is encrypted. CLIENT opens the DTLS handshake (a=setup:active); `fingerprints` are the peer's. */
-export type StreamSecurity =
-  | { readonly mode: 'SDES'; readonly send: SrtpKey; readonly receive: SrtpKey }
-  | { readonly mode: 'DTLS'; readonly role: 'CLIENT' | 'SERVER'; readonly fingerprints: readonly Fingerprint[] };
 
 /** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. NONE: both. */
 export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE' | 'NONE';

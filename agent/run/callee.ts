@@ -1,6 +1,4 @@
 /** An endpoint that waits for its call, rings and answers at once, and lets the caller hang up, within the owner's limit. */
-import { answerSdp } from '@carillon/media/sdp/answer.ts';
-import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
 import type { CallEvents, IncomingCall, SipFailure } from '../sip/engine.ts';
@@ -25,6 +23,7 @@ export class Callee extends Endpoint {
     if (this.isClosed) return;
     if (what === 'REGISTER') this.register();
     if (what === 'RECEIVE_END') this.finish();
+    if (what === 'DIGITS' && this.phase === 'INCALL') this.media.sendDigits();
     if (what === 'HANG_UP' && this.phase === 'INCALL') this.hangUp();
   }
 
@@ -60,12 +59,12 @@ export class Callee extends Endpoint {
   /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
   #answerTo(call: IncomingCall) {
     this.#offer = call.body;
-    return call.body === '' ? offerSdp(this.localAudio()) : answerSdp(call.body, this.localAudio());
+    return call.body === '' ? this.media.offer() : this.media.answer(call.body);
   }
 
   #startMedia(): void {
     if (this.#offer === '') return;
-    const problem = this.agreeOnMedia(this.#offer, this.#answer, 'ANSWERER');
+    const problem = this.media.agree(this.#offer, this.#answer, 'ANSWERER');
     if (problem !== null) this.fail('OFFER_UNUSABLE', problem);
   }
 
@@ -82,14 +81,14 @@ export class Callee extends Endpoint {
     this.finalStatus = status;
     this.finalReason = reason;
     if (this.#offer === '') {
-      const problem = this.agreeOnMedia(this.#answer, body, 'OFFERER');
+      const problem = this.media.agree(this.#answer, body, 'OFFERER');
       if (problem !== null) this.fail('ANSWER_UNUSABLE', problem);
     }
     if (this.hasFailed || this.#stopping) {
       this.hangUp();
       return;
     }
-    this.enter('connected', atMs);
+    this.connected(atMs);
     this.share.schedule(atMs + this.share.plan.longestCallMs, this, 'HANG_UP');
   }
 

@@ -2,7 +2,6 @@
  * An endpoint that places its call at the planned instant, which is t0 of everything measured of it (design 4, "Time"), the wait for
  * a slow registrar included. That wait is no lateness of the agent, which counts from the instant at which it could have called.
  */
-import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import type { Cause } from '@carillon/proto';
 import type { CallEvents, SipFailure } from '../sip/engine.ts';
 import { Endpoint, type EndpointTimer } from './endpoint.ts';
@@ -24,6 +23,7 @@ export class Caller extends Endpoint {
     if (what === 'REGISTER') this.register();
     if (what === 'CALL') this.#due(plannedAtMs);
     if (what === 'ANSWER_TIMEOUT') this.#answerTimeout();
+    if (what === 'DIGITS' && this.phase === 'INCALL') this.media.sendDigits();
     if (what === 'HANG_UP' && this.phase === 'INCALL') this.hangUp();
   }
 
@@ -70,7 +70,7 @@ export class Caller extends Endpoint {
     }
     this.#dueAtMs = dueAtMs;
     this.calleeUri = this.plan.targetUri;
-    this.#offer = offerSdp(this.localAudio());
+    this.#offer = this.media.offer();
     this.enter('calling', this.share.nowMs);
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
     this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
@@ -99,13 +99,13 @@ export class Caller extends Endpoint {
     this.finalStatus = status;
     this.finalReason = reason;
     this.enter('answered', atMs);
-    const problem = this.agreeOnMedia(this.#offer, body, 'OFFERER');
+    const problem = this.media.agree(this.#offer, body, 'OFFERER');
     if (problem !== null) {
       this.fail('ANSWER_UNUSABLE', problem);
       this.hangUp();
       return;
     }
-    this.enter('connected', atMs);
+    this.connected(atMs);
     this.share.schedule(atMs + this.share.plan.callDurationMs, this, 'HANG_UP');
   }
 

@@ -4,8 +4,10 @@ import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
 import type { Policy } from '../policy.ts';
+import type { Abilities } from '../rtp/abilities.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from './check-policy.ts';
+import { decodeGroup } from './decode-group.ts';
 import type { EndpointPlan, GroupPlan, SharePlan } from './plan.ts';
 
 type Allocation = wire.agent.v1.Allocation;
@@ -14,6 +16,8 @@ export type Limits = {
   readonly policy: Policy;
   readonly mayReach: (address: string) => boolean;
   readonly room: number;
+  /** Of the media engine. */
+  readonly abilities: Abilities;
   /** What other open allocations have yet to call. */
   readonly carried: readonly CarriedCalls[];
 };
@@ -32,7 +36,8 @@ export async function decodeAllocation(
   listeners: number,
   limits: Limits,
 ): Promise<Map<number, SharePlan>> {
-  const group = groupPlan(allocation);
+  if (!allocation.group) throw malformed('it has no group');
+  const group = decodeGroup(allocation.group, limits.abilities);
   const e = allocation.endpoints;
   const size = e?.number?.length ?? 0;
   const columns = [
@@ -97,29 +102,6 @@ function sharePlan(
     keepMessages: a.keepMessages,
   };
 }
-
-function groupPlan({ group }: Allocation): GroupPlan {
-  if (!group) throw malformed('it has no group');
-  const codecs = (group.audioCodecs ?? []).filter((c) => c === 'PCMU' || c === 'PCMA');
-  if (codecs.length === 0)
-    throw new AllocationRefused('CODEC', `no codec of ${group.audioCodecs?.join(', ')} is known here`);
-  return {
-    registrarUri: group.registrarUri ?? '',
-    domain: group.domain ?? '',
-    register: group.register ?? false,
-    registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
-    routeSet: group.route ? [group.route] : [],
-    audioCodecs: codecs,
-    packetMs: group.packetMs ?? 20,
-    audioSource: oneOf(group.audioSource, ['TONE', 'SPEECH', 'SILENCE'] as const, 'TONE'),
-    audioDirection: oneOf(group.audioDirection, ['BOTH', 'SEND', 'RECEIVE'] as const, 'BOTH'),
-    rtcpMux: group.rtcpMux ?? false,
-    takesAnyCall: group.takesAnyCall ?? false,
-  };
-}
-
-const oneOf = <T extends string>(value: string | null | undefined, known: readonly T[], fallback: T): T =>
-  known.find((k) => k === value) ?? fallback;
 
 /** `host[:port]` -> a numeric address that the policy allows; each host is asked for once. */
 async function resolver({ mayReach }: Limits) {

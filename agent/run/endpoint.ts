@@ -2,14 +2,10 @@
  * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee say
  * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
  */
-import { isDeepStrictEqual } from 'node:util';
-import { answerAgain, offerAgain } from '@carillon/media/sdp/answer.ts';
-import { type NegotiatedAudio, negotiated } from '@carillon/media/sdp/negotiated.ts';
-import type { CodecName, LocalAudio } from '@carillon/media/sdp/offer.ts';
-import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import { CAUSES, type Cause } from '@carillon/proto';
 import { EndpointTraffic } from '../capture/endpoint-traffic.ts';
-import type { MediaStream } from '../rtp/media-engine.ts';
+import type { Fingerprint, MediaStream } from '../rtp/media-engine.ts';
 import type {
   Call,
   CallEvents,
@@ -21,6 +17,7 @@ import type {
 } from '../sip/engine.ts';
 import type { Caller } from './caller.ts';
 import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
+import { EndpointMedia } from './endpoint-media.ts';
 import type { FactsBuffer } from './facts-buffer.ts';
 import { causeOfRegistrationFailure } from './failure-cause.ts';
 import type { EndpointPlan, SharePlan } from './plan.ts';
@@ -30,6 +27,8 @@ export interface Share {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
+  /** Of the agent's certificate; null: no DTLS here. */
+  readonly fingerprint: Fingerprint | null;
   readonly mayReach: (address: string) => boolean;
   /** The present turn's instant. */
   readonly nowMs: number;
@@ -42,10 +41,7 @@ export interface Share {
   onClosed(endpoint: Endpoint): void;
 }
 
-export type EndpointTimer = 'REGISTER' | 'CALL' | 'ANSWER_TIMEOUT' | 'HANG_UP' | 'RECEIVE_END';
-
-const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
-const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
+export type EndpointTimer = 'REGISTER' | 'CALL' | 'ANSWER_TIMEOUT' | 'DIGITS' | 'HANG_UP' | 'RECEIVE_END';
 
 export abstract class Endpoint implements RegistrationEvents, CallEvents {
   readonly plan: EndpointPlan;
@@ -53,7 +49,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   phase: Phase = 'INITIALIZING';
   protected readonly share: Share;
   protected readonly ua: UserAgent;
-  protected readonly stream: MediaStream;
+  protected readonly media: EndpointMedia;
   protected call: Call | null = null;
   protected registration: 'NONE' | 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING' = 'NONE';
   protected attempted = false;
@@ -69,8 +65,6 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected answeredAtMs = Number.NaN;
   /** From here the first media packet is waited for: the 200 OK, received or sent. */
   protected mediaFromMs = Number.NaN;
-  /** What the stream was last told; null: it was not started. */
-  #agreed: NegotiatedAudio | null = null;
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
   #firstMediaAtMs: number | null = null;
@@ -82,12 +76,20 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   #causeStatus = 0;
   #registrationFailed = false;
 
-  constructor(share: Share, plan: EndpointPlan, stream: MediaStream) {
+  /** `streams`: one for each track of the group. */
+  constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
     this.share = share;
     this.plan = plan;
-    this.stream = stream;
     const { group, keepMessages } = share.plan;
     const { address, port } = share.engine.local;
+    this.media = new EndpointMedia({
+      group,
+      address,
+      sessionId: String(plan.number + 1),
+      streams,
+      fingerprint: share.fingerprint,
+      mayReach: share.mayReach,
+    });
     const host = address.includes(':') ? `[${address}]` : address;
     this.traffic = new EndpointTraffic(plan.number, share.facts.counts, keepMessages);
     this.ua = share.engine.createUserAgent({
@@ -158,24 +160,14 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.depart();
   }
 
-  /** Agrees to hold, resume and the like as long as the policy lets media go there; else the session stays as it was. */
   onSessionOffer(local: string, offer: string): string | SdpFault {
-    const wanted = DIRECTIONS[this.share.plan.group.audioDirection];
-    if (offer === '') return offerAgain(local, wanted);
-    const answer = answerAgain(local, offer, wanted);
-    if (isSdpFault(answer)) return answer;
-    const agreed = negotiated(offer, answer, 'ANSWERER');
-    if (isSdpFault(agreed)) return agreed;
-    const forbidden = this.#forbidden(agreed);
-    return forbidden === null ? answer : sdpFault('NO_ADDRESS', forbidden);
+    return this.media.describeAgain(local, offer);
   }
 
   onSessionChanged(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE'): void {
     if (this.phase === 'DISCONNECTING' || this.isClosed) return;
     const problem =
-      offeredBy === 'LOCAL'
-        ? this.agreeOnMedia(local, remote, 'OFFERER')
-        : this.agreeOnMedia(remote, local, 'ANSWERER');
+      offeredBy === 'LOCAL' ? this.media.agree(local, remote, 'OFFERER') : this.media.agree(remote, local, 'ANSWERER');
     if (problem === null) return;
     this.fail('ANSWER_UNUSABLE', problem);
     this.hangUp();
@@ -210,50 +202,11 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     return this.#cause !== null;
   }
 
-  protected localAudio(): LocalAudio {
-    const { group } = this.share.plan;
-    return {
-      address: this.share.engine.local.address,
-      rtpPort: this.stream.rtpPort,
-      rtcpPort: this.stream.rtcpPort,
-      rtcpMux: group.rtcpMux,
-      codecs: group.audioCodecs as readonly CodecName[],
-      packetMs: group.packetMs,
-      direction: DIRECTIONS[group.audioDirection],
-      sessionId: String(this.plan.number + 1),
-      version: '1',
-    };
-  }
-
-  /** Starts or changes RTP as offer and answer say; the reason if they cannot be used. */
-  protected agreeOnMedia(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER'): string | null {
-    const agreed = negotiated(offer, answer, side);
-    if (isSdpFault(agreed)) return agreed.reason;
-    return this.#forbidden(agreed) ?? this.#tellStream(agreed);
-  }
-
-  #forbidden({ address }: NegotiatedAudio): string | null {
-    if (address === null || this.share.mayReach(address)) return null;
-    return `the policy of this host forbids media to ${address}`;
-  }
-
-  /** Nothing is told twice: most later offers only refresh the session. */
-  #tellStream(agreed: NegotiatedAudio): string | null {
-    const before = this.#agreed;
-    if (before === null ? agreed.direction === 'inactive' : isDeepStrictEqual(agreed, before)) return null;
-    const { address, rtpPort, rtcpPort, direction, ...audio } = agreed;
-    try {
-      this.stream[before === null ? 'start' : 'change']({
-        remote: address === null ? null : { address, rtpPort, rtcpPort },
-        format: { kind: 'AUDIO', ...audio },
-        source: this.share.plan.group.audioSource,
-        direction: STREAM_DIRECTIONS[direction],
-      });
-    } catch (error) {
-      return (error as Error).message;
-    }
-    this.#agreed = agreed;
-    return null;
+  /** The call is up: from here on it has so much to do. */
+  protected connected(atMs: number): void {
+    this.enter('connected', atMs);
+    const { dtmf } = this.share.plan.group;
+    if (dtmf !== null) this.share.schedule(atMs + dtmf.afterMs, this, 'DIGITS');
   }
 
   protected hangUp(): void {
@@ -284,8 +237,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   }
 
   protected endMedia(): void {
-    this.#firstMediaAtMs = this.stream.firstPacketAtMs();
-    this.stream.close();
+    this.#firstMediaAtMs = this.media.firstPacketAtMs();
+    this.media.close();
   }
 
   #outcome() {

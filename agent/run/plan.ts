@@ -1,6 +1,28 @@
 /** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
+import type { Impairment } from '@carillon/media/impairment/impairment.ts';
+import type { AudioCodec, StreamSource, VideoCodec } from '../rtp/media-engine.ts';
 
 export type Role = 'CALLER' | 'CALLEE';
+
+type Track = {
+  readonly source: StreamSource;
+  readonly direction: 'BOTH' | 'SEND' | 'RECEIVE';
+  /** 0: the system's (RFC 2474). */
+  readonly dscp: number;
+};
+
+/** One stream of each endpoint. Codecs: most wanted first. */
+export type TrackPlan =
+  | (Track & { readonly kind: 'AUDIO'; readonly codecs: readonly AudioCodec[]; readonly packetMs: number })
+  | (Track & { readonly kind: 'VIDEO'; readonly codecs: readonly VideoCodec[] });
+
+/** Keys that are pressed `afterMs` after the answer. */
+export type DtmfPlan = {
+  readonly digits: string;
+  readonly onMs: number;
+  readonly offMs: number;
+  readonly afterMs: number;
+};
 
 export type GroupPlan = {
   /** Request-URI of REGISTER, '' where nothing registers. */
@@ -10,11 +32,14 @@ export type GroupPlan = {
   readonly register: boolean;
   readonly registerExpiresSeconds: number;
   readonly routeSet: readonly string[];
-  readonly audioCodecs: readonly ('PCMU' | 'PCMA')[];
-  readonly packetMs: number;
-  readonly audioSource: 'TONE' | 'SPEECH' | 'SILENCE';
-  readonly audioDirection: 'BOTH' | 'SEND' | 'RECEIVE';
+  /** Audio, video, or both: at least one, and one of a kind. */
+  readonly tracks: readonly TrackPlan[];
   readonly rtcpMux: boolean;
+  readonly encryption: 'NONE' | 'SDES' | 'DTLS';
+  /** Digits may go either way: telephone-event is offered. */
+  readonly telephoneEvent: boolean;
+  readonly dtmf: DtmfPlan | null;
+  readonly impairment: Impairment | null;
   /** A call to any number on the listener is for this group. */
   readonly takesAnyCall: boolean;
 };

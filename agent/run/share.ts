@@ -4,14 +4,14 @@
  *
  * PREPARING -> READY -> RUNNING -> DONE; any of them -> STOPPING -> DONE; PREPARING -> REFUSED.
  */
-import type { MediaEngine, MediaStream } from '../rtp/media-engine.ts';
+import type { Fingerprint, MediaEngine, MediaStream } from '../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Callee } from './callee.ts';
 import { Caller } from './caller.ts';
 import type { Endpoint, EndpointTimer, Share } from './endpoint.ts';
 import type { ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
-import type { SharePlan } from './plan.ts';
+import type { SharePlan, TrackPlan } from './plan.ts';
 import { StartPace } from './start-pace.ts';
 import { Timetable } from './timetable.ts';
 
@@ -58,6 +58,10 @@ export class AllocationShare implements Share {
     this.#pace = new StartPace(plan.endpoints.map((e) => e.callAtMs));
   }
 
+  get fingerprint(): Fingerprint | null {
+    return this.#media.fingerprint ?? null;
+  }
+
   get state(): ShareState {
     return this.#state;
   }
@@ -76,31 +80,37 @@ export class AllocationShare implements Share {
 
   /** Binds the ports, makes the user agents, registers the receivers. READY or REFUSED follows as a fact. */
   async prepare(): Promise<void> {
-    const { owner, endpoints, role, group } = this.plan;
-    let streams: MediaStream[];
+    const { endpoints, role, group } = this.plan;
+    const tracks: MediaStream[][] = [];
+    const closeAll = (): void => {
+      for (const stream of tracks.flat()) stream.close();
+    };
     try {
-      streams = await this.#media.open(
-        this.engine.local.address,
-        owner,
-        endpoints.map((e) => e.number),
-      );
+      for (const track of group.tracks) tracks.push(await this.#openStreams(track));
     } catch (error) {
+      closeAll();
       this.#refuse((error as Error).name, (error as Error).message);
       return;
     }
     if (this.#state !== 'PREPARING') {
-      for (const stream of streams) stream.close();
+      closeAll();
       return;
     }
     const Kind = role === 'CALLER' ? Caller : Callee;
     try {
       for (const [i, plan] of endpoints.entries()) {
-        this.#endpoints.push(new Kind(this, plan, streams[i] as MediaStream));
+        this.#endpoints.push(
+          new Kind(
+            this,
+            plan,
+            tracks.map((streams) => streams[i] as MediaStream),
+          ),
+        );
         this.#open++;
       }
     } catch (error) {
       for (const endpoint of this.#endpoints) endpoint.abandon();
-      for (const stream of streams) stream.close();
+      closeAll();
       this.#refuse('INTERNAL', (error as Error).message);
       return;
     }
@@ -111,6 +121,17 @@ export class AllocationShare implements Share {
     } else {
       this.#ready();
     }
+  }
+
+  /** A stream for each endpoint. */
+  #openStreams({ kind, dscp }: TrackPlan): Promise<MediaStream[]> {
+    const { owner, endpoints, group } = this.plan;
+    return this.#media.open(
+      this.engine.local.address,
+      owner,
+      endpoints.map((e) => e.number),
+      { stream: kind === 'AUDIO' ? 0 : 1, dscp, impairment: group.impairment, dtls: group.encryption === 'DTLS' },
+    );
   }
 
   start(startAtMs: number): void {

@@ -7,6 +7,7 @@ import t from 'tap';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
 import { reachPredicate, readPolicy } from '../policy.ts';
+import { ABILITIES } from '../rtp/abilities.ts';
 import type { MediaEngine, MediaStream } from '../rtp/media-engine.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
 import { decodeAllocation } from '../run/decode-allocation.ts';
@@ -14,7 +15,7 @@ import { mergeSparse } from '../run/encode-facts.ts';
 import { ENDPOINT, PHASES, type Phase } from '../run/endpoint-machine.ts';
 import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
 import { causeOfCallFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
-import type { EndpointPlan, SharePlan } from '../run/plan.ts';
+import type { EndpointPlan, SharePlan, TrackPlan } from '../run/plan.ts';
 import { AllocationShare } from '../run/share.ts';
 import { StartPace } from '../run/start-pace.ts';
 import { Timetable } from '../run/timetable.ts';
@@ -143,6 +144,15 @@ const endpoint = (number: number, callAtMs: number, more: Partial<EndpointPlan> 
   ...more,
 });
 
+const AUDIO: TrackPlan = {
+  kind: 'AUDIO',
+  codecs: ['PCMU'],
+  packetMs: 20,
+  source: 'TONE',
+  direction: 'BOTH',
+  dscp: 0,
+};
+
 const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> = {}): SharePlan => ({
   owner: 1,
   role: 'CALLER',
@@ -152,11 +162,12 @@ const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> 
     register: false,
     registerExpiresSeconds: 3600,
     routeSet: [],
-    audioCodecs: ['PCMU'],
-    packetMs: 20,
-    audioSource: 'TONE',
-    audioDirection: 'BOTH',
+    tracks: [AUDIO],
     rtcpMux: false,
+    encryption: 'NONE',
+    telephoneEvent: false,
+    dtmf: null,
+    impairment: null,
     takesAnyCall: false,
     ...group,
   },
@@ -201,12 +212,20 @@ const answerSdp = (
 ) =>
   offerSdp({
     address,
-    rtpPort,
-    rtcpPort: rtpPort + 1,
     rtcpMux: false,
-    codecs: ['PCMU'],
-    packetMs: 20,
-    direction,
+    security: { mode: 'NONE' },
+    streams: [
+      {
+        kind: 'AUDIO',
+        rtpPort,
+        rtcpPort: rtpPort + 1,
+        direction,
+        keys: [],
+        codecs: ['PCMU'],
+        packetMs: 20,
+        telephoneEvent: false,
+      },
+    ],
     sessionId: '1',
     version: '1',
   });
@@ -524,7 +543,7 @@ t.test('the plan sets the pace', async (t) => {
 t.test('a session that is changed', async (t) => {
   const ours = () => theCall().events;
   const incall = async (direction: 'BOTH' | 'RECEIVE' = 'BOTH') => {
-    const opened = await open(plan({}, { audioDirection: direction }));
+    const opened = await open(plan({}, { tracks: [{ ...AUDIO, direction }] }));
     opened.share.start(0);
     opened.go(2);
     ours().onAnswered(5, 200, 'OK', answerSdp());
@@ -704,7 +723,7 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
 
 t.test('allocations are checked before they are taken', async (t) => {
   const policy = { ...(await readPolicy(null)), maxCallsPerSecond: 10, maxDurationSeconds: 60 };
-  const limits = { policy, mayReach: reachPredicate(policy), room: 50, carried: [] };
+  const limits = { policy, mayReach: reachPredicate(policy), room: 50, abilities: ABILITIES, carried: [] };
   const allocation = (calls: number, more: object = {}, group: object = {}, target = 'sip:9@127.0.0.1:5070') => {
     const each = <T>(value: (i: number) => T) => Array.from({ length: calls }, (_, i) => value(i));
     return wire.agent.v1.Allocation.decode(
@@ -740,7 +759,7 @@ t.test('allocations are checked before they are taken', async (t) => {
   const bunched = allocation(11);
   bunched.endpoints?.callAtMs?.fill(0);
   t.equal(await refusal(bunched), 'POLICY', '11 calls in a second');
-  t.equal(await refusal(allocation(1, {}, { audioCodecs: ['OPUS'] })), 'CODEC');
+  t.equal(await refusal(allocation(1, {}, { audioCodecs: ['PCMU', 'SPEEX'] })), 'CODEC');
   t.equal(await refusal(allocation(1, {}, {}, 'sip:9@8.8.8.8')), 'TARGET_NOT_ALLOWED');
   t.equal(await refusal(allocation(1, {}, { nextHop: '8.8.8.8:5060' })), 'TARGET_NOT_ALLOWED');
   t.equal(await refusal(allocation(1, {}, { nextHop: 'no.such.host.invalid:5060' })), 'TARGET');

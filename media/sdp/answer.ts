@@ -1,9 +1,17 @@
 /** The answer to an offer (RFC 3264, 6), at first and when the session is changed (8). */
-import { type CodecName, formatOfCodec, type LocalAudio, localMedia, originOf } from './offer.ts';
-import { parseSdp } from './parse.ts';
-import { sameCodec } from './payload-format.ts';
+import { answeredFormat, codecOf, isComfortNoise, isEvent } from './codecs.ts';
 import {
-  type Direction,
+  FEEDBACK,
+  type LocalSession,
+  type LocalStream,
+  localMedia,
+  originOf,
+  type Terms,
+  VOIP_METRICS,
+} from './local.ts';
+import { parseSdp } from './parse.ts';
+import { answeredKeys } from './security.ts';
+import {
   directionOf,
   isSdpFault,
   type MediaDescription,
@@ -16,95 +24,145 @@ import {
 } from './session-description.ts';
 import { writeSdp } from './write.ts';
 
-/** Plain RTP; what is encrypted is turned down until it can be had. */
-const PROFILES: ReadonlySet<string> = new Set(['RTP/AVP', 'RTP/AVPF']);
-const CODECS: readonly CodecName[] = ['PCMU', 'PCMA'];
-
 /**
- * The answer as text: the first audio stream with a common codec accepted, in the offerer's order and under his payload
- * type; all other streams rejected in their places; direction mirrored and cut down to what we want.
+ * The answer as text: each of our streams meets the first offered stream of its kind that can be used, with one codec, in
+ * the offerer's order and under his payload type; all others are rejected in their places; directions are mirrored and cut down
+ * to what we want. A fault if no stream can be used.
  */
-export function answerSdp(offer: string, local: LocalAudio): string | SdpFault {
+export function answerSdp(offer: string, local: LocalSession): string | SdpFault {
   const offered = parseSdp(offer);
   if (isSdpFault(offered)) return offered;
-  const audio = offered.media.filter(isUsable);
-  if (audio.length === 0) return sdpFault('NO_AUDIO', 'the offer has no audio stream over plain RTP');
-  const accepted = audio.find((media) => commonFormat(media, local) !== null);
-  const format = accepted === undefined ? null : commonFormat(accepted, local);
-  if (accepted === undefined || format === null) {
-    const names = audio.flatMap((media) => media.formats.map((one) => one.encoding));
-    return sdpFault(
-      'NO_COMMON_CODEC',
-      `offered are ${names.join(', ') || 'unknown codecs'}, ours are ${local.codecs.join(', ')}`,
-    );
-  }
-  const send = sends(local.direction) && receives(accepted.direction);
-  const receive = receives(local.direction) && sends(accepted.direction);
-  const ours = localMedia(
-    local,
-    accepted.profile,
-    [format],
-    directionOf(send, receive),
-    local.rtcpMux && accepted.rtcpMux,
-  );
-  const media = offered.media.map((one) => (one === accepted ? ours : rejected(one)));
-  return writeSdp({ origin: originOf(local), media });
+  const free = new Set(local.streams);
+  return answerWith(offered, local, (media) => {
+    let problem: SdpFault | null = null;
+    for (const stream of free) {
+      if (!isFor(stream, media)) continue;
+      const result = accept(media, local, stream);
+      if (!isSdpFault(result)) {
+        free.delete(stream);
+        return result;
+      }
+      problem ??= result;
+    }
+    return problem;
+  });
 }
 
 /**
- * The answer to a later offer of the same session. `current` is our own last description: what it could do, we still
- * can; `wanted` is the direction that we want whenever the peer does. Word for word the same if nothing changes, else
- * with the next version in o=.
+ * The answer to a later offer of the same session. `current` is our own last description, `local` what we can and want
+ * now; streams keep their places. Word for word the same if nothing changes, else with the next version in o=.
  */
-export function answerAgain(current: string, offer: string, wanted: Direction): string | SdpFault {
-  return describeAgain(current, wanted, (local) => answerSdp(offer, local));
+export function answerAgain(current: string, offer: string, local: LocalSession): string | SdpFault {
+  const offered = parseSdp(offer);
+  if (isSdpFault(offered)) return offered;
+  return describeAgain(current, local, (now, { media: ours }) =>
+    answerWith(offered, now, (media, index) => {
+      const stream = streamOf(now, ours[index]);
+      return stream !== null && isFor(stream, media) ? accept(media, now, stream) : null;
+    }),
+  );
 }
 
-/** Our own later offer, where the peer asks for one: the same streams, ours in the direction that we want (RFC 3264, 8). */
-export function offerAgain(current: string, wanted: Direction): string | SdpFault {
-  return describeAgain(current, wanted, (local, { media }, ours) =>
+/**
+ * Our own later offer, where the peer asks for one: the same streams, codecs, keys and fingerprints, in the directions
+ * that we want (RFC 3264, 8). DTLS roles are open again in the offer, and the peer keeps them (RFC 8842, 5.5).
+ */
+export function offerAgain(current: string, local: LocalSession): string | SdpFault {
+  return describeAgain(current, local, (now, { media }) =>
     writeSdp({
-      origin: originOf(local),
-      media: media.map((one) =>
-        one === ours ? localMedia(local, one.profile, one.formats, wanted, local.rtcpMux) : one,
-      ),
+      origin: originOf(now),
+      media: media.map((one) => {
+        const stream = streamOf(now, one);
+        if (stream === null) return one;
+        return { ...one, direction: stream.direction, setup: one.setup === null ? null : 'actpass' };
+      }),
     }),
   );
 }
 
 function describeAgain(
   current: string,
-  wanted: Direction,
-  describe: (local: LocalAudio, session: SessionDescription, ours: MediaDescription) => string | SdpFault,
+  local: LocalSession,
+  describe: (local: LocalSession, session: SessionDescription) => string | SdpFault,
 ): string | SdpFault {
   const session = parseSdp(current);
   if (isSdpFault(session)) return session;
-  const ours = session.media.find((media) => media.kind === 'audio' && media.port !== 0);
-  if (ours?.address == null) return sdpFault('NO_AUDIO', 'our own description has no audio stream');
-  const local: LocalAudio = {
-    address: ours.address,
-    rtpPort: ours.port,
-    rtcpPort: ours.rtcpPort ?? ours.port + 1,
-    rtcpMux: ours.rtcpMux,
-    codecs: CODECS.filter((codec) => ours.formats.some((format) => sameCodec(format, formatOfCodec(codec)))),
-    packetMs: ours.packetMs ?? 20,
-    direction: wanted,
-    sessionId: session.origin.sessionId,
-    version: session.origin.version,
-  };
-  const same = describe(local, session, ours);
+  const { sessionId, version } = session.origin;
+  const same = describe({ ...local, sessionId, version }, session);
   if (typeof same !== 'string' || same === current) return same;
-  return describe({ ...local, version: nextVersion(local.version) }, session, ours);
+  return describe({ ...local, sessionId, version: nextVersion(version) }, session);
 }
 
 const nextVersion = (version: string): string => (/^\d+$/.test(version) ? String(BigInt(version) + 1n) : '1');
 
-const isUsable = (media: MediaDescription): boolean =>
-  media.kind === 'audio' && media.port !== 0 && PROFILES.has(media.profile.toUpperCase());
+/** Ours that stands in a media description of ours: by its port. */
+const streamOf = ({ streams }: LocalSession, ours: MediaDescription | undefined): LocalStream | null =>
+  streams.find((stream) => ours !== undefined && ours.port === stream.rtpPort && isFor(stream, ours)) ?? null;
 
-function commonFormat(media: MediaDescription, local: LocalAudio): PayloadFormat | null {
-  const ours = local.codecs.map(formatOfCodec);
-  return media.formats.find((format) => ours.some((one) => sameCodec(one, format))) ?? null;
+const isFor = (stream: LocalStream, media: MediaDescription): boolean =>
+  media.kind === stream.kind.toLowerCase() && media.port !== 0;
+
+/** Null from `choose`: the stream is turned down for no fault of its own. */
+function answerWith(
+  offered: SessionDescription,
+  local: LocalSession,
+  choose: (media: MediaDescription, index: number) => MediaDescription | SdpFault | null,
+): string | SdpFault {
+  const faults: SdpFault[] = [];
+  let accepted = 0;
+  const media = offered.media.map((one, index) => {
+    const result = choose(one, index);
+    if (result !== null && !isSdpFault(result)) {
+      accepted += 1;
+      return result;
+    }
+    if (result !== null) faults.push(result);
+    return rejected(one);
+  });
+  if (accepted > 0) return writeSdp({ origin: originOf(local), media });
+  // What is wrong with a stream that we know says more than that there are others.
+  return (
+    faults.find(({ fault }) => fault !== 'NO_AUDIO') ??
+    faults[0] ??
+    sdpFault('NO_AUDIO', `the offer has no ${local.streams.map(({ kind }) => kind.toLowerCase()).join(' or ')} stream`)
+  );
+}
+
+/** Payload types that cannot be told from RTCP's on the same port (RFC 5761, 4). */
+export const isTakenByRtcp = ({ payloadType }: PayloadFormat): boolean => payloadType >= 64 && payloadType <= 95;
+
+function accept(offered: MediaDescription, local: LocalSession, stream: LocalStream): MediaDescription | SdpFault {
+  const keys = answeredKeys(offered, local, stream);
+  if (isSdpFault(keys)) return keys;
+  const codecs: readonly string[] = stream.codecs;
+  const format = offered.formats.find((one) => codecs.includes(codecOf(one) ?? ''));
+  if (format === undefined) {
+    const names = offered.formats.map((one) => one.encoding).join(', ') || 'unknown codecs';
+    return sdpFault('NO_COMMON_CODEC', `offered are ${names}, ours are ${codecs.join(', ')}`);
+  }
+  const formats = [format, ...besides(offered, format)].map(answeredFormat);
+  const send = sends(stream.direction) && receives(offered.direction);
+  const receive = receives(stream.direction) && sends(offered.direction);
+  const terms: Terms = {
+    profile: offered.profile,
+    direction: directionOf(send, receive),
+    rtcpMux: local.rtcpMux && offered.rtcpMux && !formats.some(isTakenByRtcp),
+    reducedSize: offered.reducedSize,
+    extendedReports: offered.extendedReports.includes(VOIP_METRICS) ? [VOIP_METRICS] : [],
+    feedback: stream.kind === 'VIDEO' ? offered.feedback.filter((line) => isAnswered(line, format)) : [],
+    ...keys,
+  };
+  return localMedia(local, stream, formats, terms);
+}
+
+const isAnswered = ({ payloadType, value }: { payloadType: number | null; value: string }, format: PayloadFormat) =>
+  (payloadType === null || payloadType === format.payloadType) && FEEDBACK.some((one) => one === value);
+
+/** Digits and comfort noise at the clock of the codec that was taken. */
+function besides({ formats }: MediaDescription, { clockRate, encoding }: PayloadFormat): PayloadFormat[] {
+  const events = formats.find((one) => isEvent(one) && one.clockRate === clockRate);
+  const noise = clockRate === 8000 && encoding !== 'G722' ? formats.find(isComfortNoise) : undefined;
+  return [events, noise].filter((one) => one !== undefined);
 }
 
 const rejected = (media: MediaDescription): MediaDescription => ({ ...media, port: 0, address: null });

@@ -1,8 +1,10 @@
 /** What offer and answer agreed on, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
-import type { CodecName } from './offer.ts';
+import { isTakenByRtcp } from './answer.ts';
+import { type Codec, codecOf, isComfortNoise, isEvent, kindOf, packetizationMode, sameFormat } from './codecs.ts';
+import { VOIP_METRICS } from './local.ts';
 import { packetTimeMs } from './packet-time.ts';
 import { isUnspecified, parseSdp } from './parse.ts';
-import { sameCodec } from './payload-format.ts';
+import { agreedSecurity } from './security.ts';
 import {
   type Direction,
   directionOf,
@@ -14,31 +16,46 @@ import {
   sdpFault,
   sends,
 } from './session-description.ts';
+import type {
+  AudioCodec,
+  AudioFormat,
+  StreamFormat,
+  StreamSecurity,
+  VideoCodec,
+  VideoFormat,
+} from './stream-format.ts';
 
-export type NegotiatedAudio = {
+export type NegotiatedStream = {
+  /** Which m= line it is, from 0. */
+  readonly index: number;
+  /** Our RTP port: which of our streams it is. */
+  readonly localPort: number;
   /** Where we send: numeric. Null: nothing may be sent, neither RTP nor RTCP (legacy hold, RFC 3264, 8.4). */
   readonly address: string | null;
   readonly rtpPort: number;
   /** Equal to rtpPort with rtcp-mux. Null: there is no port that RTCP could be sent to. */
   readonly rtcpPort: number | null;
-  readonly codec: CodecName;
-  /** The peer's number for the codec. */
-  readonly sendPayloadType: number;
-  /** Our number for it. */
-  readonly receivePayloadType: number;
-  /** Our numbers for the other codecs that were agreed on: the peer may change to them at any time (RFC 3264, 7). */
-  readonly otherPayloadTypes: readonly number[];
-  /** How much we put into one packet, as near to the peer's wish as we can: one of PACKET_TIMES_MS. */
-  readonly packetMs: number;
   /** As we see it: `sendonly` means that we send. */
   readonly direction: Direction;
+  readonly format: StreamFormat;
+  /** Null: plain RTP. */
+  readonly security: StreamSecurity | null;
+  /** RTCP may come and go without a report in front (RFC 5506, 5.2). */
+  readonly reducedSize: boolean;
+  /** The peer wants XR VoIP metrics of us (RFC 3611, 5.2: he says so for himself). */
+  readonly extendedReports: boolean;
 };
 
 /** Without a=ptime (RFC 3551, 4.2: default packetization of the codecs we have). */
 const DEFAULT_PACKET_MS = 20;
 
-/** `side`: whether the offer or the answer is ours. */
-export function negotiated(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER'): NegotiatedAudio | SdpFault {
+export type Side = 'OFFERER' | 'ANSWERER';
+
+/**
+ * The streams that are on, at least one, in the order of the m= lines. One that was turned down is missing; one that was
+ * accepted and cannot be used is a fault. `side`: whether the offer or the answer is ours.
+ */
+export function negotiated(offer: string, answer: string, side: Side): readonly NegotiatedStream[] | SdpFault {
   const offered = parseSdp(offer);
   if (isSdpFault(offered)) return offered;
   const answered = parseSdp(answer);
@@ -46,43 +63,55 @@ export function negotiated(offer: string, answer: string, side: 'OFFERER' | 'ANS
   if (offered.media.length !== answered.media.length) {
     return sdpFault('MISMATCH', `${offered.media.length} streams offered, ${answered.media.length} answered`);
   }
-  let problem = sdpFault('NO_AUDIO', 'no audio stream was offered');
+  const streams: NegotiatedStream[] = [];
+  let known = false;
   for (const [index, theirs] of offered.media.entries()) {
-    if (theirs.kind !== 'audio' || theirs.port === 0) continue;
+    if ((theirs.kind !== 'audio' && theirs.kind !== 'video') || theirs.port === 0) continue;
+    known = true;
     const reply = answered.media[index] as MediaDescription;
-    const result = side === 'OFFERER' ? agree(theirs, reply, reply) : agree(reply, theirs, reply);
-    if (!isSdpFault(result)) return result;
-    problem = result;
+    if (reply.port === 0) continue;
+    if (reply.kind !== theirs.kind) return sdpFault('MISMATCH', `${theirs.kind} was offered, ${reply.kind} answered`);
+    const result = side === 'OFFERER' ? agree(index, theirs, reply, side) : agree(index, reply, theirs, side);
+    if (isSdpFault(result)) return result;
+    streams.push(result);
   }
-  return problem;
+  if (!known) return sdpFault('NO_AUDIO', 'neither audio nor video was offered');
+  return streams.length > 0 ? streams : sdpFault('REJECTED', 'every stream was turned down');
 }
 
+type Pair = { readonly codec: Codec; readonly send: PayloadFormat; readonly receive: PayloadFormat };
+
 function agree(
+  index: number,
   ours: MediaDescription,
   peers: MediaDescription,
-  answered: MediaDescription,
-): NegotiatedAudio | SdpFault {
-  if (answered.kind !== 'audio') return sdpFault('MISMATCH', `audio was offered, ${answered.kind} answered`);
-  if (answered.port === 0) return sdpFault('REJECTED', 'the audio stream was turned down');
-  const pairs = commonPairs(ours, peers, answered);
+  side: Side,
+): NegotiatedStream | SdpFault {
+  const security = agreedSecurity(ours, peers, side);
+  if (security !== null && isSdpFault(security)) return security;
+  const pairs = commonPairs(ours, peers, side);
   const [pair] = pairs;
-  if (pair === undefined) return sdpFault('NO_COMMON_CODEC', 'no codec stands in both offer and answer');
-  const direction = directionOf(
-    sends(ours.direction) && receives(peers.direction),
-    receives(ours.direction) && sends(peers.direction),
-  );
+  if (pair === undefined) return sdpFault('NO_COMMON_CODEC', `no ${ours.kind} codec stands in both offer and answer`);
   if (peers.address === null) return sdpFault('NO_ADDRESS', 'the peer gave no address (c= line)');
   if (!isNumeric(peers.address)) return sdpFault('NO_ADDRESS', `the peer's media address is a name: ${peers.address}`);
+  const mux = ours.rtcpMux && peers.rtcpMux;
+  const taken = mux ? [pair.send, pair.receive].find(isTakenByRtcp) : undefined;
+  if (taken !== undefined)
+    return sdpFault('MISMATCH', `payload type ${taken.payloadType} cannot share a port with RTCP (RFC 5761, 4)`);
   return {
+    index,
+    localPort: ours.port,
     address: isUnspecified(peers.address) ? null : peers.address,
     rtpPort: peers.port,
-    rtcpPort: rtcpPort(peers, ours.rtcpMux && peers.rtcpMux),
-    codec: pair.send.encoding as CodecName,
-    sendPayloadType: pair.send.payloadType,
-    receivePayloadType: pair.receive.payloadType,
-    otherPayloadTypes: pairs.slice(1).map(({ receive }) => receive.payloadType),
-    packetMs: packetTimeMs(peers.packetMs ?? DEFAULT_PACKET_MS, peers.maxPacketMs ?? Number.POSITIVE_INFINITY),
-    direction,
+    rtcpPort: rtcpPort(peers, mux),
+    direction: directionOf(
+      sends(ours.direction) && receives(peers.direction),
+      receives(ours.direction) && sends(peers.direction),
+    ),
+    format: ours.kind === 'audio' ? audioFormat(pairs, ours, peers) : videoFormat(pair, ours, peers),
+    security,
+    reducedSize: ours.reducedSize && peers.reducedSize,
+    extendedReports: peers.extendedReports.includes(VOIP_METRICS),
   };
 }
 
@@ -95,18 +124,55 @@ function rtcpPort(peers: MediaDescription, mux: boolean): number | null {
 /** An address rather than a name, which RFC 8866 allows but nobody can send to without asking DNS. */
 const isNumeric = (address: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]*)$/i.test(address);
 
-/** The audio codecs of the answer that the offer has as well, in the answer's order: both ends come to the same. */
-function commonPairs(
-  ours: MediaDescription,
-  peers: MediaDescription,
-  answered: MediaDescription,
-): { send: PayloadFormat; receive: PayloadFormat }[] {
-  const pairs: { send: PayloadFormat; receive: PayloadFormat }[] = [];
-  for (const format of answered.formats) {
-    if (format.encoding !== 'PCMU' && format.encoding !== 'PCMA') continue;
-    const send = peers.formats.find((one) => sameCodec(one, format));
-    const receive = ours.formats.find((one) => sameCodec(one, format));
-    if (send !== undefined && receive !== undefined) pairs.push({ send, receive });
+/** The codecs of the answer that the offer has as well, in the answer's order: both ends come to the same. */
+function commonPairs(ours: MediaDescription, peers: MediaDescription, side: Side): Pair[] {
+  const pairs: Pair[] = [];
+  for (const format of (side === 'OFFERER' ? peers : ours).formats) {
+    const codec = codecOf(format);
+    const send = peers.formats.find((one) => sameFormat(one, format));
+    const receive = ours.formats.find((one) => sameFormat(one, format));
+    if (codec !== null && kindOf(codec) === ours.kind && send !== undefined && receive !== undefined)
+      pairs.push({ codec, send, receive });
   }
   return pairs;
+}
+
+function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: MediaDescription): AudioFormat {
+  const [{ codec, send, receive }, ...others] = pairs as [Pair, ...Pair[]];
+  const { clockRate } = receive;
+  const isOurs = (one: PayloadFormat): boolean => isEvent(one) && one.clockRate === clockRate;
+  const [theirEvents, ourEvents] = [peers.formats.find(isOurs), ours.formats.find(isOurs)];
+  const noise = peers.formats.some(isComfortNoise) ? ours.formats.find(isComfortNoise) : undefined;
+  return {
+    kind: 'AUDIO',
+    codec: codec as AudioCodec,
+    sendPayloadType: send.payloadType,
+    receivePayloadType: receive.payloadType,
+    otherPayloadTypes: others.filter((o) => o.receive.clockRate === clockRate).map((o) => o.receive.payloadType),
+    packetMs: packetTimeMs(peers.packetMs ?? DEFAULT_PACKET_MS, peers.maxPacketMs ?? Number.POSITIVE_INFINITY),
+    telephoneEvent:
+      theirEvents === undefined || ourEvents === undefined
+        ? null
+        : {
+            sendPayloadType: theirEvents.payloadType,
+            receivePayloadType: ourEvents.payloadType,
+            clockRateHz: clockRate,
+          },
+    comfortNoisePayloadType: clockRate === 8000 && noise !== undefined ? noise.payloadType : null,
+  };
+}
+
+/** Feedback counts where both have written it, for the format or for all. */
+function videoFormat({ codec, send, receive }: Pair, ours: MediaDescription, peers: MediaDescription): VideoFormat {
+  const has = ({ feedback }: MediaDescription, { payloadType }: PayloadFormat, value: string): boolean =>
+    feedback.some((one) => one.value === value && (one.payloadType === null || one.payloadType === payloadType));
+  const both = (value: string): boolean => has(ours, receive, value) && has(peers, send, value);
+  return {
+    kind: 'VIDEO',
+    codec: codec as VideoCodec,
+    sendPayloadType: send.payloadType,
+    receivePayloadType: receive.payloadType,
+    ...(codec === 'H264' ? { packetizationMode: packetizationMode(send) ?? 0 } : {}),
+    feedback: { nack: both('nack'), pli: both('nack pli'), fir: both('ccm fir') },
+  };
 }

@@ -1,70 +1,36 @@
-/** What we can do with audio, and the offer that says so (RFC 3264, 5). */
-import { staticFormat } from './payload-format.ts';
-import type { Direction, MediaDescription, PayloadFormat } from './session-description.ts';
+/** Our offer (RFC 3264, 5). */
+import { eventFormats, formatsOf } from './codecs.ts';
+import { cryptoOf } from './crypto-line.ts';
+import { FEEDBACK, type LocalSession, type LocalStream, localMedia, originOf, VOIP_METRICS } from './local.ts';
+import type { FeedbackLine, MediaDescription, PayloadFormat } from './session-description.ts';
 import { writeSdp } from './write.ts';
 
-export type CodecName = 'PCMU' | 'PCMA';
+const PROFILES = { NONE: 'RTP/', SDES: 'RTP/S', DTLS: 'UDP/TLS/RTP/S' } as const;
+const ALL_FEEDBACK: readonly FeedbackLine[] = FEEDBACK.map((value) => ({ payloadType: null, value }));
 
-const PAYLOAD_TYPES: Readonly<Record<CodecName, number>> = { PCMU: 0, PCMA: 8 };
+/** The offer, as text. Video is offered with feedback (RFC 4585), audio without, as telephones do. */
+export function offerSdp(local: LocalSession): string {
+  return writeSdp({ origin: originOf(local), media: local.streams.map((stream) => offered(local, stream)) });
+}
 
-/** Our end of one audio stream. */
-export type LocalAudio = {
-  /** Numeric, IPv4 or IPv6: where we listen. */
-  readonly address: string;
-  readonly rtpPort: number;
-  readonly rtcpPort: number;
-  /** Offer, or accept, RTP and RTCP on one port (RFC 5761). */
-  readonly rtcpMux: boolean;
-  /** Most wanted first. */
-  readonly codecs: readonly CodecName[];
-  /** Milliseconds a packet that we want to receive. */
-  readonly packetMs: number;
-  readonly direction: Direction;
-  /** o= session id, digits; the same for all descriptions of a call. */
-  readonly sessionId: string;
-  /** o= version, digits: one more with each description that differs from the one before (RFC 3264, 8). */
-  readonly version: string;
-};
-
-export const formatOfCodec = (codec: CodecName): PayloadFormat => staticFormat(PAYLOAD_TYPES[codec]) as PayloadFormat;
-
-/** The offer, as text. */
-export function offerSdp(local: LocalAudio): string {
-  return writeSdp({
-    origin: originOf(local),
-    media: [localMedia(local, 'RTP/AVP', local.codecs.map(formatOfCodec), local.direction, local.rtcpMux)],
+function offered(local: LocalSession, stream: LocalStream): MediaDescription {
+  const { security, rtcpMux } = local;
+  const video = stream.kind === 'VIDEO';
+  return localMedia(local, stream, offeredFormats(stream), {
+    profile: `${PROFILES[security.mode]}${video ? 'AVPF' : 'AVP'}`,
+    direction: stream.direction,
+    rtcpMux,
+    reducedSize: video,
+    extendedReports: video ? [] : [VOIP_METRICS],
+    feedback: video ? ALL_FEEDBACK : [],
+    cryptos: security.mode === 'SDES' ? stream.keys.map((key, i) => cryptoOf(i + 1, key)) : [],
+    fingerprints: security.mode === 'DTLS' ? [security.fingerprint] : [],
+    // Whoever answers opens the handshake (RFC 5763, 5).
+    setup: security.mode === 'DTLS' ? 'actpass' : null,
   });
 }
 
-export const originOf = (
-  local: LocalAudio,
-): { username: string; sessionId: string; version: string; address: string } => ({
-  username: '-',
-  sessionId: local.sessionId,
-  version: local.version,
-  address: local.address,
-});
-
-/** Our media description, in an offer or an answer. a=rtcp is written where the port is not the expected next one. */
-export function localMedia(
-  local: LocalAudio,
-  profile: string,
-  formats: readonly PayloadFormat[],
-  direction: Direction,
-  rtcpMux: boolean,
-): MediaDescription {
-  return {
-    kind: 'audio',
-    port: local.rtpPort,
-    profile,
-    formatTokens: formats.map((format) => String(format.payloadType)),
-    formats,
-    address: local.address,
-    rtcpPort:
-      local.rtcpPort === local.rtpPort + 1 || (rtcpMux && local.rtcpPort === local.rtpPort) ? null : local.rtcpPort,
-    rtcpMux,
-    packetMs: local.packetMs,
-    maxPacketMs: null,
-    direction,
-  };
+function offeredFormats(stream: LocalStream): PayloadFormat[] {
+  const formats = stream.codecs.flatMap(formatsOf);
+  return stream.kind === 'AUDIO' && stream.telephoneEvent ? [...formats, ...eventFormats(stream.codecs)] : formats;
 }

@@ -2,18 +2,23 @@
  * Reads a session description leniently (RFC 8866): LF or CRLF, unknown lines passed over, several media descriptions,
  * attributes at session or media level. Never throws.
  */
+import { readCrypto } from './crypto-line.ts';
 import { staticFormat } from './payload-format.ts';
 import {
+  type CryptoLine,
   type Direction,
   directionOf,
+  type FeedbackLine,
   type MediaDescription,
   type Origin,
   type PayloadFormat,
   type SdpFault,
   type SessionDescription,
+  type Setup,
   sdpFault,
   sends,
 } from './session-description.ts';
+import type { Fingerprint } from './stream-format.ts';
 
 /** Lines below one m= line, or, in `SESSION`, above the first. */
 type Section = {
@@ -26,6 +31,12 @@ type Section = {
   maxPacketMs: number | null;
   readonly maps: Map<number, string>;
   readonly parameters: Map<number, string>;
+  reducedSize: boolean;
+  extendedReports: readonly string[] | null;
+  readonly feedback: FeedbackLine[];
+  readonly cryptos: CryptoLine[];
+  readonly fingerprints: Fingerprint[];
+  setup: Setup | null;
 };
 
 const newSection = (media: readonly string[] | null): Section => ({
@@ -38,10 +49,18 @@ const newSection = (media: readonly string[] | null): Section => ({
   maxPacketMs: null,
   maps: new Map(),
   parameters: new Map(),
+  reducedSize: false,
+  extendedReports: null,
+  feedback: [],
+  cryptos: [],
+  fingerprints: [],
+  setup: null,
 });
 
 const NO_ORIGIN: Origin = { username: '-', sessionId: '0', version: '0', address: '' };
 const DIRECTIONS: ReadonlySet<string> = new Set(['sendrecv', 'sendonly', 'recvonly', 'inactive']);
+const SETUPS: ReadonlySet<string> = new Set(['active', 'passive', 'actpass', 'holdconn']);
+const isSetup = (name: string): name is Setup => SETUPS.has(name);
 const isDirection = (name: string): name is Direction => DIRECTIONS.has(name);
 
 export function parseSdp(text: string): SessionDescription | SdpFault {
@@ -111,7 +130,43 @@ function readAttribute(section: Section, attribute: string): void {
     case 'fmtp':
       readNumbered(section.parameters, value);
       break;
+    case 'rtcp-rsize':
+      section.reducedSize = true;
+      break;
+    case 'rtcp-xr':
+      section.extendedReports = wordsOf(value.toLowerCase());
+      break;
+    case 'rtcp-fb':
+      readFeedback(section.feedback, value);
+      break;
+    case 'crypto':
+      readInto(section.cryptos, readCrypto(value));
+      break;
+    case 'fingerprint':
+      readFingerprint(section.fingerprints, value);
+      break;
+    case 'setup':
+      if (isSetup(value.toLowerCase())) section.setup = value.toLowerCase() as Setup;
+      break;
   }
+}
+
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+function readInto<T>(list: T[], item: T | null): void {
+  if (item !== null) list.push(item);
+}
+
+function readFeedback(into: FeedbackLine[], text: string): void {
+  const [target, ...words] = wordsOf(text.toLowerCase());
+  if (target === undefined || words.length === 0) return;
+  const payloadType = target === '*' ? null : payloadTypeOf(target);
+  if (payloadType !== null || target === '*') into.push({ payloadType, value: words.join(' ') });
+}
+
+function readFingerprint(into: Fingerprint[], text: string): void {
+  const [hash, value] = wordsOf(text);
+  if (hash !== undefined && value !== undefined) into.push({ hash: hash.toLowerCase(), value: value.toUpperCase() });
 }
 
 function readNumbered(into: Map<number, string>, value: string): void {
@@ -138,6 +193,12 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
     packetMs: section.packetMs ?? session.packetMs,
     maxPacketMs: section.maxPacketMs ?? session.maxPacketMs,
     direction: withLegacyHold(section.direction ?? session.direction ?? 'sendrecv', address),
+    reducedSize: section.reducedSize,
+    extendedReports: section.extendedReports ?? session.extendedReports ?? [],
+    feedback: section.feedback,
+    cryptos: section.cryptos,
+    fingerprints: section.fingerprints.length > 0 ? section.fingerprints : session.fingerprints,
+    setup: section.setup ?? session.setup,
   };
 }
 

@@ -1,4 +1,5 @@
 /** A session description (RFC 8866) reduced to what setting up RTP needs, and the ways in which it can be of no use. */
+import type { Fingerprint } from './stream-format.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -11,6 +12,32 @@ export type PayloadFormat = {
   readonly channels: number;
   /** Format parameters (`a=fmtp`), '' if there are none. */
   readonly parameters: string;
+};
+
+/** a=crypto (RFC 4568, 9.1), whatever its suite. */
+export type CryptoLine = {
+  readonly tag: number;
+  /** Upper case. */
+  readonly suite: string;
+  /** Base64. */
+  readonly keySalt: string;
+  /** Packets that the key may encrypt, null: as many as the suite allows. */
+  readonly lifetime: number | null;
+  readonly mki: { readonly value: number; readonly bytes: number } | null;
+  /** Whether more keys follow, which only an MKI tells apart; they are not read. */
+  readonly severalKeys: boolean;
+  readonly sessionParameters: readonly string[];
+};
+
+/** a=setup (RFC 4145, 4), for DTLS. */
+export type Setup = 'active' | 'passive' | 'actpass' | 'holdconn';
+
+/** a=rtcp-fb (RFC 4585, 4.2): `nack`, `nack pli`, `ccm fir` … */
+export type FeedbackLine = {
+  /** Null: all formats (`*`). */
+  readonly payloadType: number | null;
+  /** Lower case, one space between words. */
+  readonly value: string;
 };
 
 export type MediaDescription = {
@@ -33,6 +60,15 @@ export type MediaDescription = {
   readonly packetMs: number | null;
   readonly maxPacketMs: number | null;
   readonly direction: Direction;
+  /** a=rtcp-rsize (RFC 5506, 5.2). */
+  readonly reducedSize: boolean;
+  /** Items of a=rtcp-xr (RFC 3611, 5.1), lower case: `voip-metrics`. */
+  readonly extendedReports: readonly string[];
+  readonly feedback: readonly FeedbackLine[];
+  readonly cryptos: readonly CryptoLine[];
+  /** Of the media or else the session level (RFC 8122, 5). */
+  readonly fingerprints: readonly Fingerprint[];
+  readonly setup: Setup | null;
 };
 
 export type Origin = {
@@ -46,11 +82,25 @@ export type Origin = {
 export type SessionDescription = { readonly origin: Origin; readonly media: readonly MediaDescription[] };
 
 /**
- * SYNTAX: no session description. NO_AUDIO: no audio stream that is on and over plain RTP. NO_COMMON_CODEC: none of its
- * codecs is ours. REJECTED: the peer turned the stream down. NO_ADDRESS: nowhere to send, or a host name.
- * MISMATCH: the answer's m= lines are not the offer's (RFC 3264, 6).
+ * SYNTAX: no session description. NO_AUDIO: no stream of a kind that we have is on and over RTP. NO_COMMON_CODEC: none of
+ * its codecs is ours. REJECTED: the peer turned everything down. NO_ADDRESS: nowhere to send, or a host name. MISMATCH: the
+ * answer does not fit the offer (RFC 3264, 6). NOT_ENCRYPTED: plain RTP where we demand encryption. ENCRYPTED: SRTP where we
+ * are plain, or keyed in the other way. NO_COMMON_SUITE: no a=crypto that we could use. NO_KEY: an a=crypto that is missing.
+ * NO_FINGERPRINT: none by a hash that we know. SETUP: nobody, or both, would open the DTLS handshake.
  */
-export type SdpFaultKind = 'SYNTAX' | 'NO_AUDIO' | 'NO_COMMON_CODEC' | 'REJECTED' | 'NO_ADDRESS' | 'MISMATCH';
+export type SdpFaultKind =
+  | 'SYNTAX'
+  | 'NO_AUDIO'
+  | 'NO_COMMON_CODEC'
+  | 'REJECTED'
+  | 'NO_ADDRESS'
+  | 'MISMATCH'
+  | 'NOT_ENCRYPTED'
+  | 'ENCRYPTED'
+  | 'NO_COMMON_SUITE'
+  | 'NO_KEY'
+  | 'NO_FINGERPRINT'
+  | 'SETUP';
 
 export type SdpFault = { readonly fault: SdpFaultKind; readonly reason: string };
 

@@ -1,7 +1,11 @@
 /** A session description as text (RFC 8866, 5): CRLF, in the order the RFC demands. */
+import { writeCrypto } from './crypto-line.ts';
 import type { MediaDescription, SessionDescription } from './session-description.ts';
 
 const family = (address: string): 'IP4' | 'IP6' => (address.includes(':') ? 'IP6' : 'IP4');
+
+/** Names are the same in any case (RFC 8866, 6.6), but some peers know one spelling. */
+const SPELLINGS: Readonly<Record<string, string>> = { OPUS: 'opus', 'TELEPHONE-EVENT': 'telephone-event' };
 
 /** What `parseSdp` reads back to the same description. */
 export function writeSdp(session: SessionDescription): string {
@@ -22,7 +26,9 @@ function mediaLines(media: MediaDescription): string[] {
   if (media.address !== null) lines.push(`c=IN ${family(media.address)} ${media.address}`);
   if (media.port === 0) return lines;
   for (const { payloadType, encoding, clockRate, channels, parameters } of media.formats) {
-    lines.push(`a=rtpmap:${payloadType} ${encoding}/${clockRate}${channels === 1 ? '' : `/${channels}`}`);
+    lines.push(
+      `a=rtpmap:${payloadType} ${SPELLINGS[encoding] ?? encoding}/${clockRate}${channels === 1 ? '' : `/${channels}`}`,
+    );
     if (parameters !== '') lines.push(`a=fmtp:${payloadType} ${parameters}`);
   }
   if (media.packetMs !== null) lines.push(`a=ptime:${media.packetMs}`);
@@ -30,5 +36,11 @@ function mediaLines(media: MediaDescription): string[] {
   lines.push(`a=${media.direction}`);
   if (media.rtcpPort !== null) lines.push(`a=rtcp:${media.rtcpPort}`);
   if (media.rtcpMux) lines.push('a=rtcp-mux');
+  if (media.reducedSize) lines.push('a=rtcp-rsize');
+  if (media.extendedReports.length > 0) lines.push(`a=rtcp-xr:${media.extendedReports.join(' ')}`);
+  for (const { payloadType, value } of media.feedback) lines.push(`a=rtcp-fb:${payloadType ?? '*'} ${value}`);
+  for (const line of media.cryptos) lines.push(`a=crypto:${writeCrypto(line)}`);
+  for (const { hash, value } of media.fingerprints) lines.push(`a=fingerprint:${hash} ${value}`);
+  if (media.setup !== null) lines.push(`a=setup:${media.setup}`);
   return lines;
 }

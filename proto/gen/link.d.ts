@@ -332,6 +332,15 @@ export namespace carillon {
                 /** Hello policy. */
                 policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
 
+                /** Hello videoCodecs. */
+                videoCodecs: string[];
+
+                /** Hello encryptions. */
+                encryptions: string[];
+
+                /** Hello mediaSources. */
+                mediaSources: string[];
+
                 /**
                  * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
                  * @param message Hello message or plain object to encode
@@ -403,6 +412,15 @@ export namespace carillon {
 
                     /** Hello policy */
                     policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
+
+                    /** Hello videoCodecs */
+                    videoCodecs?: (string[]|null);
+
+                    /** Hello encryptions */
+                    encryptions?: (string[]|null);
+
+                    /** Hello mediaSources */
+                    mediaSources?: (string[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1245,6 +1263,33 @@ export namespace carillon {
                 /** Group takesAnyCall. */
                 takesAnyCall: boolean;
 
+                /** Group audioDscp. */
+                audioDscp: number;
+
+                /** Group videoCodecs. */
+                videoCodecs: string[];
+
+                /** Group videoSource. */
+                videoSource: string;
+
+                /** Group videoDirection. */
+                videoDirection: string;
+
+                /** Group videoDscp. */
+                videoDscp: number;
+
+                /** Group encryption. */
+                encryption: string;
+
+                /** Group telephoneEvent. */
+                telephoneEvent: boolean;
+
+                /** Group dtmf. */
+                dtmf?: (carillon.agent.v1.Dtmf.$Properties|null);
+
+                /** Group impairment. */
+                impairment?: (carillon.agent.v1.Impairment.$Properties|null);
+
                 /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @param message Group message or plain object to encode
@@ -1305,12 +1350,213 @@ export namespace carillon {
                     /** Group takesAnyCall */
                     takesAnyCall?: (boolean|null);
 
+                    /** Group audioDscp */
+                    audioDscp?: (number|null);
+
+                    /** Group videoCodecs */
+                    videoCodecs?: (string[]|null);
+
+                    /** Group videoSource */
+                    videoSource?: (string|null);
+
+                    /** Group videoDirection */
+                    videoDirection?: (string|null);
+
+                    /** Group videoDscp */
+                    videoDscp?: (number|null);
+
+                    /** Group encryption */
+                    encryption?: (string|null);
+
+                    /** Group telephoneEvent */
+                    telephoneEvent?: (boolean|null);
+
+                    /** Group dtmf */
+                    dtmf?: (carillon.agent.v1.Dtmf.$Properties|null);
+
+                    /** Group impairment */
+                    impairment?: (carillon.agent.v1.Impairment.$Properties|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of a Group. */
                 type $Shape = carillon.agent.v1.Group.$Properties;
+            }
+
+            /**
+             * Properties of a Dtmf.
+             * @deprecated Use carillon.agent.v1.Dtmf.$Properties instead.
+             */
+            interface IDtmf extends carillon.agent.v1.Dtmf.$Properties {
+            }
+
+            /** Represents a Dtmf. */
+            class Dtmf {
+
+                /**
+                 * Constructs a new Dtmf.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Dtmf.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Dtmf digits. */
+                digits: string;
+
+                /** Dtmf onMs. */
+                onMs: number;
+
+                /** Dtmf offMs. */
+                offMs: number;
+
+                /** Dtmf afterMs. */
+                afterMs: number;
+
+                /**
+                 * Encodes the specified Dtmf message. Does not implicitly {@link carillon.agent.v1.Dtmf.verify|verify} messages.
+                 * @param message Dtmf message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Dtmf.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Dtmf message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Dtmf & carillon.agent.v1.Dtmf.$Shape} Dtmf
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Dtmf & carillon.agent.v1.Dtmf.$Shape;
+            }
+
+            namespace Dtmf {
+
+                /** Properties of a Dtmf. */
+                interface $Properties {
+
+                    /** Dtmf digits */
+                    digits?: (string|null);
+
+                    /** Dtmf onMs */
+                    onMs?: (number|null);
+
+                    /** Dtmf offMs */
+                    offMs?: (number|null);
+
+                    /** Dtmf afterMs */
+                    afterMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Dtmf. */
+                type $Shape = carillon.agent.v1.Dtmf.$Properties;
+            }
+
+            /**
+             * Properties of an Impairment.
+             * @deprecated Use carillon.agent.v1.Impairment.$Properties instead.
+             */
+            interface IImpairment extends carillon.agent.v1.Impairment.$Properties {
+            }
+
+            /** Represents an Impairment. */
+            class Impairment {
+
+                /**
+                 * Constructs a new Impairment.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Impairment.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Impairment seed. */
+                seed: number;
+
+                /** Impairment lossPercent. */
+                lossPercent: number;
+
+                /** Impairment burstRatio. */
+                burstRatio: number;
+
+                /** Impairment delayMs. */
+                delayMs: number;
+
+                /** Impairment jitterMs. */
+                jitterMs: number;
+
+                /** Impairment jitterDistribution. */
+                jitterDistribution: string;
+
+                /** Impairment reorderPercent. */
+                reorderPercent: number;
+
+                /** Impairment duplicatePercent. */
+                duplicatePercent: number;
+
+                /**
+                 * Encodes the specified Impairment message. Does not implicitly {@link carillon.agent.v1.Impairment.verify|verify} messages.
+                 * @param message Impairment message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Impairment.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Impairment message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Impairment & carillon.agent.v1.Impairment.$Shape} Impairment
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Impairment & carillon.agent.v1.Impairment.$Shape;
+            }
+
+            namespace Impairment {
+
+                /** Properties of an Impairment. */
+                interface $Properties {
+
+                    /** Impairment seed */
+                    seed?: (number|null);
+
+                    /** Impairment lossPercent */
+                    lossPercent?: (number|null);
+
+                    /** Impairment burstRatio */
+                    burstRatio?: (number|null);
+
+                    /** Impairment delayMs */
+                    delayMs?: (number|null);
+
+                    /** Impairment jitterMs */
+                    jitterMs?: (number|null);
+
+                    /** Impairment jitterDistribution */
+                    jitterDistribution?: (string|null);
+
+                    /** Impairment reorderPercent */
+                    reorderPercent?: (number|null);
+
+                    /** Impairment duplicatePercent */
+                    duplicatePercent?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Impairment. */
+                type $Shape = carillon.agent.v1.Impairment.$Properties;
             }
 
             /**

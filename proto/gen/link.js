@@ -672,6 +672,9 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [cpus] Hello cpus
                  * @property {string|null} [platform] Hello platform
                  * @property {carillon.agent.v1.PolicyDigest.$Properties|null} [policy] Hello policy
+                 * @property {Array.<string>|null} [videoCodecs] Hello videoCodecs
+                 * @property {Array.<string>|null} [encryptions] Hello encryptions
+                 * @property {Array.<string>|null} [mediaSources] Hello mediaSources
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -700,6 +703,9 @@ export const carillon = $root.carillon = (() => {
                     this.allocationIds = [];
                     this.sipListeners = [];
                     this.audioCodecs = [];
+                    this.videoCodecs = [];
+                    this.encryptions = [];
+                    this.mediaSources = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -835,6 +841,30 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.policy = null;
 
                 /**
+                 * Hello videoCodecs.
+                 * @member {Array.<string>} videoCodecs
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.videoCodecs = $util.emptyArray;
+
+                /**
+                 * Hello encryptions.
+                 * @member {Array.<string>} encryptions
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.encryptions = $util.emptyArray;
+
+                /**
+                 * Hello mediaSources.
+                 * @member {Array.<string>} mediaSources
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.mediaSources = $util.emptyArray;
+
+                /**
                  * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Hello
@@ -885,6 +915,15 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 15, wireType 2 =*/122).string(message.platform);
                     if (message.policy != null && $Object.hasOwnProperty.call(message, "policy"))
                         $root.carillon.agent.v1.PolicyDigest.encode(message.policy, writer.uint32(/* id 16, wireType 2 =*/130).fork(), _depth + 1).ldelim();
+                    if (message.videoCodecs != null && message.videoCodecs.length)
+                        for (let i = 0; i < message.videoCodecs.length; ++i)
+                            writer.uint32(/* id 17, wireType 2 =*/138).string(message.videoCodecs[i]);
+                    if (message.encryptions != null && message.encryptions.length)
+                        for (let i = 0; i < message.encryptions.length; ++i)
+                            writer.uint32(/* id 18, wireType 2 =*/146).string(message.encryptions[i]);
+                    if (message.mediaSources != null && message.mediaSources.length)
+                        for (let i = 0; i < message.mediaSources.length; ++i)
+                            writer.uint32(/* id 19, wireType 2 =*/154).string(message.mediaSources[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1065,6 +1104,30 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.policy = $root.carillon.agent.v1.PolicyDigest.decode(reader, reader.size(), $undefined, _depth + 1, message.policy);
+                                continue;
+                            }
+                        case 17: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.videoCodecs && message.videoCodecs.length))
+                                    message.videoCodecs = [];
+                                message.videoCodecs.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 18: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.encryptions && message.encryptions.length))
+                                    message.encryptions = [];
+                                message.encryptions.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 19: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.mediaSources && message.mediaSources.length))
+                                    message.mediaSources = [];
+                                message.mediaSources.push(reader.stringVerify());
                                 continue;
                             }
                         }
@@ -3093,6 +3156,15 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [audioDirection] Group audioDirection
                  * @property {boolean|null} [rtcpMux] Group rtcpMux
                  * @property {boolean|null} [takesAnyCall] Group takesAnyCall
+                 * @property {number|null} [audioDscp] Group audioDscp
+                 * @property {Array.<string>|null} [videoCodecs] Group videoCodecs
+                 * @property {string|null} [videoSource] Group videoSource
+                 * @property {string|null} [videoDirection] Group videoDirection
+                 * @property {number|null} [videoDscp] Group videoDscp
+                 * @property {string|null} [encryption] Group encryption
+                 * @property {boolean|null} [telephoneEvent] Group telephoneEvent
+                 * @property {carillon.agent.v1.Dtmf.$Properties|null} [dtmf] Group dtmf
+                 * @property {carillon.agent.v1.Impairment.$Properties|null} [impairment] Group impairment
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -3119,6 +3191,7 @@ export const carillon = $root.carillon = (() => {
                  */
                 const Group = function (properties) {
                     this.audioCodecs = [];
+                    this.videoCodecs = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -3222,6 +3295,78 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.takesAnyCall = false;
 
                 /**
+                 * Group audioDscp.
+                 * @member {number} audioDscp
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.audioDscp = 0;
+
+                /**
+                 * Group videoCodecs.
+                 * @member {Array.<string>} videoCodecs
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.videoCodecs = $util.emptyArray;
+
+                /**
+                 * Group videoSource.
+                 * @member {string} videoSource
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.videoSource = "";
+
+                /**
+                 * Group videoDirection.
+                 * @member {string} videoDirection
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.videoDirection = "";
+
+                /**
+                 * Group videoDscp.
+                 * @member {number} videoDscp
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.videoDscp = 0;
+
+                /**
+                 * Group encryption.
+                 * @member {string} encryption
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.encryption = "";
+
+                /**
+                 * Group telephoneEvent.
+                 * @member {boolean} telephoneEvent
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.telephoneEvent = false;
+
+                /**
+                 * Group dtmf.
+                 * @member {carillon.agent.v1.Dtmf.$Properties|null|undefined} dtmf
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.dtmf = null;
+
+                /**
+                 * Group impairment.
+                 * @member {carillon.agent.v1.Impairment.$Properties|null|undefined} impairment
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.impairment = null;
+
+                /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Group
@@ -3262,6 +3407,25 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 11, wireType 0 =*/88).bool(message.rtcpMux);
                     if (message.takesAnyCall != null && $Object.hasOwnProperty.call(message, "takesAnyCall") && message.takesAnyCall !== false)
                         writer.uint32(/* id 12, wireType 0 =*/96).bool(message.takesAnyCall);
+                    if (message.audioDscp != null && $Object.hasOwnProperty.call(message, "audioDscp") && message.audioDscp !== 0)
+                        writer.uint32(/* id 13, wireType 0 =*/104).uint32(message.audioDscp);
+                    if (message.videoCodecs != null && message.videoCodecs.length)
+                        for (let i = 0; i < message.videoCodecs.length; ++i)
+                            writer.uint32(/* id 14, wireType 2 =*/114).string(message.videoCodecs[i]);
+                    if (message.videoSource != null && $Object.hasOwnProperty.call(message, "videoSource") && message.videoSource !== "")
+                        writer.uint32(/* id 15, wireType 2 =*/122).string(message.videoSource);
+                    if (message.videoDirection != null && $Object.hasOwnProperty.call(message, "videoDirection") && message.videoDirection !== "")
+                        writer.uint32(/* id 16, wireType 2 =*/130).string(message.videoDirection);
+                    if (message.videoDscp != null && $Object.hasOwnProperty.call(message, "videoDscp") && message.videoDscp !== 0)
+                        writer.uint32(/* id 17, wireType 0 =*/136).uint32(message.videoDscp);
+                    if (message.encryption != null && $Object.hasOwnProperty.call(message, "encryption") && message.encryption !== "")
+                        writer.uint32(/* id 18, wireType 2 =*/146).string(message.encryption);
+                    if (message.telephoneEvent != null && $Object.hasOwnProperty.call(message, "telephoneEvent") && message.telephoneEvent !== false)
+                        writer.uint32(/* id 19, wireType 0 =*/152).bool(message.telephoneEvent);
+                    if (message.dtmf != null && $Object.hasOwnProperty.call(message, "dtmf"))
+                        $root.carillon.agent.v1.Dtmf.encode(message.dtmf, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
+                    if (message.impairment != null && $Object.hasOwnProperty.call(message, "impairment"))
+                        $root.carillon.agent.v1.Impairment.encode(message.impairment, writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -3413,6 +3577,80 @@ export const carillon = $root.carillon = (() => {
                                     delete message.takesAnyCall;
                                 continue;
                             }
+                        case 13: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.audioDscp = value;
+                                else
+                                    delete message.audioDscp;
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.videoCodecs && message.videoCodecs.length))
+                                    message.videoCodecs = [];
+                                message.videoCodecs.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 15: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.videoSource = value;
+                                else
+                                    delete message.videoSource;
+                                continue;
+                            }
+                        case 16: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.videoDirection = value;
+                                else
+                                    delete message.videoDirection;
+                                continue;
+                            }
+                        case 17: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.videoDscp = value;
+                                else
+                                    delete message.videoDscp;
+                                continue;
+                            }
+                        case 18: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.encryption = value;
+                                else
+                                    delete message.encryption;
+                                continue;
+                            }
+                        case 19: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.telephoneEvent = value;
+                                else
+                                    delete message.telephoneEvent;
+                                continue;
+                            }
+                        case 20: {
+                                if (wireType !== 2)
+                                    break;
+                                message.dtmf = $root.carillon.agent.v1.Dtmf.decode(reader, reader.size(), $undefined, _depth + 1, message.dtmf);
+                                continue;
+                            }
+                        case 21: {
+                                if (wireType !== 2)
+                                    break;
+                                message.impairment = $root.carillon.agent.v1.Impairment.decode(reader, reader.size(), $undefined, _depth + 1, message.impairment);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -3431,6 +3669,478 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Group;
+            })();
+
+            v1.Dtmf = (function() {
+
+                /**
+                 * Properties of a Dtmf.
+                 * @typedef {Object} carillon.agent.v1.Dtmf.$Properties
+                 * @property {string|null} [digits] Dtmf digits
+                 * @property {number|null} [onMs] Dtmf onMs
+                 * @property {number|null} [offMs] Dtmf offMs
+                 * @property {number|null} [afterMs] Dtmf afterMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Dtmf.
+                 * @memberof carillon.agent.v1
+                 * @interface IDtmf
+                 * @augments carillon.agent.v1.Dtmf.$Properties
+                 * @deprecated Use carillon.agent.v1.Dtmf.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Dtmf.
+                 * @typedef {carillon.agent.v1.Dtmf.$Properties} carillon.agent.v1.Dtmf.$Shape
+                 */
+
+                /**
+                 * Constructs a new Dtmf.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Dtmf.
+                 * @constructor
+                 * @param {carillon.agent.v1.Dtmf.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Dtmf = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Dtmf digits.
+                 * @member {string} digits
+                 * @memberof carillon.agent.v1.Dtmf
+                 * @instance
+                 */
+                Dtmf.prototype.digits = "";
+
+                /**
+                 * Dtmf onMs.
+                 * @member {number} onMs
+                 * @memberof carillon.agent.v1.Dtmf
+                 * @instance
+                 */
+                Dtmf.prototype.onMs = 0;
+
+                /**
+                 * Dtmf offMs.
+                 * @member {number} offMs
+                 * @memberof carillon.agent.v1.Dtmf
+                 * @instance
+                 */
+                Dtmf.prototype.offMs = 0;
+
+                /**
+                 * Dtmf afterMs.
+                 * @member {number} afterMs
+                 * @memberof carillon.agent.v1.Dtmf
+                 * @instance
+                 */
+                Dtmf.prototype.afterMs = 0;
+
+                /**
+                 * Encodes the specified Dtmf message. Does not implicitly {@link carillon.agent.v1.Dtmf.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Dtmf
+                 * @static
+                 * @param {carillon.agent.v1.Dtmf.$Properties} message Dtmf message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Dtmf.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.digits != null && $Object.hasOwnProperty.call(message, "digits") && message.digits !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.digits);
+                    if (message.onMs != null && $Object.hasOwnProperty.call(message, "onMs") && message.onMs !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.onMs);
+                    if (message.offMs != null && $Object.hasOwnProperty.call(message, "offMs") && message.offMs !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.offMs);
+                    if (message.afterMs != null && $Object.hasOwnProperty.call(message, "afterMs") && message.afterMs !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.afterMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Dtmf message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Dtmf
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Dtmf & carillon.agent.v1.Dtmf.$Shape} Dtmf
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Dtmf.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Dtmf();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.digits = value;
+                                else
+                                    delete message.digits;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.onMs = value;
+                                else
+                                    delete message.onMs;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.offMs = value;
+                                else
+                                    delete message.offMs;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.afterMs = value;
+                                else
+                                    delete message.afterMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Dtmf;
+            })();
+
+            v1.Impairment = (function() {
+
+                /**
+                 * Properties of an Impairment.
+                 * @typedef {Object} carillon.agent.v1.Impairment.$Properties
+                 * @property {number|null} [seed] Impairment seed
+                 * @property {number|null} [lossPercent] Impairment lossPercent
+                 * @property {number|null} [burstRatio] Impairment burstRatio
+                 * @property {number|null} [delayMs] Impairment delayMs
+                 * @property {number|null} [jitterMs] Impairment jitterMs
+                 * @property {string|null} [jitterDistribution] Impairment jitterDistribution
+                 * @property {number|null} [reorderPercent] Impairment reorderPercent
+                 * @property {number|null} [duplicatePercent] Impairment duplicatePercent
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Impairment.
+                 * @memberof carillon.agent.v1
+                 * @interface IImpairment
+                 * @augments carillon.agent.v1.Impairment.$Properties
+                 * @deprecated Use carillon.agent.v1.Impairment.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Impairment.
+                 * @typedef {carillon.agent.v1.Impairment.$Properties} carillon.agent.v1.Impairment.$Shape
+                 */
+
+                /**
+                 * Constructs a new Impairment.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Impairment.
+                 * @constructor
+                 * @param {carillon.agent.v1.Impairment.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Impairment = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Impairment seed.
+                 * @member {number} seed
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.seed = 0;
+
+                /**
+                 * Impairment lossPercent.
+                 * @member {number} lossPercent
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.lossPercent = 0;
+
+                /**
+                 * Impairment burstRatio.
+                 * @member {number} burstRatio
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.burstRatio = 0;
+
+                /**
+                 * Impairment delayMs.
+                 * @member {number} delayMs
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.delayMs = 0;
+
+                /**
+                 * Impairment jitterMs.
+                 * @member {number} jitterMs
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.jitterMs = 0;
+
+                /**
+                 * Impairment jitterDistribution.
+                 * @member {string} jitterDistribution
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.jitterDistribution = "";
+
+                /**
+                 * Impairment reorderPercent.
+                 * @member {number} reorderPercent
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.reorderPercent = 0;
+
+                /**
+                 * Impairment duplicatePercent.
+                 * @member {number} duplicatePercent
+                 * @memberof carillon.agent.v1.Impairment
+                 * @instance
+                 */
+                Impairment.prototype.duplicatePercent = 0;
+
+                /**
+                 * Encodes the specified Impairment message. Does not implicitly {@link carillon.agent.v1.Impairment.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Impairment
+                 * @static
+                 * @param {carillon.agent.v1.Impairment.$Properties} message Impairment message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Impairment.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.seed != null && $Object.hasOwnProperty.call(message, "seed") && message.seed !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.seed);
+                    if (message.lossPercent != null && $Object.hasOwnProperty.call(message, "lossPercent") && !$Object.is(message.lossPercent, 0))
+                        writer.uint32(/* id 2, wireType 1 =*/17).double(message.lossPercent);
+                    if (message.burstRatio != null && $Object.hasOwnProperty.call(message, "burstRatio") && !$Object.is(message.burstRatio, 0))
+                        writer.uint32(/* id 3, wireType 1 =*/25).double(message.burstRatio);
+                    if (message.delayMs != null && $Object.hasOwnProperty.call(message, "delayMs") && !$Object.is(message.delayMs, 0))
+                        writer.uint32(/* id 4, wireType 1 =*/33).double(message.delayMs);
+                    if (message.jitterMs != null && $Object.hasOwnProperty.call(message, "jitterMs") && !$Object.is(message.jitterMs, 0))
+                        writer.uint32(/* id 5, wireType 1 =*/41).double(message.jitterMs);
+                    if (message.jitterDistribution != null && $Object.hasOwnProperty.call(message, "jitterDistribution") && message.jitterDistribution !== "")
+                        writer.uint32(/* id 6, wireType 2 =*/50).string(message.jitterDistribution);
+                    if (message.reorderPercent != null && $Object.hasOwnProperty.call(message, "reorderPercent") && !$Object.is(message.reorderPercent, 0))
+                        writer.uint32(/* id 7, wireType 1 =*/57).double(message.reorderPercent);
+                    if (message.duplicatePercent != null && $Object.hasOwnProperty.call(message, "duplicatePercent") && !$Object.is(message.duplicatePercent, 0))
+                        writer.uint32(/* id 8, wireType 1 =*/65).double(message.duplicatePercent);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Impairment message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Impairment
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Impairment & carillon.agent.v1.Impairment.$Shape} Impairment
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Impairment.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Impairment();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.seed = value;
+                                else
+                                    delete message.seed;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.lossPercent = value;
+                                else
+                                    delete message.lossPercent;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.burstRatio = value;
+                                else
+                                    delete message.burstRatio;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.delayMs = value;
+                                else
+                                    delete message.delayMs;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.jitterMs = value;
+                                else
+                                    delete message.jitterMs;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.jitterDistribution = value;
+                                else
+                                    delete message.jitterDistribution;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.reorderPercent = value;
+                                else
+                                    delete message.reorderPercent;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.duplicatePercent = value;
+                                else
+                                    delete message.duplicatePercent;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Impairment;
             })();
 
             v1.Endpoints = (function() {

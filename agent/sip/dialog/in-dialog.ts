@@ -1,5 +1,6 @@
 /** Requests of the peer within a call's dialog (RFC 3261, 12.2.2, 14.2 and 15.1.2; UPDATE: RFC 3311, 5.2). */
 import { answerAgain, offerAgain } from '@carillon/media/sdp/answer.ts';
+import { recall } from '@carillon/media/sdp/recall.ts';
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
@@ -83,5 +84,8 @@ function changeSession(
   if (offer !== '') call.events.onSessionChanged?.(call.localSdp, offer, 'REMOTE', atMs);
 }
 
-const describeAgain = (local: string, offer: string): string | SdpFault =>
-  offer === '' ? offerAgain(local, 'sendrecv') : answerAgain(local, offer, 'sendrecv');
+function describeAgain(current: string, offer: string): string | SdpFault {
+  const local = recall(current, 'sendrecv');
+  if (isSdpFault(local)) return local;
+  return offer === '' ? offerAgain(current, local) : answerAgain(current, offer, local);
+}

@@ -1,0 +1,167 @@
+/**
+ * The media of one endpoint: what it offers and answers, and its streams, told of what was agreed on. Keys of SDES are drawn
+ * here, once for a call, and are in no log.
+ */
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
+import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
+import type { LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
+import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
+import { offerSdp } from '@carillon/media/sdp/offer.ts';
+import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Fingerprint, MediaStream } from '../rtp/media-engine.ts';
+import type { GroupPlan, TrackPlan } from './plan.ts';
+
+const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
+const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
+
+export type EndpointMediaOptions = {
+  readonly group: GroupPlan;
+  /** Numeric: where the streams listen. */
+  readonly address: string;
+  readonly sessionId: string;
+  /** One for each track of the group, in the same order. */
+  readonly streams: readonly MediaStream[];
+  /** Of the agent's certificate; null: there is none. */
+  readonly fingerprint: Fingerprint | null;
+  /** Whether the host's policy lets media go to a numeric address. */
+  readonly mayReach: (address: string) => boolean;
+};
+
+export class EndpointMedia {
+  readonly #options: EndpointMediaOptions;
+  #session: LocalSession | null = null;
+  #role: 'CLIENT' | 'SERVER' | null = null;
+  /** What each stream was last told; null: it was not started. */
+  readonly #agreed: (NegotiatedStream | null)[];
+
+  constructor(options: EndpointMediaOptions) {
+    this.#options = options;
+    this.#agreed = options.streams.map(() => null);
+  }
+
+  offer(): string {
+    return offerSdp(this.#local());
+  }
+
+  answer(offer: string): string | SdpFault {
+    return answerSdp(offer, this.#local());
+  }
+
+  /** Agrees to hold, resume and the like as long as the policy lets media go there; `offer` '': the peer asks for ours. */
+  describeAgain(current: string, offer: string): string | SdpFault {
+    if (offer === '') return offerAgain(current, this.#local());
+    const answer = answerAgain(current, offer, this.#local());
+    if (isSdpFault(answer)) return answer;
+    const agreed = negotiated(offer, answer, 'ANSWERER');
+    if (isSdpFault(agreed)) return agreed;
+    const forbidden = this.#forbidden(agreed);
+    return forbidden === null ? answer : sdpFault('NO_ADDRESS', forbidden);
+  }
+
+  /** Starts or changes the streams as offer and answer say; the reason if they cannot be used. */
+  agree(offer: string, answer: string, side: Side): string | null {
+    const agreed = negotiated(offer, answer, side);
+    if (isSdpFault(agreed)) return agreed.reason;
+    return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#tell(agreed);
+  }
+
+  /** Presses the keys of the group, if it has any. */
+  sendDigits(): void {
+    const { group, streams } = this.#options;
+    const audio = group.tracks.findIndex(({ kind }) => kind === 'AUDIO');
+    if (group.dtmf === null || this.#agreed[audio] == null) return;
+    streams[audio]?.sendDigits?.(group.dtmf.digits, group.dtmf.onMs, group.dtmf.offMs);
+  }
+
+  /** Arrival of the first packet on any stream; null: none has come. */
+  firstPacketAtMs(): number | null {
+    const arrivals = this.#options.streams.map((stream) => stream.firstPacketAtMs()).filter((at) => at !== null);
+    return arrivals.length === 0 ? null : Math.min(...arrivals);
+  }
+
+  close(): void {
+    for (const stream of this.#options.streams) stream.close();
+  }
+
+  #local(): LocalSession {
+    const { group, address, sessionId, streams } = this.#options;
+    this.#session ??= {
+      address,
+      sessionId,
+      version: '1',
+      // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
+      rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
+      security: { mode: 'NONE' },
+      streams: group.tracks.map((track, i) => localStream(group, track, streams[i] as MediaStream)),
+    };
+    return { ...this.#session, security: this.#security() };
+  }
+
+  #security(): LocalSecurity {
+    const { group, fingerprint } = this.#options;
+    if (group.encryption !== 'DTLS') return { mode: group.encryption };
+    // Without a certificate no allocation gets this far (decode-allocation.ts).
+    return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint, role: this.#role };
+  }
+
+  #forbidden(agreed: readonly NegotiatedStream[]): string | null {
+    const { mayReach } = this.#options;
+    for (const { address } of agreed)
+      if (address !== null && !mayReach(address)) return `the policy of this host forbids media to ${address}`;
+    return null;
+  }
+
+  /** Digits that cannot be told are no test of digits. */
+  #silent(agreed: readonly NegotiatedStream[]): string | null {
+    if (this.#options.group.dtmf === null) return null;
+    const heard = agreed.some(({ format }) => format.kind === 'AUDIO' && format.telephoneEvent != null);
+    return heard ? null : 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
+  }
+
+  /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
+  #tell(agreed: readonly NegotiatedStream[]): string | null {
+    const { streams, group } = this.#options;
+    for (const [i, stream] of streams.entries()) {
+      const before = this.#agreed[i] ?? null;
+      const now = agreed.find(({ localPort }) => localPort === stream.rtpPort) ?? paused(before);
+      if (now === null || isDeepStrictEqual(now, before)) continue;
+      if (before === null && now.direction === 'inactive') continue;
+      try {
+        stream[before === null ? 'start' : 'change']({
+          remote: now.address === null ? null : { address: now.address, rtpPort: now.rtpPort, rtcpPort: now.rtcpPort },
+          format: now.format,
+          source: (group.tracks[i] as TrackPlan).source,
+          direction: STREAM_DIRECTIONS[now.direction],
+          security: now.security,
+          reducedSize: now.reducedSize,
+          extendedReports: now.extendedReports,
+        });
+      } catch (error) {
+        return (error as Error).message;
+      }
+      this.#agreed[i] = now;
+      if (now.security?.mode === 'DTLS') this.#role = now.security.role;
+    }
+    return null;
+  }
+}
+
+const paused = (before: NegotiatedStream | null): NegotiatedStream | null =>
+  before === null ? null : { ...before, address: null, direction: 'inactive' };
+
+function localStream({ encryption, telephoneEvent }: GroupPlan, track: TrackPlan, stream: MediaStream): LocalStream {
+  const end = {
+    rtpPort: stream.rtpPort,
+    rtcpPort: stream.rtcpPort,
+    direction: DIRECTIONS[track.direction],
+    keys: encryption === 'SDES' ? drawKeys() : [],
+  };
+  return track.kind === 'AUDIO'
+    ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent }
+    : { kind: 'VIDEO', ...end, codecs: track.codecs };
+}
+
+const drawKeys = () =>
+  SRTP_SUITES.map((suite) => ({ suite, keySalt: randomBytes(KEY_SALT_BYTES[suite]).toString('base64') }));

@@ -1,0 +1,94 @@
+/** Our end of a session: what we can do, and how it is written down in a media description. */
+import type { Direction, MediaDescription, Origin, PayloadFormat } from './session-description.ts';
+import type { AudioCodec, Fingerprint, SrtpKey, VideoCodec } from './stream-format.ts';
+
+type LocalEnd = {
+  readonly rtpPort: number;
+  readonly rtcpPort: number;
+  readonly direction: Direction;
+  /** What we send with, one for each suite that we can use, most wanted first. Empty unless keys are told in the SDP. */
+  readonly keys: readonly SrtpKey[];
+};
+
+export type LocalAudio = LocalEnd & {
+  readonly kind: 'AUDIO';
+  /** Most wanted first. */
+  readonly codecs: readonly AudioCodec[];
+  /** Milliseconds a packet that we want to receive. */
+  readonly packetMs: number;
+  /** Whether telephone-event is offered. It is answered wherever the peer offers it. */
+  readonly telephoneEvent: boolean;
+};
+
+export type LocalVideo = LocalEnd & { readonly kind: 'VIDEO'; readonly codecs: readonly VideoCodec[] };
+export type LocalStream = LocalAudio | LocalVideo;
+
+/**
+ * NONE: plain RTP, and nothing else. SDES (RFC 4568) and DTLS (RFC 5763): that, and nothing else. `role` is the one we
+ * already have in the session, null if we have none yet.
+ */
+export type LocalSecurity =
+  | { readonly mode: 'NONE' }
+  | { readonly mode: 'SDES' }
+  | { readonly mode: 'DTLS'; readonly fingerprint: Fingerprint; readonly role: 'CLIENT' | 'SERVER' | null };
+
+export type LocalSession = {
+  /** Numeric, IPv4 or IPv6: where we listen. */
+  readonly address: string;
+  /** o= session id, digits; the same for all descriptions of a call. */
+  readonly sessionId: string;
+  /** o= version, digits: one more with each description that differs from the one before (RFC 3264, 8). */
+  readonly version: string;
+  /** Offer, or accept, RTP and RTCP on one port (RFC 5761). */
+  readonly rtcpMux: boolean;
+  readonly security: LocalSecurity;
+  /** In the order of our offers. */
+  readonly streams: readonly LocalStream[];
+};
+
+export const VOIP_METRICS = 'voip-metrics';
+/** What a video stream understands (RFC 4585, 4.2; RFC 5104, 7.1). */
+export const FEEDBACK = ['nack', 'nack pli', 'ccm fir'] as const;
+
+export const originOf = ({ sessionId, version, address }: LocalSession): Origin => ({
+  username: '-',
+  sessionId,
+  version,
+  address,
+});
+
+/** What an answer takes over from the offer, and an offer decides. */
+export type Terms = Pick<
+  MediaDescription,
+  | 'profile'
+  | 'direction'
+  | 'rtcpMux'
+  | 'reducedSize'
+  | 'extendedReports'
+  | 'feedback'
+  | 'cryptos'
+  | 'fingerprints'
+  | 'setup'
+>;
+
+/** Our media description, in an offer or an answer. a=rtcp is written where the port is not the expected next one. */
+export function localMedia(
+  { address }: LocalSession,
+  stream: LocalStream,
+  formats: readonly PayloadFormat[],
+  terms: Terms,
+): MediaDescription {
+  const { rtpPort, rtcpPort } = stream;
+  const usual = rtcpPort === rtpPort + 1 || (terms.rtcpMux && rtcpPort === rtpPort);
+  return {
+    kind: stream.kind.toLowerCase(),
+    port: rtpPort,
+    formatTokens: formats.map((format) => String(format.payloadType)),
+    formats,
+    address,
+    rtcpPort: usual ? null : rtcpPort,
+    packetMs: stream.kind === 'AUDIO' ? stream.packetMs : null,
+    maxPacketMs: null,
+    ...terms,
+  };
+}
