@@ -14,11 +14,11 @@ export type Abilities = {
 };
 
 export const ABILITIES: Abilities = {
-  audioCodecs: ['PCMU', 'PCMA'],
+  audioCodecs: ['PCMU', 'PCMA', 'G722'],
   videoCodecs: [],
   encryptions: ['NONE'],
   sources: ['TONE', 'SPEECH', 'SILENCE'],
   digits: false,
-  impairment: false,
-  dscp: false,
+  impairment: true,
+  dscp: true,
 };

@@ -130,7 +130,12 @@ export class AllocationShare implements Share {
       this.engine.local.address,
       owner,
       endpoints.map((e) => e.number),
-      { stream: kind === 'AUDIO' ? 0 : 1, dscp, impairment: group.impairment, dtls: group.encryption === 'DTLS' },
+      {
+        stream: kind === 'AUDIO' ? 0 : 1,
+        ...(dscp > 0 ? { dscp } : {}),
+        impairment: group.impairment,
+        dtls: group.encryption === 'DTLS',
+      },
     );
   }
 
