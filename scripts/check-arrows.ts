@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/metrics.ts': ['agent/link', 'agent/run', 'agent/rtp', 'media', 'proto'],
   'agent/net': ['agent/clock.ts', 'media/srtp'],
   'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
+  'agent/audio': ['agent/rtp/playlists.ts', 'agent/log.ts', 'media'],
   'agent/rtp': ['agent/net', 'agent/clock.ts', 'media'],
   'agent/capture': ['agent/sip', 'agent/run/facts.ts'],
   'agent/run': [
@@ -81,6 +82,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'fastify-type-provider-zod': ['control-plane/http'],
   protobufjs: ['proto'],
   ws: ['control-plane/link', 'agent/link'],
+  'libopus-wasm': ['agent/audio/opus.ts'],
   koffi: ['agent/net/libc.ts', 'agent/net/openssl.ts'],
   'prom-client': ['agent/metrics.ts', 'control-plane/http'],
   yaml: ['agent/policy.ts', 'control-plane/contract', 'scripts'],

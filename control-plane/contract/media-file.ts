@@ -25,7 +25,9 @@ export const NewMediaFile = {
   content: z
     .string()
     .min(1)
-    .describe('a WAV file, PCM of 8 or 16 bits, at most 20 MiB and 10 minutes, in base64 (RFC 4648, 4)'),
+    .describe(
+      'a WAV file (PCM, float, A-law or mu-law; 8 to 48 kHz; mono or stereo), at most 20 MiB and 10 minutes, in base64 (RFC 4648, 4)',
+    ),
 };
 
 /** The longest body: base64 is a third longer than its bytes. */

@@ -1,10 +1,14 @@
-/** What a WAV file is: RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"), PCM alone. */
+/** What a WAV file is: RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"): PCM, float, G.711. */
+
+/** How samples are written: PCM of 8 bits unsigned, of more signed; all little-endian. */
+export type WavEncoding = 'PCM' | 'FLOAT' | 'A_LAW' | 'MU_LAW';
 
 export type Wav = {
+  readonly encoding: WavEncoding;
   readonly sampleRateHz: number;
   readonly channels: number;
-  /** 8: unsigned; 16: signed, little-endian. */
-  readonly bitsPerSample: 8 | 16;
+  /** PCM: 8, 16, 24 or 32. FLOAT: 32 or 64. A-law, mu-law: 8. */
+  readonly bitsPerSample: number;
   /** Samples of each channel. */
   readonly frames: number;
   readonly durationMs: number;
@@ -17,7 +21,13 @@ export class WavError extends Error {
   override readonly name = 'WavError';
 }
 
-const FORMAT_PCM = 1;
+/** By format tag (RFC 2361, A). */
+const FORMATS: Readonly<Record<number, { readonly encoding: WavEncoding; readonly bits: readonly number[] }>> = {
+  1: { encoding: 'PCM', bits: [8, 16, 24, 32] },
+  3: { encoding: 'FLOAT', bits: [32, 64] },
+  6: { encoding: 'A_LAW', bits: [8] },
+  7: { encoding: 'MU_LAW', bits: [8] },
+};
 const FORMAT_EXTENSIBLE = 0xfffe;
 /** Behind the first two bytes, which are the format, each subformat that was a plain one has the same (RFC 2361, A). */
 const SUBFORMAT_REST = '000000001000800000aa00389b71';
@@ -51,19 +61,20 @@ export function parseWav(file: Uint8Array): Wav {
   throw new WavError(format ? 'has no samples (no chunk data)' : 'does not say its format (no chunk fmt)');
 }
 
-type Format = Pick<Wav, 'sampleRateHz' | 'channels' | 'bitsPerSample'>;
+type Format = Pick<Wav, 'encoding' | 'sampleRateHz' | 'channels' | 'bitsPerSample'>;
 
 function parseFormat(view: DataView, at: number, length: number): Format {
   if (length < 16) throw new WavError('has a chunk fmt that is too short');
-  const tag = view.getUint16(at, true);
-  const isPcm = tag === FORMAT_PCM || (tag === FORMAT_EXTENSIBLE && length >= 40 && isExtendedPcm(view, at + 24));
-  if (!isPcm) throw new WavError(`has the encoding 0x${tag.toString(16)}; save it as PCM`);
+  const outer = view.getUint16(at, true);
+  const tag = outer === FORMAT_EXTENSIBLE && length >= 40 ? subformat(view, at + 24) : outer;
+  const format = FORMATS[tag];
+  if (!format) throw new WavError(`has the encoding 0x${tag.toString(16)}; save it as PCM`);
   const channels = view.getUint16(at + 2, true);
   const sampleRateHz = view.getUint32(at + 4, true);
   const blockAlign = view.getUint16(at + 12, true);
   const bitsPerSample = view.getUint16(at + 14, true);
-  if (bitsPerSample !== 8 && bitsPerSample !== 16) {
-    throw new WavError(`has ${bitsPerSample} bits a sample; save it with 8 or 16`);
+  if (!format.bits.includes(bitsPerSample)) {
+    throw new WavError(`has ${bitsPerSample} bits a sample; save it with ${format.bits.join(' or ')}`);
   }
   if (channels < 1 || channels > MOST_CHANNELS) {
     throw new WavError(`has ${channels} channels; save it with 1 or ${MOST_CHANNELS}`);
@@ -76,17 +87,18 @@ function parseFormat(view: DataView, at: number, length: number): Format {
       `says ${blockAlign} bytes a frame, where its channels and bits make ${(channels * bitsPerSample) / 8}`,
     );
   }
-  return { sampleRateHz, channels, bitsPerSample };
+  return { encoding: format.encoding, sampleRateHz, channels, bitsPerSample };
 }
 
-function isExtendedPcm(view: DataView, at: number): boolean {
+/** The plain tag that an extensible format stands for; its own where it stands for none. */
+function subformat(view: DataView, at: number): number {
   let rest = '';
   for (let i = 2; i < 16; i++)
     rest += view
       .getUint8(at + i)
       .toString(16)
       .padStart(2, '0');
-  return view.getUint16(at, true) === FORMAT_PCM && rest === SUBFORMAT_REST;
+  return rest === SUBFORMAT_REST ? view.getUint16(at, true) : FORMAT_EXTENSIBLE;
 }
 
 function dataLength(said: number, left: number): number {

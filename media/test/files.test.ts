@@ -34,7 +34,7 @@ const extension = (guid: Buffer) => Buffer.concat([Buffer.from([22, 0, 16, 0, 4,
 const shapes = fc.record({
   rate: fc.integer({ min: 8000, max: 48_000 }),
   channels: fc.integer({ min: 1, max: 2 }),
-  bits: fc.constantFrom(8, 16),
+  bits: fc.constantFrom(8, 16, 24, 32),
   frames: fc.integer({ min: 1, max: 300 }),
 });
 const others = fc.array(
@@ -96,10 +96,11 @@ t.test('each refusal says why', async (t) => {
     ['no format', riff(data), /before their format/],
     ['no chunks', riff(), /no chunk fmt/],
     ['no data', riff(formatChunk(mono)), /no chunk data/],
-    ['float', riff(formatChunk(mono, 3), data), /encoding 0x3; save it as PCM/],
-    ['A-law', riff(formatChunk({ ...mono, bits: 8 }, 6), data), /encoding 0x6/],
+    ['ADPCM', riff(formatChunk({ ...mono, bits: 4 }, 0x11), data), /encoding 0x11; save it as PCM/],
+    ['float of 16 bits', riff(formatChunk(mono, 3), data), /16 bits a sample; save it with 32 or 64/],
+    ['A-law of 16 bits', riff(formatChunk(mono, 6), data), /16 bits a sample; save it with 8/],
     ['extensible, no PCM', riff(formatChunk(mono, 0xfffe, extension(Buffer.alloc(16, 3))), data), /encoding 0xfffe/],
-    ['24 bits', riff(formatChunk({ ...mono, bits: 24 }), data), /24 bits/],
+    ['12 bits', riff(formatChunk({ ...mono, bits: 12 }), data), /12 bits a sample; save it with 8 or 16 or 24 or 32/],
     ['no channels', riff(formatChunk({ ...mono, channels: 0 }), data), /0 channels/],
     ['5.1', riff(formatChunk({ ...mono, channels: 6 }), data), /6 channels/],
     ['too slow', riff(formatChunk({ ...mono, rate: 4000 }), data), /4000 samples a second/],

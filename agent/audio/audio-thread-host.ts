@@ -1,0 +1,57 @@
+/** Starts the encoding thread when it is first needed, and ends it with the agent. */
+import { Worker } from 'node:worker_threads';
+import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+import type { EncodeAnswer, EncodeRequest } from './audio-thread.ts';
+
+type Waiting = {
+  readonly resolve: (encoded: readonly EncodedAudio[]) => void;
+  readonly reject: (error: Error) => void;
+};
+
+export class AudioThread {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #requests = 0;
+
+  /**
+   * @param source a signal's name, or the bytes of a WAV file
+   * Rejects with what is wrong with the file, or when the thread ends.
+   */
+  encode(source: string | Uint8Array, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
+    const request = ++this.#requests;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(request, { resolve, reject });
+      const worker = this.#started();
+      // Kept alive by what is waited for, and only as long.
+      worker.ref();
+      worker.postMessage({ request, source, codec } satisfies EncodeRequest);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #started(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./audio-thread.ts', import.meta.url));
+    this.#worker = worker;
+    worker.on('message', (answer: EncodeAnswer) => {
+      const waiting = this.#waiting.get(answer.request);
+      this.#waiting.delete(answer.request);
+      if (this.#waiting.size === 0) worker.unref();
+      if ('encoded' in answer) waiting?.resolve(answer.encoded);
+      else waiting?.reject(new Error(answer.error));
+    });
+    let reason = 'the encoding thread ended';
+    worker.on('error', (error) => {
+      reason = `the encoding thread broke: ${error.message}`;
+    });
+    worker.on('exit', () => {
+      this.#worker = null;
+      for (const { reject } of this.#waiting.values()) reject(new Error(reason));
+      this.#waiting.clear();
+    });
+    return worker;
+  }
+}
