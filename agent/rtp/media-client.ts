@@ -1,8 +1,10 @@
 /** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
 import { isIP } from 'node:net';
 import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
+import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
 import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
 import {
+  type Fingerprint,
   MediaBindFailed,
   type MediaEngine,
   MediaEngineClosed,
@@ -47,6 +49,7 @@ export function createMediaEngine(
 class MediaClient implements MediaEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
+  readonly fingerprint: Fingerprint | null;
   private readonly connection: MediaConnection;
   private readonly mayFollow: (address: string) => boolean;
   private readonly memory: MediaMemory;
@@ -60,6 +63,7 @@ class MediaClient implements MediaEngine {
     this.mayFollow = mayFollow;
     this.adapter = connection.adapter;
     this.stamps = connection.stamps;
+    this.fingerprint = connection.fingerprint;
     this.memory = mapMediaMemory(connection.buffer, connection.capacity);
     connection.port.on('message', (message: MediaAnswer | MediaQuestion) => {
       if (message.op === 'opened') this.settle(message);
@@ -169,6 +173,9 @@ class ClientStream implements MediaStream {
       throw new RangeError(
         `a packet time of ${packetMs} ms is not within ${SHORTEST_PACKET_MS} to ${LONGEST_PACKET_MS}`,
       );
+    if (session.security?.mode === 'SDES')
+      for (const { suite, keySalt } of [session.security.send, session.security.receive])
+        masterKeyOfText(suite, keySalt);
     this.client.send({ op, row: this.index, generation: this.generation, session });
   }
 

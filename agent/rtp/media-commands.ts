@@ -1,7 +1,8 @@
 /** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
 import type { MessagePort } from 'node:worker_threads';
+import type { SrtpCipherAdapter } from '../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
-import type { StreamProfile, StreamSession } from './media-engine.ts';
+import type { Fingerprint, StreamProfile, StreamSession } from './media-engine.ts';
 import type { OpenedStream } from './open-job.ts';
 import type { LoadedAudio } from './playlists.ts';
 
@@ -60,6 +61,9 @@ export type MediaThreadReady = {
   readonly stamps: 'kernel' | 'user';
   readonly fallbackReason: string | null;
   readonly realtime: boolean;
+  readonly srtpCiphers: 'openssl' | 'node';
+  readonly srtpFallbackReason: string | null;
+  readonly fingerprint: Fingerprint | null;
 };
 
 export type MediaThreadData = {
@@ -70,6 +74,7 @@ export type MediaThreadData = {
   readonly firstPort: number;
   readonly lastPort: number;
   readonly rtcpMinimumMs: number;
+  readonly srtpCiphers: SrtpCipherAdapter;
 };
 
 /** What a client thread needs to reach a media thread; to be sent to it with `port` in the transfer list. */
@@ -79,4 +84,5 @@ export type MediaConnection = {
   readonly capacity: number;
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
+  readonly fingerprint: Fingerprint | null;
 };

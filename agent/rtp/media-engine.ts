@@ -89,7 +89,7 @@ export interface MediaStream {
   /**
    * Begins to send and to count. Datagrams that arrived up to 250 ms before count as well: the far end may send as soon as
    * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, an address that is not
-   * numeric, or a format or source that cannot be sent here. A second start does nothing.
+   * numeric, a key that is none, or a format or source that cannot be sent here. A second start does nothing.
    */
   start(session: StreamSession): void;
   /**

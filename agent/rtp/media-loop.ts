@@ -9,6 +9,8 @@ import { clearRow } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { endReceiving, interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import { beginReceiving, expectPayloadTypes, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
+import type { DtlsContext } from '../net/dtls.ts';
+import { type CipherChoice, chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import { ImpairedSockets } from './impaired-sockets.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from './media-engine.ts';
@@ -17,6 +19,7 @@ import { isPlayable, PACKET_BYTES, PacketSender, type PlayableSession } from './
 import type { LoadedAudio } from './playlists.ts';
 import { PortRange } from './port-range.ts';
 import { RTCP_BYTES, RtcpSessions } from './rtcp-session.ts';
+import { SrtpSockets } from './srtp-sockets.ts';
 import {
   ACTIVE,
   CLOSED,
@@ -38,6 +41,10 @@ export type MediaLoopOptions = {
   readonly random: () => number;
   /** A stream hears nothing from where it was negotiated, but its media from `source`: see `follow`. */
   readonly onSource?: OnSource;
+  /** For SRTP; the best there are if absent. */
+  readonly ciphers?: CipherChoice;
+  /** Absent or null: no DTLS. Closed with the loop. */
+  readonly dtls?: DtlsContext | null;
 };
 
 /**
@@ -56,6 +63,7 @@ const rtcpSocket = (row: number): number => row * 2 + 1;
 export class MediaLoop implements StreamSocketEvents {
   readonly sockets: StreamSockets;
   private readonly impaired: ImpairedSockets;
+  private readonly srtp: SrtpSockets;
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
   private readonly rtcp: RtcpSessions;
@@ -64,6 +72,8 @@ export class MediaLoop implements StreamSocketEvents {
   private readonly jobs: OpenJob[] = [];
   private readonly packet = emptyRtpPacket();
   private readonly confirmed: Uint8Array;
+  /** By row: what was agreed on last. */
+  private readonly sessions: PlayableSession[] = [];
   /** By row: where the session says that the peer is. */
   private readonly remotes: (RemoteMedia | null)[] = [];
   private readonly symmetric: SymmetricRtp;
@@ -81,8 +91,18 @@ export class MediaLoop implements StreamSocketEvents {
     this.confirmed = new Uint8Array(memory.capacity * 2);
     const rtcpOffset = memory.capacity * PACKET_BYTES;
     const socketOptions = { capacity: memory.capacity * 2, outgoingBytes: rtcpOffset + RTCP_BYTES, events: this };
-    this.impaired = new ImpairedSockets(memory, socketOptions, openSockets);
-    this.sockets = this.impaired;
+    const security = {
+      ciphers: options.ciphers ?? chooseSrtpCiphers('auto'),
+      dtls: options.dtls ?? null,
+      onSecured: (row: number) => this.speak(row),
+    };
+    const impaired: { sockets?: ImpairedSockets } = {};
+    this.srtp = new SrtpSockets(memory, security, socketOptions, (inner) => {
+      impaired.sockets = new ImpairedSockets(memory, inner, openSockets);
+      return impaired.sockets;
+    });
+    this.impaired = impaired.sockets!;
+    this.sockets = this.srtp;
     this.sender = new PacketSender(this.sockets, memory);
     this.symmetric = new SymmetricRtp(this.sockets, memory, options.onSource);
     this.rtcp = new RtcpSessions(this.sockets, memory, {
@@ -207,7 +227,9 @@ export class MediaLoop implements StreamSocketEvents {
     this.confirmed[rtpSocket(row)] = 0;
     this.confirmed[rtcpSocket(row)] = 0;
     this.symmetric.forget(row);
-    this.sender.begin(row, { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() });
+    // In the lower half, so that no loss at the beginning hides the first rollover (RFC 3711, 3.3.1).
+    const most = session.security ? 0x7fff : 0xffff;
+    this.sender.begin(row, { sequence: this.randomWord() & most, timestamp: this.randomWord() });
     this.rtcp.begin(row);
     this.agree(row, session);
     Atomics.store(c.state, row, ACTIVE);
@@ -229,7 +251,7 @@ export class MediaLoop implements StreamSocketEvents {
 
   /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */
   private agree(row: number, session: PlayableSession): void {
-    const { remote, format, source, direction } = session;
+    const { remote, format, direction } = session;
     const c = this.memory.streams;
     c.reducedSize[row] = session.reducedSize ? 1 : 0;
     c.extendedReports[row] = session.extendedReports ? 1 : 0;
@@ -238,12 +260,21 @@ export class MediaLoop implements StreamSocketEvents {
     c.direction[row] = DIRECTIONS.indexOf(direction);
     c.sendPayloadType[row] = format.sendPayloadType;
     c.packetMs[row] = format.packetMs;
+    this.sessions[row] = session;
+    if (remote !== null) {
+      this.aim(row, remote);
+      // Who only sends has no stranger to look out for: connected at once, a packet costs a fifth less.
+      if (direction === 'SEND') this.sockets.confirm(rtpSocket(row));
+      else if (wasSending && this.confirmed[rtpSocket(row)] === 0)
+        this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
+    }
+    if (this.srtp.secure(row, session.security, remote?.rtpPort === remote?.rtcpPort)) this.speak(row);
+  }
+
+  /** Sends and reports from now on, as was agreed: at once, or when keys are there. */
+  private speak(row: number): void {
+    const { remote, format, source, direction } = this.sessions[row]!;
     if (remote === null) return;
-    this.aim(row, remote);
-    // Who only sends has no stranger to look out for: connected at once, a packet costs a fifth less.
-    if (direction === 'SEND') this.sockets.confirm(rtpSocket(row));
-    else if (wasSending && this.confirmed[rtpSocket(row)] === 0)
-      this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
     if (SENDS[direction]) this.sender.start(row, format, source);
     if (remote.rtcpPort === null) return;
     const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);

@@ -1,5 +1,6 @@
 /** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { SrtpCipherAdapter } from '../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
 import type {
   MediaConnection,
@@ -8,7 +9,7 @@ import type {
   MediaThreadReady,
   OwnerCommand,
 } from './media-commands.ts';
-import { MediaEngineClosed } from './media-engine.ts';
+import { type Fingerprint, MediaEngineClosed } from './media-engine.ts';
 import type { LoadedAudio } from './playlists.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from './stream-memory.ts';
 
@@ -23,6 +24,8 @@ export type MediaThreadOptions = {
   readonly realtime?: boolean;
   /** Least interval of RTCP reports; below 5000 only by agreement with the far end (RFC 3550, 6.2). */
   readonly rtcpMinimumMs?: number;
+  /** 'auto': the OpenSSL inside node where it works, else node:crypto, with the reason in `srtpFallbackReason`. */
+  readonly srtpCiphers?: SrtpCipherAdapter;
 };
 
 const DEFAULTS = {
@@ -32,6 +35,7 @@ const DEFAULTS = {
   lastPort: 32_767,
   realtime: false,
   rtcpMinimumMs: 5000,
+  srtpCiphers: 'auto',
 } as const satisfies Required<MediaThreadOptions>;
 
 export interface MediaThread {
@@ -41,6 +45,12 @@ export interface MediaThread {
   readonly fallbackReason: string | null;
   /** True where SCHED_FIFO was asked for and granted. */
   readonly realtime: boolean;
+  /** What encrypts SRTP. */
+  readonly srtpCiphers: 'openssl' | 'node';
+  /** Why OpenSSL is not in use although 'auto' asked for it; null otherwise. */
+  readonly srtpFallbackReason: string | null;
+  /** Of the certificate that the thread made; null: no DTLS here. */
+  readonly fingerprint: Fingerprint | null;
   /** For the sampler and the noise meter. */
   readonly memory: MediaMemory;
   /** Settles when the thread has ended: null after `close`, the error where it broke. */
@@ -98,7 +108,8 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
     connect() {
       const { port1, port2 } = new MessageChannel();
       tell({ op: 'client', port: port1 }, [port1]);
-      return { port: port2, buffer: memory.buffer, capacity, adapter: ready.adapter, stamps: ready.stamps };
+      const { adapter, stamps, fingerprint } = ready;
+      return { port: port2, buffer: memory.buffer, capacity, adapter, stamps, fingerprint };
     },
     load(audio) {
       const request = ++requests;

@@ -4,7 +4,9 @@
  * doorbell and costs nothing.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { DtlsContext } from '../net/dtls.ts';
 import { becomeRealtime, type Pacing } from '../net/pacing.ts';
+import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import { type OpenedStreamSockets, openStreamSockets } from '../net/stream-sockets-open.ts';
 import { CommandDesk } from './command-desk.ts';
 import type { MediaThreadData, MediaThreadReady, OwnerCommand } from './media-commands.ts';
@@ -21,10 +23,23 @@ const owner = parentPort!;
 const memory = mapMediaMemory(data.buffer, data.capacity);
 const { doorbell, noise } = memory;
 
+const ciphers = chooseSrtpCiphers(data.srtpCiphers);
+const dtls = openDtls();
+
+/** Where handshakes cannot be had, streams that ask for one stay silent and say why; all others are as good as ever. */
+function openDtls(): DtlsContext | null {
+  if (ciphers.adapter !== 'openssl') return null;
+  try {
+    return new DtlsContext();
+  } catch {
+    return null;
+  }
+}
+
 const opened: { sockets?: OpenedStreamSockets } = {};
 const loop = new MediaLoop(
   memory,
-  { ...data, random: systemRandom, onSource: (row, source) => desk.ask(row, source) },
+  { ...data, random: systemRandom, ciphers, dtls, onSource: (row, source) => desk.ask(row, source) },
   (options) => {
     opened.sockets = openStreamSockets(data.adapter, options);
     return opened.sockets.sockets;
@@ -107,6 +122,9 @@ owner.postMessage({
   stamps: sockets.stamps,
   fallbackReason,
   realtime,
+  srtpCiphers: ciphers.adapter,
+  srtpFallbackReason: ciphers.fallbackReason,
+  fingerprint: dtls && { hash: 'sha-256', value: dtls.fingerprint },
 } satisfies MediaThreadReady);
 if (pacing) runBlocking(pacing);
 else runOnEvents();

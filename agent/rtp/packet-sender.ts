@@ -39,8 +39,7 @@ export type PlayableSession = StreamSession & { readonly format: AudioFormat };
 export const isPlayable = (session: StreamSession): session is PlayableSession =>
   session.format.kind === 'AUDIO' &&
   CODECS.some((codec) => codec === session.format.codec) &&
-  session.source !== 'PATTERN' &&
-  !session.security;
+  session.source !== 'PATTERN';
 
 export type FirstNumbers = { readonly sequence: number; readonly timestamp: number };
 

@@ -22,6 +22,22 @@ export const CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 /** Directions by their number in the columns. */
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE', 'NONE'] as const;
 
+/** Suites of SRTP by their number in the columns. */
+export const SRTP_SUITES = ['NONE', 'AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32', 'AEAD_AES_128_GCM'] as const;
+/** How a stream is secured, or why it is not, by number. SDES and DTLS: keys are in use. */
+export const SECURITY_STATES = [
+  'NONE',
+  'SDES',
+  'HANDSHAKE',
+  'DTLS',
+  'DTLS_UNAVAILABLE',
+  'FINGERPRINT_MISMATCH',
+  'NO_SRTP_PROFILE',
+  'HANDSHAKE_FAILED',
+  'HANDSHAKE_TIMEOUT',
+] as const;
+export type SecurityState = (typeof SECURITY_STATES)[number];
+
 /** Text of the longest numeric address, an IPv6 one with a zone. */
 const ADDRESS_BYTES = 64;
 
@@ -56,6 +72,15 @@ export const STREAM_COLUMNS = {
   dscp: 'u8', // of what we send, plus 1; 0: the system's
   impaired: 'u8', // 1: by ourselves, see `injected`
   receiveDrops: 'u32', // our own queue was full
+
+  // Security: how, and what of it came that was never counted as the stream.
+  security: 'u8',
+  srtpSuite: 'u8',
+  handshakeMs: 'f64', // 0: none has ended well
+  srtpAuthFailed: 'u32', // another key, altered, or unreadable
+  srtpReplayed: 'u32', // seen before, or too old to tell; the network's duplicates, too
+  srtpEarly: 'u32', // before the handshake had ended
+  stun: 'u32',
 
   // What the far end reports about our stream (RTCP), and the round trip.
   reports: 'u32',
@@ -93,6 +118,8 @@ const NOISE_COLUMNS = {
   sendErrors: 'f64',
   received: 'f64', // datagrams of any kind
   receiveDrops: 'f64',
+  srtpAuthFailed: 'f64',
+  srtpReplayed: 'f64',
   clockSteps: 'f64',
   cpuMs: 'f64', // of the media thread, user and system
   cpuAtMs: 'f64',

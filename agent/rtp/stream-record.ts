@@ -6,7 +6,14 @@ import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
 import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
-import { CODECS, type MediaMemory, readRemoteAddress } from './stream-memory.ts';
+import {
+  CODECS,
+  type MediaMemory,
+  readRemoteAddress,
+  SECURITY_STATES,
+  type SecurityState,
+  SRTP_SUITES,
+} from './stream-memory.ts';
 import { type RemoteVoipMetrics, remoteVoipMetrics } from './voip-metrics.ts';
 
 /** NaN: not measured. Instants are on the agent's clock. */
@@ -79,6 +86,14 @@ export type StreamRecord = {
   readonly unexpectedPayloadTypes: number;
   readonly unreachable: number;
   readonly receiveDrops: number;
+  readonly security: SecurityState;
+  readonly srtpSuite: (typeof SRTP_SUITES)[number];
+  readonly handshakeMs: number;
+  readonly srtpAuthFailed: number;
+  /** The network's duplicates included: SRTP drops what it has seen. */
+  readonly srtpReplayed: number;
+  readonly srtpEarly: number;
+  readonly stun: number;
   /** What we mark our packets with; null: not set, or not possible with this adapter. */
   readonly dscp: number | null;
   /** What our own impairment has done to the stream before it was counted; null: nothing was asked for. */
@@ -157,6 +172,13 @@ export function streamRecord({ streams: s, received: r, injected }: MediaMemory,
     unexpectedPayloadTypes: r.unexpectedPayloadTypes[row]!,
     unreachable: s.unreachable[row]!,
     receiveDrops: s.receiveDrops[row]!,
+    security: SECURITY_STATES[s.security[row]!]!,
+    srtpSuite: SRTP_SUITES[s.srtpSuite[row]!]!,
+    handshakeMs: s.handshakeMs[row] === 0 ? Number.NaN : s.handshakeMs[row]!,
+    srtpAuthFailed: s.srtpAuthFailed[row]!,
+    srtpReplayed: s.srtpReplayed[row]!,
+    srtpEarly: s.srtpEarly[row]!,
+    stun: s.stun[row]!,
     dscp: s.dscp[row]! === 0 ? null : s.dscp[row]! - 1,
     injected: s.impaired[row]! === 1 ? injectedOf(injected, row) : null,
   };

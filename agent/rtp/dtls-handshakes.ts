@@ -1,0 +1,132 @@
+/**
+ * The handshakes of one media thread. A step takes some 0.1 to 0.5 ms of cryptography, and packets of others are due every
+ * millisecond: datagrams wait in a queue, of which a turn takes no more than its share.
+ */
+import type { DtlsContext, DtlsHandshake, DtlsKeys, DtlsRole } from '../net/dtls.ts';
+import type { Fingerprint } from './media-engine.ts';
+
+/** Of a turn of 1 ms; one step is always taken. */
+const SHARE_MS = 0.3;
+/** What waits for longer than that is repeated by the peer anyway. */
+const MOST_WAITING = 4096;
+/** Flights are repeated after 1, 2, 4 … s (RFC 6347, 4.2.4.1). */
+const TIMER_TURN_MS = 50;
+/** The caller has hung up long before. */
+const GIVE_UP_MS = 30_000;
+/** The server repeats its last flight when the peer has not had it: as long as that may be. */
+const LINGER_MS = 10_000;
+
+export type HandshakeFailure = 'FINGERPRINT_MISMATCH' | 'NO_SRTP_PROFILE' | 'HANDSHAKE_FAILED' | 'HANDSHAKE_TIMEOUT';
+
+export type HandshakeEvents = {
+  readonly nowMs: () => number;
+  readonly send: (socket: number, datagram: Uint8Array) => void;
+  readonly onKeys: (socket: number, keys: DtlsKeys, tookMs: number) => void;
+  readonly onFailure: (socket: number, failure: HandshakeFailure) => void;
+};
+
+type Association = {
+  readonly socket: number;
+  readonly handshake: DtlsHandshake;
+  readonly fingerprints: readonly Fingerprint[];
+  readonly startedAtMs: number;
+  endedAtMs: number;
+};
+
+type Step = { readonly association: Association; readonly datagram: Uint8Array | null };
+
+export class DtlsHandshakes {
+  private readonly context: DtlsContext;
+  private readonly events: HandshakeEvents;
+  private readonly associations = new Map<number, Association>();
+  private waiting: Step[] = [];
+  private taken = 0;
+  private timersAtMs = 0;
+
+  constructor(context: DtlsContext, events: HandshakeEvents) {
+    this.context = context;
+    this.events = events;
+  }
+
+  /** Begins a handshake on a socket that is aimed; one that is under way there is given up. */
+  start(socket: number, role: DtlsRole, fingerprints: readonly Fingerprint[]): void {
+    this.stop(socket);
+    const association: Association = {
+      socket,
+      handshake: this.context.handshake(role),
+      fingerprints,
+      startedAtMs: this.events.nowMs(),
+      endedAtMs: 0,
+    };
+    this.associations.set(socket, association);
+    if (role === 'CLIENT') this.waiting.push({ association, datagram: null });
+  }
+
+  stop(socket: number): void {
+    this.associations.get(socket)?.handshake.close();
+    this.associations.delete(socket);
+  }
+
+  /** Copies a datagram of the peer for a later turn. */
+  take(socket: number, bytes: Uint8Array, length: number): void {
+    const association = this.associations.get(socket);
+    if (!association || this.waiting.length - this.taken >= MOST_WAITING) return;
+    this.waiting.push({ association, datagram: bytes.slice(0, length) });
+  }
+
+  turn(): void {
+    if (this.associations.size === 0) return;
+    const beganMs = this.events.nowMs();
+    let nowMs = beganMs;
+    while (this.taken < this.waiting.length && nowMs - beganMs <= SHARE_MS) {
+      const { association, datagram } = this.waiting[this.taken++]!;
+      this.step(association, datagram);
+      nowMs = this.events.nowMs();
+    }
+    if (this.taken === this.waiting.length && this.taken > 0) {
+      this.waiting = [];
+      this.taken = 0;
+    }
+    if (nowMs < this.timersAtMs) return;
+    this.timersAtMs = nowMs + TIMER_TURN_MS;
+    for (const association of this.associations.values()) this.watch(association, nowMs);
+  }
+
+  private step(association: Association, datagram: Uint8Array | null): void {
+    const { handshake, socket } = association;
+    // Given up, or begun anew, while it waited.
+    if (this.associations.get(socket) !== association) return;
+    const before = handshake.established;
+    handshake.step(datagram);
+    handshake.flush((flight) => this.events.send(socket, flight));
+    if (handshake.failure !== null) this.fail(association, 'HANDSHAKE_FAILED');
+    else if (!before && handshake.established) this.conclude(association);
+  }
+
+  /** The peer is who the description says, or nobody (RFC 5763, 5). */
+  private conclude(association: Association): void {
+    const { handshake, socket, fingerprints, startedAtMs } = association;
+    association.endedAtMs = this.events.nowMs();
+    const known = fingerprints.some(({ hash, value }) => handshake.peerFingerprint(hash) === value.toUpperCase());
+    const keys = known ? handshake.keys() : null;
+    if (!known) this.fail(association, 'FINGERPRINT_MISMATCH');
+    else if (keys === null) this.fail(association, 'NO_SRTP_PROFILE');
+    else this.events.onKeys(socket, keys, association.endedAtMs - startedAtMs);
+  }
+
+  private watch(association: Association, nowMs: number): void {
+    const { handshake, socket, startedAtMs, endedAtMs } = association;
+    if (endedAtMs > 0) {
+      if (handshake.role === 'CLIENT' || nowMs > endedAtMs + LINGER_MS) this.stop(socket);
+      return;
+    }
+    handshake.tick();
+    handshake.flush((flight) => this.events.send(socket, flight));
+    if (handshake.failure !== null || nowMs > startedAtMs + GIVE_UP_MS) this.fail(association, 'HANDSHAKE_TIMEOUT');
+  }
+
+  private fail({ socket }: Association, failure: HandshakeFailure): void {
+    this.stop(socket);
+    this.events.onFailure(socket, failure);
+  }
+}
