@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { AUDIO_CODECS, DIRECTIONS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS } from './words.ts';
+import { PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS } from './words.ts';
 
 /** PostgreSQL keeps neither NUL nor half a character. */
 export const Text = z
@@ -26,8 +26,6 @@ export const SipUri = Text.max(1000).regex(/^sips?:\S+$/i, 'a SIP URI begins wit
 export const Seconds = z.int().min(1).max(86_400);
 export const Buildup = z.int().min(0).max(86_400);
 export const Endpoints = z.int().min(1).max(100_000);
-export const AudioCodecs = z.array(z.enum(AUDIO_CODECS)).min(1);
-export const Direction = z.enum(DIRECTIONS);
 
 export const RegistrarSlug = Slug.refine(
   (s) => s !== 'cloud',

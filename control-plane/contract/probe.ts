@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { AudioCodecs, Encryption } from './stream-fields.ts';
 import { Callee, Placement } from './test.ts';
-import { AUDIO_CODECS, HealthState, PROBE_MODES, RunStatus, SCHEDULE_TYPES, SEVERITIES } from './words.ts';
+import { HealthState, PROBE_MODES, RunStatus, SCHEDULE_TYPES, SEVERITIES } from './words.ts';
 
 export const Threshold = z
   .object({
@@ -89,7 +90,8 @@ export const ProbeDetail = Probe.extend({
       registrarId: Id,
       callee: Callee,
       placement: Placement,
-      audioCodecs: z.array(z.enum(AUDIO_CODECS)),
+      audioCodecs: AudioCodecs,
+      encryption: Encryption,
     })
     .describe('the one call of an execution'),
   recentInstances: z.array(ProbeInstance).describe('the last executions, most recently scheduled first'),

@@ -4,10 +4,8 @@
  */
 import * as z from 'zod';
 import {
-  AudioCodecs,
   Buildup,
   Description,
-  Direction,
   Endpoints,
   uniqueList as listOf,
   Name,
@@ -24,6 +22,7 @@ import {
   WebhookSecret,
   WebhookUrl,
 } from './fields.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
 
 const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
@@ -84,27 +83,36 @@ const Placement = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('WORKERS'), workers: z.array(Name).min(1) }),
 ]);
 
-const AudioTrack = z.strictObject({
-  kind: z.literal('AUDIO'),
-  source: z.enum(['TONE', 'SPEECH', 'SILENCE']).default('TONE'),
-  direction: Direction.default('BOTH'),
-});
+const Track = { direction: Direction.default('BOTH'), dscp: Dscp.default(null) };
+
+const MediaTrack = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('AUDIO'),
+    source: z.enum(['TONE', 'SPEECH', 'SILENCE']).default('TONE'),
+    ...Track,
+  }),
+  z.strictObject({ kind: z.literal('VIDEO'), source: z.enum(['PATTERN']).default('PATTERN'), ...Track }),
+]);
 
 const CallPath = {
   registrar: Slug.describe('a registrar of this project, or cloud: agents call each other'),
   callee: Callee,
   placement: Placement,
   audioCodecs: AudioCodecs.default(['PCMU']),
+  encryption: Encryption.default('NONE'),
 };
 
 const Group = z.strictObject({
   name: Name,
   ...CallPath,
   rtcpMux: z.boolean().default(false),
+  videoCodecs: VideoCodecs.default([]),
+  dtmf: Dtmf.nullable().default(null),
+  impairment: Impairment.nullable().default(null),
   mediaTracks: z
-    .array(AudioTrack)
-    .max(1)
-    .default([{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH' }]),
+    .array(MediaTrack)
+    .max(2)
+    .default(() => [MediaTrack.parse({ kind: 'AUDIO' })]),
   subPopulations: z
     .array(
       z.strictObject({

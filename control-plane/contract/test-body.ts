@@ -4,10 +4,8 @@
  */
 import * as z from 'zod';
 import {
-  AudioCodecs,
   Buildup,
   Description,
-  Direction,
   Endpoints,
   Name,
   PROBE_DEFAULTS,
@@ -18,8 +16,9 @@ import {
   Threshold,
   uniqueList,
 } from './fields.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { Load } from './test.ts';
-import { AUDIO_SOURCES, ENDPOINT_TYPES } from './words.ts';
+import { AUDIO_SOURCES, ENDPOINT_TYPES, VIDEO_SOURCES } from './words.ts';
 
 const Reference = z.string().max(100);
 const Own = Reference.optional().describe('absent: a new one');
@@ -43,15 +42,18 @@ const Placement = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('WORKERS'), workerIds: z.array(Reference).min(1).max(1000) }),
 ]);
 
-const MediaTrack = z.strictObject({
+const Track = {
   id: Own,
-  kind: z.literal('AUDIO'),
-  source: z.enum(AUDIO_SOURCES).default('TONE'),
   mediaFileId: Reference.nullable().default(null).describe('of source FILE'),
   direction: Direction.default('BOTH'),
-  dscp: z.null().default(null),
+  dscp: Dscp.default(null),
   deferred: z.literal(false).default(false),
-});
+};
+
+const MediaTrack = z.discriminatedUnion('kind', [
+  z.strictObject({ ...Track, kind: z.literal('AUDIO'), source: z.enum(AUDIO_SOURCES).default('TONE') }),
+  z.strictObject({ ...Track, kind: z.literal('VIDEO'), source: z.enum(VIDEO_SOURCES).default('PATTERN') }),
+]);
 
 const SubPopulation = z.strictObject({
   id: Own,
@@ -69,15 +71,16 @@ export const GroupBody = z
     callee: Callee,
     placement: Placement,
     audioCodecs: AudioCodecs.default(['PCMU']),
-    videoCodecs: z.array(z.string()).max(0).default([]),
-    encryption: z.literal('NONE').default('NONE'),
+    videoCodecs: VideoCodecs.default([]),
+    encryption: Encryption.default('NONE'),
     rtcpMux: z.boolean().default(false),
     mediaTracks: z
       .array(MediaTrack)
-      .max(1)
+      .max(2)
       .default(() => [MediaTrack.parse({ kind: 'AUDIO' })]),
     actions: z.array(z.unknown()).max(0, 'actions are not part of this version').default([]),
-    dtmf: z.null().default(null),
+    dtmf: Dtmf.nullable().default(null),
+    impairment: Impairment.nullable().default(null),
     subPopulations: z.array(SubPopulation).min(1).max(1000),
   })
   .meta({ id: 'GroupBody' });
@@ -118,6 +121,7 @@ export const ProbeCall = z
     callee: ExternalCallee,
     placement: Placement,
     audioCodecs: AudioCodecs.default(['PCMU']),
+    encryption: Encryption.default('NONE'),
   })
   .meta({ id: 'ProbeCallBody' });
 export type ProbeCall = z.output<typeof ProbeCall>;

@@ -2,15 +2,16 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { AUDIO_CODECS, AUDIO_SOURCES, DIRECTIONS, ENDPOINT_TYPES, RunStatus } from './words.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
+import { AUDIO_SOURCES, ENDPOINT_TYPES, RunStatus, TRACK_KINDS, VIDEO_SOURCES } from './words.ts';
 
 export const MediaTrack = z.object({
   id: Id,
-  kind: z.enum(['AUDIO']),
-  source: z.enum(AUDIO_SOURCES),
+  kind: z.enum(TRACK_KINDS),
+  source: z.enum([...AUDIO_SOURCES, ...VIDEO_SOURCES]),
   mediaFileId: Id.nullable(),
-  direction: z.enum(DIRECTIONS),
-  dscp: z.int().min(0).max(63).nullable(),
+  direction: Direction,
+  dscp: Dscp,
   deferred: z.boolean(),
 });
 
@@ -40,13 +41,14 @@ export const Group = z
     registrarId: Id,
     callee: Callee,
     placement: Placement,
-    audioCodecs: z.array(z.enum(AUDIO_CODECS)).min(1),
-    videoCodecs: z.array(z.string()).max(0),
-    encryption: z.enum(['NONE']),
+    audioCodecs: AudioCodecs,
+    videoCodecs: VideoCodecs,
+    encryption: Encryption,
     rtcpMux: z.boolean(),
     mediaTracks: z.array(MediaTrack),
     actions: z.array(z.never()),
-    dtmf: z.enum(['RFC4733']).nullable(),
+    dtmf: Dtmf.nullable(),
+    impairment: Impairment.nullable().default(null),
     subPopulations: z.array(SubPopulation).min(1),
   })
   .meta({ id: 'Group' });

@@ -64,9 +64,13 @@ export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 /** What the SIP engine speaks; the next engines add to it. */
 export const PROTOCOLS = ['UDP'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
-export const AUDIO_CODECS = ['PCMU', 'PCMA'] as const;
+export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
+export const VIDEO_CODECS = ['VP8', 'H264'] as const;
+export const ENCRYPTIONS = ['NONE', 'SDES', 'DTLS'] as const;
+export const TRACK_KINDS = ['AUDIO', 'VIDEO'] as const;
 /** What a track sends. */
 export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;
+export const VIDEO_SOURCES = ['PATTERN', 'FILE'] as const;
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
 
 export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;

@@ -1,4 +1,5 @@
 /** What agents are told, as plain data; link/ puts it into the wire's words. */
+import type { Group, TestConfig } from '../contract/test.ts';
 import type { EndpointType } from '../contract/words.ts';
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
 
@@ -26,6 +27,15 @@ export type AllocateOrder = {
     readonly audioDirection: string;
     readonly rtcpMux: boolean;
     readonly takesAnyCall: boolean;
+    readonly audioDscp: number;
+    readonly videoCodecs: readonly string[];
+    readonly videoSource: string;
+    readonly videoDirection: string;
+    readonly videoDscp: number;
+    readonly encryption: string;
+    readonly telephoneEvent: boolean;
+    readonly dtmf: Group['dtmf'];
+    readonly impairment: Group['impairment'];
   };
   readonly endpoints: {
     readonly number: readonly number[];
@@ -70,6 +80,7 @@ export const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 
 
 export type RunTimes = {
   readonly id: string;
+  readonly config: Pick<TestConfig, 'groups'>;
   readonly endpoints: number;
   readonly durationSeconds: number;
   readonly buildupSeconds: number;
@@ -78,7 +89,8 @@ export type RunTimes = {
 
 export function allocateOrder(run: RunTimes, instance: PlannedInstance): AllocateOrder {
   const { group, registrar, endpoints } = instance;
-  const track = group.mediaTracks[0];
+  const audio = group.mediaTracks.find((track) => track.kind === 'AUDIO');
+  const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
   const proxy = registrar.outboundProxyUri;
   return {
     kind: 'allocate',
@@ -100,8 +112,19 @@ export function allocateOrder(run: RunTimes, instance: PlannedInstance): Allocat
       registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
       audioCodecs: group.audioCodecs,
       packetMs: PACKET_MS,
-      audioSource: track?.source ?? 'TONE',
-      audioDirection: track?.direction ?? 'BOTH',
+      audioSource: audio?.source ?? 'TONE',
+      audioDirection: audio?.direction ?? 'BOTH',
+      audioDscp: audio?.dscp ?? 0,
+      videoCodecs: video === undefined ? [] : group.videoCodecs,
+      videoSource: video?.source ?? '',
+      videoDirection: video?.direction ?? '',
+      videoDscp: video?.dscp ?? 0,
+      encryption: group.encryption,
+      // Short offers for those who send no digits, nor are sent any by another group of the test.
+      telephoneEvent: run.config.groups.some((one) => one.dtmf !== null),
+      dtmf: group.dtmf,
+      // Runs and tests of before have none.
+      impairment: group.impairment ?? null,
       rtcpMux: group.rtcpMux,
       takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
     },

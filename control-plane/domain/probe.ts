@@ -7,7 +7,9 @@ import type { GroupDraft, TestDraft } from './test-draft.ts';
 export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec(name)?.[1]?.trim() || null;
 
 /** A probe runs as a test of one caller. */
-export const oneCall = (call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement' | 'audioCodecs'>): TestDraft => ({
+export const oneCall = (
+  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement' | 'audioCodecs' | 'encryption'>,
+): TestDraft => ({
   maxExecutionSeconds: null,
   thresholds: [],
   groups: [
@@ -15,7 +17,10 @@ export const oneCall = (call: Pick<GroupDraft, 'registrar' | 'callee' | 'placeme
       name: 'probe',
       ...call,
       rtcpMux: false,
-      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH', mediaFile: null }],
+      videoCodecs: [],
+      dtmf: null,
+      impairment: null,
+      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH', dscp: null, mediaFile: null }],
       subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1, accounts: null }],
     },
   ],

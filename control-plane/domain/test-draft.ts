@@ -18,7 +18,10 @@ export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoint
   readonly accounts: readonly string[] | null;
 };
 
-export type GroupDraft = Pick<Group, 'name' | 'audioCodecs' | 'rtcpMux'> & {
+export type GroupDraft = Pick<
+  Group,
+  'name' | 'audioCodecs' | 'videoCodecs' | 'encryption' | 'rtcpMux' | 'dtmf' | 'impairment'
+> & {
   /** That of the group that it is to be. */
   readonly id?: string | undefined;
   readonly registrar: string;
@@ -29,7 +32,7 @@ export type GroupDraft = Pick<Group, 'name' | 'audioCodecs' | 'rtcpMux'> & {
   readonly placement:
     | { readonly mode: 'REGION'; readonly region: string }
     | { readonly mode: 'WORKERS'; readonly workers: readonly string[] };
-  readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source' | 'direction'> & {
+  readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source' | 'direction' | 'dscp'> & {
     readonly id?: string | undefined;
     readonly mediaFile: string | null;
   })[];
@@ -83,20 +86,21 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
         ? placement
         : { mode: 'WORKERS', workerIds: placement.workers.map((worker) => refs.workerId(worker) ?? '') },
     audioCodecs: g.audioCodecs,
-    videoCodecs: [],
-    encryption: 'NONE',
+    videoCodecs: g.videoCodecs,
+    encryption: g.encryption,
     rtcpMux: g.rtcpMux,
-    mediaTracks: g.mediaTracks.map(({ kind, source, direction, mediaFile }, i) => ({
+    mediaTracks: g.mediaTracks.map(({ kind, source, direction, dscp, mediaFile }, i) => ({
       id: before?.mediaTracks[i]?.id ?? refs.newId(),
       kind,
       source,
       direction,
       mediaFileId: mediaFile,
-      dscp: null,
+      dscp,
       deferred: false,
     })),
     actions: [],
-    dtmf: null,
+    dtmf: g.dtmf,
+    impairment: g.impairment,
     subPopulations: g.subPopulations.map((s, i) => ({
       id: subPopulations[i]?.id ?? refs.newId(),
       name: s.name,
@@ -168,11 +172,16 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
       fault(`no worker has the ${words.workers.by} ${worker}`, 'placement', words.workers.field, i);
     });
   }
-  g.mediaTracks.forEach(({ source, mediaFile }, i) => {
+  g.mediaTracks.forEach(({ kind, source, mediaFile }, i) => {
+    const first = g.mediaTracks.findIndex((track) => track.kind === kind);
+    if (first < i) fault(`there is a track of kind ${kind} already`, 'mediaTracks', i, 'kind');
+    if (kind === 'VIDEO' && g.videoCodecs.length === 0) fault('needs videoCodecs', 'mediaTracks', i, 'kind');
     const said = (message: string) => fault(message, 'mediaTracks', i, words.mediaFile);
     if ((source === 'FILE') !== (mediaFile !== null)) said('goes with the source FILE, and that with it');
     else if (mediaFile !== null && !mediaFiles.has(mediaFile)) said(`there is no media file ${mediaFile}`);
   });
+  if (g.videoCodecs.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'VIDEO'))
+    fault('need a track of kind VIDEO', 'videoCodecs');
   const known = accounts.get(g.registrar);
   g.subPopulations.forEach((s, i) => {
     s.accounts?.forEach((account, j) => {

@@ -18,7 +18,7 @@ export function encodeOrder(id: number, order: Order): Command {
         runId,
         allocationId: toBytes(allocationId),
         role: ROLES[role],
-        group: { ...group, audioCodecs: [...group.audioCodecs] },
+        group: { ...group, audioCodecs: [...group.audioCodecs], videoCodecs: [...group.videoCodecs] },
         endpoints: {
           number: [...endpoints.number],
           listener: [...endpoints.listener],

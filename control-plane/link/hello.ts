@@ -7,6 +7,8 @@ import { toId } from './identifiers.ts';
 const ED25519_KEY_BYTES = 32;
 const MAX_HELD = 10_000;
 const MAX_LISTENERS = 256;
+/** Codecs and the like; there are a few. */
+const MAX_WORDS = 100;
 
 const short = (text: string): string => text.slice(0, 200).replaceAll('\0', '');
 
@@ -38,7 +40,10 @@ export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): G
       sipListeners: listeners,
       sipAdapter: short(hello.sipAdapter),
       rtpAdapter: short(hello.rtpAdapter),
-      audioCodecs: hello.audioCodecs.map(short),
+      audioCodecs: hello.audioCodecs.slice(0, MAX_WORDS).map(short),
+      videoCodecs: hello.videoCodecs.slice(0, MAX_WORDS).map(short),
+      encryptions: hello.encryptions.slice(0, MAX_WORDS).map(short),
+      mediaSources: hello.mediaSources.slice(0, MAX_WORDS).map(short),
       policy: {
         targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short),
         maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,

@@ -52,8 +52,8 @@ const RECENT_INSTANCES = 5;
 export async function probeView(tx: Tx, projectId: string, probeId: string): Promise<Output<'getProbe'>> {
   const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId)));
   const { config, slug, version, ...probe } = found;
-  const { registrarId, callee, placement, audioCodecs } = config.groups[0] as TestConfig['groups'][number];
-  const test = { registrarId, callee, placement, audioCodecs };
+  const { registrarId, callee, placement, audioCodecs, encryption } = config.groups[0] as TestConfig['groups'][number];
+  const test = { registrarId, callee, placement, audioCodecs, encryption };
   const thresholds = await thresholdsOf(tx, [probe.id]);
   const recent = await listInstances(tx, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
   return { ...view(probe, thresholds), slug, version, test, recentInstances: recent.map(instanceView) };

@@ -14,6 +14,10 @@ export type Hello = {
   readonly sipAdapter: string;
   readonly rtpAdapter: string;
   readonly audioCodecs: readonly string[];
+  /** Absent in what agents of before said. */
+  readonly videoCodecs?: readonly string[];
+  readonly encryptions?: readonly string[];
+  readonly mediaSources?: readonly string[];
   readonly policy: {
     readonly targetNetworks: readonly string[];
     readonly maxCallsPerSecond: number;
@@ -153,7 +157,7 @@ export const onlineWorkers = (tx: Tx, organizationId: string) =>
     .selectFrom('workers as w')
     .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
     .where('w.status', '=', 'ONLINE')
-    .select(['w.id', 'w.name', 'w.region'])
+    .select(['w.id', 'w.name', 'w.region', sql<Hello>`w.hello`.as('hello')])
     .execute();
 
 /**

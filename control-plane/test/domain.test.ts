@@ -151,6 +151,7 @@ const config = (from: string, to: string): TestConfig => {
     mediaTracks: [],
     actions: [],
     dtmf: null,
+    impairment: null,
     audioCodecs: ['PCMU' as const],
     placement: { mode: 'REGION' as const, region: 'local' },
   };

@@ -12,7 +12,7 @@ import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { lockCandidates } from '../../store/workers.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
-import { eligible, where } from './validate.ts';
+import { eligible, nobody, where } from './validate.ts';
 
 type Candidate = Awaited<ReturnType<typeof lockCandidates>>[number];
 
@@ -26,7 +26,7 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
       moveRun(ports, tx, run, 'unallocated', { error: runError(code, message, ports.now()) });
     const unmanned = demands.find((d) => d.eligible.length === 0);
     if (unmanned) {
-      await unable('NO_ONLINE_WORKER', `No worker is online ${where(groupOf(run, unmanned).placement)}.`);
+      await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates));
       return;
     }
     const drawn = distribute(

@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test.ts';
+import { type Abilities, lacks } from '../../domain/abilities.ts';
 import { missing, type Refusal } from '../../domain/needs.ts';
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
@@ -47,27 +48,39 @@ async function beyondPlan({ settings }: Ports, tx: Tx, run: LockedRun, at: Date)
   return planRefusal(settings.plans, plan, use, run, at);
 }
 
+type Group = TestConfig['groups'][number];
+type Worker = { readonly id: string; readonly name: string; readonly region: string; readonly hello: Abilities };
+
 /** The first group that no online worker could carry. */
 async function unmanned(tx: Tx, run: LockedRun): Promise<Refusal | null> {
   const online = await onlineWorkers(tx, run.organizationId);
   const group = run.config.groups.find((g) => eligible(g, online).length === 0);
-  return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group) } : null;
+  return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group, online) } : null;
 }
 
-/** Ids of the workers that a group's placement allows. */
-export const eligible = (
-  group: TestConfig['groups'][number],
-  workers: readonly { id: string; region: string }[],
-): string[] => {
-  const { placement } = group;
-  const fits = workers.filter((w) =>
+/** Ids of the workers that a group's placement allows, and that can do what it asks of its media. */
+export const eligible = (group: Group, workers: readonly Worker[]): string[] =>
+  placed(group, workers)
+    .filter((w) => lacks(group, w.hello).length === 0)
+    .map((w) => w.id);
+
+const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): T[] =>
+  workers.filter((w) =>
     placement.mode === 'REGION' ? w.region === placement.region : placement.workerIds.includes(w.id),
   );
-  return fits.map((w) => w.id);
-};
 
-const nobody = ({ name, placement }: TestConfig['groups'][number]): string =>
-  `No worker is online ${where(placement)} for group ${name}. Start an agent there and run the test again.`;
+/** Of so many workers each is named with what it lacks. */
+const NAMED_WORKERS = 5;
+
+/** Why no worker can carry a group. */
+export function nobody(group: Group, workers: readonly Worker[]): string {
+  const { name, placement } = group;
+  const there = placed(group, workers);
+  if (there.length === 0)
+    return `No worker is online ${where(placement)} for group ${name}. Start an agent there and run the test again.`;
+  const unable = there.slice(0, NAMED_WORKERS).map((w) => `${w.name} lacks ${lacks(group, w.hello).join(', ')}`);
+  return `No worker ${where(placement)} can do what group ${name} asks of its media: ${unable.join('; ')}.`;
+}
 
 export const where = (placement: z.infer<typeof Placement>): string =>
   placement.mode === 'REGION' ? `in region ${placement.region}` : 'among those that the placement names';
