@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-/** The process: environment in, signals handled, everything else in agent.ts. */
+/** The process: environment in, signals handled, everything else in agent.ts. `selftest` needs neither. */
 import { type Agent, startAgent } from './agent.ts';
 import { readConfig } from './config.ts';
+import { selfTestCommand } from './selftest/command.ts';
 
 let running: Agent | undefined;
 let stopping = false;
@@ -19,6 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 process.on('disconnect', () => stopping || void stop(0));
 
 try {
+  if (process.argv[2] === 'selftest') process.exit(await selfTestCommand(process.argv.slice(3)));
   running = await startAgent(readConfig(process.env));
   if (stopping) await running.close();
   const error = await running.broken;

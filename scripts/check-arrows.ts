@@ -35,7 +35,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/link': ['proto', 'agent/clock.ts', 'agent/log.ts'],
   'agent/agent.ts': ['agent', 'proto'],
-  'agent/main.ts': ['agent/agent.ts', 'agent/config.ts'],
+  'agent/selftest': ['agent/rtp', 'agent/net', 'agent/clock.ts', 'media'],
+  'agent/main.ts': ['agent/agent.ts', 'agent/config.ts', 'agent/selftest'],
 
   'control-plane/config.ts': [],
   'control-plane/contract': [],

@@ -62,8 +62,8 @@ export function impairmentFault(value: Impairment): string | null {
 
 /** A seed of its own for each of many streams (endpoint, media description, socket …): well mixed, the same for the same numbers. */
 export function seedOf(seed: number, ...numbers: readonly number[]): number {
-  let state = seed >>> 0;
-  for (const number of numbers) {
+  let state = 0;
+  for (const number of [seed, ...numbers]) {
     state = Math.imul(state ^ (number + 0x9e3779b9), 0x85ebca6b);
     state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
     state ^= state >>> 16;

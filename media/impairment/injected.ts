@@ -6,6 +6,7 @@ import type { Columns } from '../rtp/columns.ts';
 
 export const INJECTED_COLUMNS = {
   offered: 'u32', // RTP datagrams that reached the impairment
+  disturbed: 'u32', // reached it more than `DISTURBED_MS` later than the quickest before: the host's doing
   passed: 'u32',
   lost: 'u32', // between two that passed: what a receiver can know of
   lossRuns: 'u32',
@@ -25,6 +26,7 @@ export const INJECTED_COLUMNS = {
   offeredAny: 'u8',
   deliveredAny: 'u8',
   transitBefore: 'f64',
+  leastBefore: 'f64',
   transitAfter: 'f64',
   leastTransit: 'f64',
   lastSequence: 'u32',
@@ -33,6 +35,9 @@ export type InjectedColumns = Columns<typeof INJECTED_COLUMNS>;
 
 /** The fixed playout buffer of which lateness is told. */
 export const LATE_AFTER_MS = 60;
+
+/** Later than this, and the playout buffer may decide otherwise than by the impairment alone. */
+export const DISTURBED_MS = 10;
 
 /** A datagram has come, and passes or does not. */
 export function noteOffered(
@@ -50,7 +55,9 @@ export function noteOffered(
   if (c.offeredAny[row] === 1) {
     c.jitterBefore[row]! += (Math.abs(transit - c.transitBefore[row]!) - c.jitterBefore[row]!) / 16;
     c.jitterBeforeSum[row]! += c.jitterBefore[row]!;
-  }
+    if (transit < c.leastBefore[row]!) c.leastBefore[row] = transit;
+    if (transit - c.leastBefore[row]! > DISTURBED_MS) c.disturbed[row]! += 1;
+  } else c.leastBefore[row] = transit;
   c.offeredAny[row] = 1;
   c.transitBefore[row] = transit;
   if (!passes) {
@@ -94,6 +101,7 @@ export function noteDelivered(
 /** What was done to one stream, once it is over. */
 export type Injected = {
   readonly offered: number;
+  readonly disturbed: number;
   readonly passed: number;
   readonly lost: number;
   readonly lossRuns: number;
@@ -108,6 +116,7 @@ export type Injected = {
 
 export const injectedOf = (c: InjectedColumns, row: number): Injected => ({
   offered: c.offered[row]!,
+  disturbed: c.disturbed[row]!,
   passed: c.passed[row]!,
   lost: c.lost[row]!,
   lossRuns: c.lossRuns[row]!,

@@ -46,6 +46,10 @@ t.test('seeds of streams differ, and are always the same', async (t) => {
   for (let endpoint = 0; endpoint < 1000; endpoint++)
     for (let socket = 0; socket < 4; socket++) seeds.add(seedOf(1, endpoint, socket));
   t.equal(seeds.size, 4000);
+  const other = new Set<number>();
+  for (let seed = 0; seed < 200; seed++)
+    for (let endpoint = 0; endpoint < 200; endpoint++) other.add(seedOf(seed, endpoint));
+  t.ok(other.size > 39_990, 'those of other seeds differ as well');
   t.equal(seedOf(1, 2, 3), seedOf(1, 2, 3));
   t.same(fates({ lossPercent: 10, jitterMs: 5 }, 7, 200), fates({ lossPercent: 10, jitterMs: 5 }, 7, 200));
 });

@@ -1,0 +1,197 @@
+/** Holds what streams have reported against what was done to them, and against what follows from the setting. */
+import { expectedFigures, type Interval, ONE_IN_10_000 } from '@carillon/media/impairment/expected.ts';
+import { burstRatio, trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
+import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
+import { listeningR, mosOf } from '@carillon/media/quality/rating.ts';
+import type { StreamRecord } from '../rtp/stream-record.ts';
+import type { Trial } from './impairments.ts';
+
+export type FigureName =
+  | 'loss %'
+  | 'burst ratio'
+  | 'jitter ms'
+  | 'late %'
+  | 'doubled %'
+  | 'reordered %'
+  | 'MOS-LQ'
+  | 'round trip ms'
+  | 'loss % of the other way';
+
+export type Figure = {
+  readonly figure: FigureName;
+  /** By the impairment's own count. */
+  readonly injected: number;
+  readonly reported: number;
+  /** Where it must lie by the setting; null: no such arithmetic. */
+  readonly interval: Interval | null;
+  readonly verdict: 'inside' | 'outside' | 'not what was injected';
+};
+
+export type Heard = {
+  /** Of the impaired way, by the end that counts it. */
+  readonly impaired: readonly StreamRecord[];
+  /** Of the other end. */
+  readonly other: readonly StreamRecord[];
+  readonly stamps: 'kernel' | 'user';
+};
+
+/** Reports travel in units of 1/65536 s; an end that is held up between clock and wire adds to the round trip. */
+const RTT_LOW_MS = 0.05;
+const RTT_HIGH_MS = 3;
+/** Without kernel times the event loop's lateness is in it, with dgram twice. */
+const RTT_NOISE = 8;
+/** Two computations of one jitter. */
+const JITTER_TOLERANCE_MS = 0.001;
+/** Lateness has its limit where delays are dense: a rounding decides about a packet now and then. */
+const LATE_TOLERANCE = 0.005;
+const MOS_TOLERANCE = 0.01;
+
+const PACKET_MS = 20;
+const codec = CODEC_IMPAIRMENTS.PCMU;
+
+const total = (records: readonly StreamRecord[], of: (record: StreamRecord) => number): number =>
+  records.reduce((sum, record) => sum + of(record), 0);
+const meanOf = (records: readonly StreamRecord[], of: (record: StreamRecord) => number): number =>
+  total(records, of) / records.length;
+const medianOf = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const injectedOf = (record: StreamRecord) => record.injected!;
+
+/** Every figure of one trial. `drops` are datagrams that the host lost by itself. */
+export function judge({ impairment, bothWays }: Trial, { impaired, other, stamps }: Heard, drops: number): Figure[] {
+  const offered = total(impaired, (r) => injectedOf(r).offered);
+  const noiseMs = meanOf(impaired, (r) => injectedOf(r).jitterBeforeMs);
+  const expected = expectedFigures(impairment, {
+    streams: impaired.length,
+    packets: offered / impaired.length,
+    packetMs: PACKET_MS,
+    noiseMs,
+    disturbedPercent: (100 * total(impaired, (r) => injectedOf(r).disturbed)) / offered,
+    codec,
+    deviations: ONE_IN_10_000,
+  });
+  const passed = total(impaired, (r) => injectedOf(r).passed);
+  const known = passed + total(impaired, (r) => injectedOf(r).lost);
+  const lost = total(impaired, (r) => injectedOf(r).lost);
+  const late = total(impaired, (r) => injectedOf(r).late);
+  const unique = total(impaired, (r) => r.packetsReceived - r.duplicates);
+  const numbers = total(impaired, (r) => r.expected);
+  const noise = (100 * drops) / Math.max(1, offered);
+  const percent = (count: number, of: number): number => (of > 0 ? (100 * count) / of : Number.NaN);
+
+  const figures: Figure[] = [
+    figure(
+      'loss %',
+      percent(lost, known),
+      percent(
+        total(impaired, (r) => r.lost),
+        numbers,
+      ),
+      expected.lossPercent,
+      noise,
+    ),
+    figure(
+      'jitter ms',
+      meanOf(impaired, (r) => injectedOf(r).jitterAfterMs),
+      meanOf(impaired, (r) => r.jitterMeanMs),
+      expected.jitterMs,
+      JITTER_TOLERANCE_MS,
+    ),
+    figure(
+      'late %',
+      percent(late, known),
+      percent(
+        total(impaired, (r) => r.lateDiscarded),
+        numbers,
+      ),
+      expected.latePercent,
+      percent(late, known) * LATE_TOLERANCE,
+    ),
+    figure(
+      'doubled %',
+      percent(
+        total(impaired, (r) => injectedOf(r).duplicated),
+        passed,
+      ),
+      percent(
+        total(impaired, (r) => r.duplicates),
+        unique,
+      ),
+      expected.duplicatePercent,
+      noise,
+    ),
+    figure(
+      'reordered %',
+      percent(
+        total(impaired, (r) => injectedOf(r).reordered),
+        passed,
+      ),
+      percent(
+        total(impaired, (r) => r.reordered),
+        unique,
+      ),
+      expected.reorderedPercent,
+      noise,
+    ),
+    figure(
+      'MOS-LQ',
+      meanOf(impaired, mosOfInjected),
+      meanOf(impaired, (r) => r.mosLq),
+      expected.mosLq,
+      MOS_TOLERANCE + noise,
+    ),
+  ];
+  if (expected.burstRatio !== null && lost > 0) {
+    const heardRuns = total(impaired, (r) => r.plcEvents);
+    const runs = late === 0 ? total(impaired, (r) => injectedOf(r).lossRuns) : heardRuns;
+    const injected = burstRatio(lost + late, runs, known);
+    const missing = total(impaired, (r) => r.lost + r.lateDiscarded);
+    const reported = burstRatio(missing, heardRuns, numbers);
+    figures.splice(1, 0, figure('burst ratio', injected, reported, expected.burstRatio, noise + LATE_TOLERANCE));
+  }
+  if (bothWays) {
+    const rtts = other.filter((r) => r.rttCount > 0).map((r) => r.rttMeanMs);
+    const nominal = impairment.delayMs;
+    const above = RTT_HIGH_MS + (stamps === 'user' ? RTT_NOISE * noiseMs : 0);
+    const interval = { nominal, low: nominal - RTT_LOW_MS, high: nominal + above };
+    figures.push(figure('round trip ms', nominal, medianOf(rtts), interval, above));
+    const clean = { nominal: 0, low: 0, high: noise };
+    figures.push(
+      figure(
+        'loss % of the other way',
+        0,
+        percent(
+          total(other, (r) => r.lost),
+          total(other, (r) => r.expected),
+        ),
+        clean,
+        noise,
+      ),
+    );
+  }
+  return figures;
+}
+
+/** MOS-LQ of one stream by what the impairment has counted. */
+function mosOfInjected(record: StreamRecord): number {
+  const { passed, lost, lossRuns, late } = injectedOf(record);
+  const expected = passed + lost;
+  // Which of the late packets were neighbours the impairment does not know: the receiver's runs, where there are any.
+  const runs = late === 0 ? lossRuns : record.plcEvents;
+  const counts = { expected, lost, lateDiscarded: late, burstRatio: trustedBurstRatio(lost + late, runs, expected) };
+  return mosOf(codec, listeningR(codec, counts));
+}
+
+function figure(
+  name: FigureName,
+  injected: number,
+  reported: number,
+  interval: Interval | null,
+  tolerance: number,
+): Figure {
+  const rounding = 1e-9;
+  const isInjected = Math.abs(reported - injected) <= tolerance + rounding;
+  const isInside = interval === null || (reported >= interval.low - rounding && reported <= interval.high + rounding);
+  const verdict = !isInside ? 'outside' : isInjected ? 'inside' : 'not what was injected';
+  return { figure: name, injected, reported, interval, verdict };
+}

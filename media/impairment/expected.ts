@@ -1,0 +1,175 @@
+/**
+ * What streams behind an impairment must report, each figure with an interval that it misses once in many thousand runs: the
+ * arithmetic of the model, not a run of it. Shares are percent.
+ */
+import { BURST_RATIO_MAX, BURST_RATIO_MIN_RUNS } from '../quality/burst-ratio.ts';
+import type { CodecImpairment } from '../quality/codec-impairments.ts';
+import { listeningR, mosOf } from '../quality/rating.ts';
+import { delayDistribution } from './delay-distribution.ts';
+import { type DelayChange, delayChange, lateShare } from './delay-expected.ts';
+import type { Impairment } from './impairment.ts';
+import { DISTURBED_MS, LATE_AFTER_MS } from './injected.ts';
+import { OVERTAKEN_AFTER } from './model.ts';
+
+/** Deviations of a normal figure that one in 10,000 misses. */
+export const ONE_IN_10_000 = 3.891;
+
+export type Interval = { readonly nominal: number; readonly low: number; readonly high: number };
+
+/** What the figures rest on. */
+export type Observation = {
+  readonly streams: number;
+  /** That reached the impairment, of one stream. */
+  readonly packets: number;
+  readonly packetMs: number;
+  /** Mean of J in front of the impairment, ms: what the host has added by itself. */
+  readonly noiseMs: number;
+  /** Share that reached the impairment more than `DISTURBED_MS` late, percent: the host's doing as well. */
+  readonly disturbedPercent: number;
+  readonly codec: CodecImpairment;
+  /** Half an interval in standard deviations. */
+  readonly deviations: number;
+};
+
+export type Expected = {
+  readonly lossPercent: Interval;
+  /** Of late packets as well; null: too few are missing, or lateness decides. */
+  readonly burstRatio: Interval | null;
+  /** Mean of J over the packets of a stream. Null: no closed form (jitter as long as half a packet time, and reordering). */
+  readonly jitterMs: Interval | null;
+  /** Discarded by the playout buffer, of those expected. */
+  readonly latePercent: Interval;
+  /** Of those that arrived at least once. */
+  readonly duplicatePercent: Interval;
+  readonly reorderedPercent: Interval | null;
+  /** Mean MOS-LQ of the streams. */
+  readonly mosLq: Interval;
+};
+
+/** J weighs the last changes most: means of it over the same changes, some left out, differ by little. */
+const NOISE_SPREAD = 1.05;
+
+const NOTHING: Interval = { nominal: 0, low: 0, high: 0 };
+
+/** Where a share of `p` may lie among `n`; wider than normal where few are counted. */
+function shareInterval(p: number, n: number, { deviations: z }: Observation): Interval {
+  const half = z * Math.sqrt((p * (1 - p)) / n) + z ** 2 / (2 * n);
+  return { nominal: 100 * p, low: 100 * Math.max(0, p - half), high: 100 * Math.min(1, p + half) };
+}
+
+/** RFC 3550's J starts at 0 and closes a sixteenth of the distance with each packet: the mean of J over `n`, as a share of its goal. */
+const meanOfJ = (n: number): number => (n > 0 ? 1 - (15 * (1 - (15 / 16) ** n)) / n : 0);
+
+export function expectedFigures(impairment: Impairment, seen: Observation): Expected {
+  const loss = impairment.lossPercent / 100;
+  const all = seen.streams * seen.packets;
+  const arrived = all * (1 - loss);
+  const lossPercent = lossInterval(impairment, seen);
+  const latePercent = lateInterval(impairment, seen);
+  const burstRatio = latePercent.nominal > 0 ? null : burstInterval(impairment, seen);
+  const duplicated = impairment.duplicatePercent / 100;
+  // What comes next may be lost; then nothing overtakes.
+  const reordered = (impairment.reorderPercent / 100) * (1 - loss / impairment.burstRatio);
+  const tangled = impairment.reorderPercent > 0 && widthMs(impairment) > seen.packetMs / 2;
+  return {
+    lossPercent,
+    burstRatio,
+    jitterMs: tangled ? null : jitterInterval(impairment, seen),
+    latePercent,
+    duplicatePercent: duplicated === 0 ? NOTHING : shareInterval(duplicated, arrived, seen),
+    reorderedPercent: reordered === 0 ? NOTHING : tangled ? null : shareInterval(reordered, arrived, seen),
+    mosLq: mosInterval(impairment, seen, lossPercent, latePercent, burstRatio),
+  };
+}
+
+const widthMs = ({ jitterDistribution, jitterMs }: Impairment): number =>
+  delayDistribution(jitterDistribution).greatest * jitterMs;
+
+function lossInterval({ lossPercent, burstRatio }: Impairment, seen: Observation): Interval {
+  if (lossPercent === 0) return NOTHING;
+  const p = lossPercent / 100;
+  // Gilbert's chain remembers: (1 + r) / (1 - r) as many packets say as much, with r = 1 - 1 / B.
+  const interval = shareInterval(p, (seen.streams * seen.packets) / (2 * burstRatio - 1), seen);
+  // Nobody can know of what was lost before the first packet and after the last.
+  const unseen = (100 * 2 * p * burstRatio) / (1 - p) / seen.packets;
+  return { ...interval, low: Math.max(0, interval.low - unseen) };
+}
+
+function burstInterval({ lossPercent, burstRatio }: Impairment, seen: Observation): Interval | null {
+  const p = lossPercent / 100;
+  const toGood = (1 - p) / burstRatio;
+  const runs = seen.streams * seen.packets * p * toGood;
+  if (runs < BURST_RATIO_MIN_RUNS) return null;
+  const ofLoss = (p * (2 * burstRatio - 1)) / (1 - p) / (seen.streams * seen.packets);
+  const half = seen.deviations * burstRatio * Math.sqrt((1 - toGood) / runs + ofLoss);
+  return {
+    nominal: burstRatio,
+    low: Math.max(1, burstRatio - half),
+    high: Math.min(BURST_RATIO_MAX, burstRatio + half),
+  };
+}
+
+function lateInterval(impairment: Impairment, seen: Observation): Interval {
+  const width = widthMs(impairment);
+  const leap = impairment.reorderPercent > 0 ? OVERTAKEN_AFTER * seen.packetMs : 0;
+  const disturbed = seen.disturbedPercent;
+  if (width + leap + DISTURBED_MS <= LATE_AFTER_MS) return { ...NOTHING, high: disturbed };
+  const p = impairment.lossPercent / 100;
+  const packets = Math.round(seen.packets * (1 - p));
+  const shareAfter = (ms: number): number => lateShare(impairment, seen.packetMs, packets, ms);
+  const nominal = shareAfter(LATE_AFTER_MS);
+  const noise = 2 * seen.noiseMs;
+  // One spike makes those behind it late, too: they come in clusters and say as little as their number. A stream's own least adds to it.
+  const cluster = 2 + Math.max(0, Math.floor((width - LATE_AFTER_MS) / seen.packetMs));
+  const of = (share: number): Interval => shareInterval(share * (1 - p), (seen.streams * packets) / cluster, seen);
+  return {
+    nominal: 100 * nominal * (1 - p),
+    low: Math.max(0, of(shareAfter(LATE_AFTER_MS + noise)).low - disturbed),
+    high: of(shareAfter(LATE_AFTER_MS - noise)).high + disturbed,
+  };
+}
+
+function jitterInterval(impairment: Impairment, seen: Observation): Interval {
+  const reorder = impairment.reorderPercent / 100;
+  const received = seen.packets * (1 - impairment.lossPercent / 100);
+  const { mean, meanSquare }: DelayChange =
+    impairment.jitterMs > 0 ? delayChange(impairment, seen.packetMs) : { mean: 0, meanSquare: 0 };
+  // Into a reordered packet, and out of it.
+  const leap = OVERTAKEN_AFTER * seen.packetMs;
+  const change = (1 - 2 * reorder) * mean + 2 * reorder * leap;
+  const variance = (1 - 2 * reorder) * meanSquare + 2 * reorder * (leap ** 2 + meanSquare) - change ** 2;
+  // Neighbours share a delay, and a queue remembers as long as it is full.
+  const dependent = 3 + 2 * Math.floor(widthMs(impairment) / seen.packetMs);
+  const half = seen.deviations * Math.sqrt((Math.max(0, variance) * dependent) / (seen.streams * received));
+  // Over a lost packet two changes become one, which is at most their sum.
+  const noise = (NOISE_SPREAD * seen.noiseMs) / (1 - impairment.lossPercent / 100);
+  const goal = meanOfJ(received - 1);
+  return {
+    nominal: goal * change,
+    low: Math.max(0, goal * (change - half) - noise),
+    high: goal * (change + half) + noise,
+  };
+}
+
+function mosInterval(
+  impairment: Impairment,
+  seen: Observation,
+  loss: Interval,
+  late: Interval,
+  burst: Interval | null,
+): Interval {
+  const runs = (seen.packets * (loss.nominal / 100) * (1 - loss.nominal / 100)) / impairment.burstRatio;
+  // Single streams have their own ratio, and none while they have too few runs.
+  const trusted = runs > BURST_RATIO_MIN_RUNS + seen.deviations * Math.sqrt(runs);
+  const spread = 1 + 1 / Math.sqrt(Math.max(1, runs));
+  const highest = burst === null ? (late.high > 0 ? 2 : 1) : Math.min(BURST_RATIO_MAX, burst.high * spread);
+  const mosAt = (losses: number, lates: number, burstRatio: number): number => {
+    const counts = { expected: 100, lost: losses, lateDiscarded: lates, burstRatio };
+    return mosOf(seen.codec, listeningR(seen.codec, counts));
+  };
+  return {
+    nominal: mosAt(loss.nominal, late.nominal, runs > BURST_RATIO_MIN_RUNS ? impairment.burstRatio : 1),
+    low: mosAt(loss.high, late.high, highest),
+    high: mosAt(loss.low, late.low, trusted ? (burst?.low ?? 1) : 1),
+  };
+}
