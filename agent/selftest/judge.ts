@@ -51,6 +51,7 @@ const codec = CODEC_IMPAIRMENTS.PCMU;
 
 const total = (records: readonly StreamRecord[], of: (record: StreamRecord) => number): number =>
   records.reduce((sum, record) => sum + of(record), 0);
+const percent = (count: number, of: number): number => (of > 0 ? (100 * count) / of : Number.NaN);
 const meanOf = (records: readonly StreamRecord[], of: (record: StreamRecord) => number): number =>
   total(records, of) / records.length;
 const medianOf = (values: readonly number[]): number =>
@@ -61,12 +62,14 @@ const injectedOf = (record: StreamRecord) => record.injected!;
 export function judge({ impairment, bothWays }: Trial, { impaired, other, stamps }: Heard, drops: number): Figure[] {
   const offered = total(impaired, (r) => injectedOf(r).offered);
   const noiseMs = meanOf(impaired, (r) => injectedOf(r).jitterBeforeMs);
+  const skipped = total(other, (r) => r.sendSkipped);
   const expected = expectedFigures(impairment, {
     streams: impaired.length,
     packets: offered / impaired.length,
     packetMs: PACKET_MS,
     noiseMs,
     disturbedPercent: (100 * total(impaired, (r) => injectedOf(r).disturbed)) / offered,
+    skippedPercent: percent(skipped, skipped + total(other, (r) => r.packetsSent)),
     codec,
     deviations: ONE_IN_10_000,
   });
@@ -77,7 +80,6 @@ export function judge({ impairment, bothWays }: Trial, { impaired, other, stamps
   const unique = total(impaired, (r) => r.packetsReceived - r.duplicates);
   const numbers = total(impaired, (r) => r.expected);
   const noise = (100 * drops) / Math.max(1, offered);
-  const percent = (count: number, of: number): number => (of > 0 ? (100 * count) / of : Number.NaN);
 
   const figures: Figure[] = [
     figure(
@@ -141,7 +143,7 @@ export function judge({ impairment, bothWays }: Trial, { impaired, other, stamps
       MOS_TOLERANCE + noise,
     ),
   ];
-  if (expected.burstRatio !== null && lost > 0) {
+  if (lost > 0) {
     const heardRuns = total(impaired, (r) => r.plcEvents);
     const runs = late === 0 ? total(impaired, (r) => injectedOf(r).lossRuns) : heardRuns;
     const injected = burstRatio(lost + late, runs, known);

