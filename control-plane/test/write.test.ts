@@ -324,6 +324,7 @@ t.test('what is wrong with a body is named', async (t) => {
   const pbx = idOf(await newRegistrar());
   const file = (mediaFileId: unknown, source = 'FILE') =>
     groups({ mediaTracks: [{ kind: 'AUDIO', source, mediaFileId }] });
+  const tracks = (...mediaTracks: object[]) => groups({ mediaTracks });
   const [foreignAccount] = await newAccounts(await newRegistrar(), ['1']);
   const subs = (more: object) => groups({ subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1, ...more }] });
   const rows: [string, string, object | string, string[], RegExp][] = [
@@ -425,6 +426,33 @@ t.test('what is wrong with a body is named', async (t) => {
     ['half a character', 'tests', test({ description: 'a\ud800' }), ['description'], /half/],
     ['a bad slug', 'tests', test({ slug: 'Not A Slug' }), ['slug'], /slug/],
     ['encryption', 'tests', groups({ encryption: 'SRTP' }), ['groups[0].encryption'], /NONE/],
+    ['no codec', 'tests', groups({ audioCodecs: ['SPEEX'] }), ['groups[0].audioCodecs[0]'], /OPUS/],
+    ['a codec twice', 'tests', groups({ audioCodecs: ['PCMU', 'PCMU'] }), ['groups[0].audioCodecs'], /once/],
+    [
+      'video without a track',
+      'tests',
+      groups({ videoCodecs: ['VP8'] }),
+      ['groups[0].videoCodecs'],
+      /track of kind VIDEO/,
+    ],
+    ['a track without a codec', 'tests', tracks({ kind: 'VIDEO' }), ['groups[0].mediaTracks[0].kind'], /videoCodecs/],
+    [
+      'a track too many',
+      'tests',
+      tracks({ kind: 'AUDIO' }, { kind: 'AUDIO', source: 'SPEECH' }),
+      ['groups[0].mediaTracks[1].kind'],
+      /AUDIO already/,
+    ],
+    [
+      'a tone as video',
+      'tests',
+      tracks({ kind: 'VIDEO', source: 'TONE' }),
+      ['groups[0].mediaTracks[0].source'],
+      /PATTERN/,
+    ],
+    ['a DSCP', 'tests', tracks({ kind: 'AUDIO', dscp: 64 }), ['groups[0].mediaTracks[0].dscp'], /63/],
+    ['no digits', 'tests', groups({ dtmf: { digits: '12x' } }), ['groups[0].dtmf.digits'], /0-9/],
+    ['loss', 'tests', groups({ impairment: { lossPercent: 91 } }), ['groups[0].impairment.lossPercent'], /90/],
     ['the cloud', 'registrars', registrar({ slug: 'cloud' }), ['slug'], /built-in/],
     ['a URI without host', 'registrars', registrar({ outboundProxyUri: 'sip:;lr' }), ['outboundProxyUri'], /host/],
     ['http', 'registrars', registrar({ uri: 'http://pbx' }), ['uri'], /sip:/],

@@ -1,0 +1,125 @@
+import { IMPAIRMENT_LIMITS, JITTER_DISTRIBUTIONS, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
+import { wire } from '@carillon/proto';
+import t from 'tap';
+import { Dtmf, Impairment } from '../contract/stream-fields.ts';
+import type { Group } from '../contract/test.ts';
+import { GroupBody } from '../contract/test-body.ts';
+import { lacks } from '../domain/abilities.ts';
+import { groupDrafts } from '../domain/api-draft.ts';
+import { allocateOrder } from '../domain/orders.ts';
+import type { PlannedInstance } from '../domain/plan.ts';
+import { type References, toTestConfig } from '../domain/test-draft.ts';
+import { encodeOrder } from '../link/encode-order.ts';
+import { nobody } from '../operations/run/validate.ts';
+
+const ID = '00000000-0000-7000-8000-000000000001';
+const refs: References = {
+  registrarId: () => ID,
+  workerId: () => ID,
+  accountId: () => ID,
+  newId: () => ID,
+};
+
+/** The group that a request with these fields makes. */
+function group(more: object): Group {
+  const body = GroupBody.parse({
+    name: 'callers',
+    registrarId: ID,
+    callee: { mode: 'EXTERNAL_URI', uri: 'sip:9@pbx' },
+    placement: { mode: 'REGION', region: 'local' },
+    subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
+    ...more,
+  });
+  const draft = { groups: groupDrafts([body]), thresholds: [], maxExecutionSeconds: null };
+  return toTestConfig(draft, refs, null).groups[0] as Group;
+}
+
+const FULL = {
+  audioCodecs: ['OPUS', 'PCMU'],
+  videoCodecs: ['VP8'],
+  encryption: 'SDES',
+  dtmf: { digits: '1#' },
+  impairment: { lossPercent: 2.5 },
+  mediaTracks: [
+    { kind: 'VIDEO', direction: 'SEND', dscp: 34 },
+    { kind: 'AUDIO', source: 'SPEECH', dscp: 46 },
+  ],
+};
+
+/** What an agent is told of a group, through the wire. */
+function told(one: Group, others: Group[] = []) {
+  const run = {
+    id: ID,
+    config: { groups: [one, ...others] },
+    endpoints: 1,
+    durationSeconds: 1,
+    buildupSeconds: 0,
+    maxExecutionSeconds: 60,
+  };
+  const registrar = { id: ID, uri: 'sip:pbx', isCloud: false, register: false, outboundProxyUri: null };
+  const instance = { id: ID, group: one, registrar, role: 'CALLER', endpoints: [] } as unknown as PlannedInstance;
+  const { Command } = wire.agent.v1;
+  const bytes = Command.encode(encodeOrder(1, allocateOrder(run, instance))).finish();
+  return Command.decode(bytes).allocate?.group;
+}
+
+t.test('what a group says of its media reaches the agent', (t) => {
+  t.match(told(group(FULL)), {
+    audioCodecs: ['OPUS', 'PCMU'],
+    audioSource: 'SPEECH',
+    audioDirection: 'BOTH',
+    audioDscp: 46,
+    videoCodecs: ['VP8'],
+    videoSource: 'PATTERN',
+    videoDirection: 'SEND',
+    videoDscp: 34,
+    encryption: 'SDES',
+    telephoneEvent: true,
+    dtmf: { digits: '1#', onMs: 100, offMs: 100, afterMs: 1000 },
+    impairment: { seed: 1, lossPercent: 2.5, burstRatio: 1, jitterDistribution: 'UNIFORM' },
+  });
+  const plain = told(group({}));
+  t.match(plain, { audioCodecs: ['PCMU'], videoCodecs: [], encryption: 'NONE', telephoneEvent: false, audioDscp: 0 });
+  t.match([plain?.dtmf, plain?.impairment], [null, null]);
+  t.match(told(group({}), [group(FULL)]), { telephoneEvent: true }, 'another group of the test sends digits');
+  const { impairment: _, ...before } = group({});
+  t.match(told(before as Group), { encryption: 'NONE' }, 'a configuration of before');
+  t.end();
+});
+
+t.test('agents that cannot do it are named', (t) => {
+  const old = { audioCodecs: ['PCMU', 'PCMA'] };
+  const able = {
+    audioCodecs: ['PCMU', 'OPUS'],
+    videoCodecs: ['VP8'],
+    encryptions: ['NONE', 'SDES'],
+    mediaSources: ['TONE', 'SPEECH', 'PATTERN'],
+  };
+  t.same(lacks(group({}), old), []);
+  t.same(lacks(group(FULL), old), ['OPUS', 'VP8', 'SDES', 'PATTERN']);
+  t.same(lacks(group(FULL), able), []);
+  t.same(lacks(group({ ...FULL, encryption: 'DTLS', mediaTracks: [] }), able), ['DTLS']);
+  const workers = [
+    { id: 'a', name: 'edge-1', region: 'local', hello: old },
+    { id: 'b', name: 'edge-2', region: 'far', hello: old },
+  ];
+  t.equal(
+    nobody(group({ audioCodecs: ['OPUS', 'G722'] }), workers),
+    'No worker in region local can do what group callers asks of its media: edge-1 lacks OPUS, G722.',
+  );
+  t.match(nobody(group({}), []), /No worker is online in region local/);
+  t.end();
+});
+
+t.test('limits are those of the agents', (t) => {
+  t.same(Impairment.parse({}), NO_IMPAIRMENT);
+  for (const [name, [least, most]] of Object.entries(IMPAIRMENT_LIMITS)) {
+    for (const value of [least, most]) t.ok(Impairment.safeParse({ [name]: value }).success, `${name} ${value}`);
+    for (const value of [least - 1, most + 1])
+      t.notOk(Impairment.safeParse({ [name]: value }).success, `${name} ${value}`);
+  }
+  for (const jitterDistribution of JITTER_DISTRIBUTIONS) t.ok(Impairment.safeParse({ jitterDistribution }).success);
+  t.same(Dtmf.parse({ digits: '0123456789*#ABCD' }).onMs, 100);
+  for (const digits of ['', 'E', '1'.repeat(65)]) t.notOk(Dtmf.safeParse({ digits }).success, digits);
+  t.end();
+});
