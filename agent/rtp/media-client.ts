@@ -14,7 +14,8 @@ import {
   type StreamSession,
 } from './media-engine.ts';
 import { ABANDONED, EXHAUSTED, type OpenedStream } from './open-job.ts';
-import { isPlayable, LONGEST_PACKET_MS } from './packet-sender.ts';
+import { LONGEST_PACKET_MS } from './packet-sender.ts';
+import { isPlayable, isVideo } from './playable.ts';
 import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from './stream-memory.ts';
 
 const SHORTEST_PACKET_MS = 5;
@@ -167,7 +168,7 @@ class ClientStream implements MediaStream {
   private agree(op: 'start' | 'change', session: StreamSession): void {
     const { remote, format, source } = session;
     if (!isPlayable(session)) throw new RangeError(`${format.codec} from ${source} cannot be sent here`);
-    const { packetMs } = session.format;
+    const packetMs = isVideo(session) ? SHORTEST_PACKET_MS : session.format.packetMs;
     if (remote !== null && isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
     if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
       throw new RangeError(

@@ -2,22 +2,20 @@
  * What a media thread does in a turn, apart from when: streams open, start and close, packets leave, datagrams are counted. It runs
  * over any stream sockets, so that tests can put a network of their own under it.
  */
-import { randomFillSync } from 'node:crypto';
-import { clockRateHz } from '@carillon/media/audio/encode.ts';
-import { INJECTED_COLUMNS } from '@carillon/media/impairment/injected.ts';
-import { clearRow } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
-import { endReceiving, interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
-import { beginReceiving, expectPayloadTypes, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
+import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../net/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import { ImpairedSockets } from './impaired-sockets.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from './media-engine.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
-import { isPlayable, PACKET_BYTES, PacketSender, type PlayableSession } from './packet-sender.ts';
+import { PACKET_BYTES, PacketSender } from './packet-sender.ts';
+import { isPlayable, isVideo, type PlayableSession } from './playable.ts';
 import type { LoadedAudio } from './playlists.ts';
 import { PortRange } from './port-range.ts';
+import { beginReception, changeReception } from './reception.ts';
+import { RowPool } from './row-pool.ts';
 import { RTCP_BYTES, RtcpSessions } from './rtcp-session.ts';
 import { SrtpSockets } from './srtp-sockets.ts';
 import {
@@ -29,10 +27,11 @@ import {
   type MediaMemory,
   OPEN,
   readRemoteAddress,
-  STREAM_COLUMNS,
   writeRemoteAddress,
 } from './stream-memory.ts';
 import { type OnSource, SymmetricRtp } from './symmetric-rtp.ts';
+import { VIDEO_BYTES } from './video-sender.ts';
+import { VideoStreams } from './video-streams.ts';
 
 export type MediaLoopOptions = {
   readonly firstPort: number;
@@ -67,7 +66,9 @@ export class MediaLoop implements StreamSocketEvents {
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
   private readonly rtcp: RtcpSessions;
+  private readonly video: VideoStreams;
   private readonly ports: PortRange;
+  private readonly rows: RowPool;
   private readonly random: () => number;
   private readonly jobs: OpenJob[] = [];
   private readonly packet = emptyRtpPacket();
@@ -77,7 +78,6 @@ export class MediaLoop implements StreamSocketEvents {
   /** By row: where the session says that the peer is. */
   private readonly remotes: (RemoteMedia | null)[] = [];
   private readonly symmetric: SymmetricRtp;
-  private rowCursor = 0;
   private activeRows = 0;
 
   constructor(
@@ -86,11 +86,13 @@ export class MediaLoop implements StreamSocketEvents {
     openSockets: (options: StreamSocketsOptions) => StreamSockets,
   ) {
     this.memory = memory;
+    this.rows = new RowPool(memory);
     this.random = options.random;
     this.ports = new PortRange(options.firstPort, options.lastPort, options.random());
     this.confirmed = new Uint8Array(memory.capacity * 2);
     const rtcpOffset = memory.capacity * PACKET_BYTES;
-    const socketOptions = { capacity: memory.capacity * 2, outgoingBytes: rtcpOffset + RTCP_BYTES, events: this };
+    const videoOffset = rtcpOffset + RTCP_BYTES;
+    const socketOptions = { capacity: memory.capacity * 2, outgoingBytes: videoOffset + VIDEO_BYTES, events: this };
     const security = {
       ciphers: options.ciphers ?? chooseSrtpCiphers('auto'),
       dtls: options.dtls ?? null,
@@ -109,8 +111,9 @@ export class MediaLoop implements StreamSocketEvents {
       minimumMs: options.rtcpMinimumMs,
       random: options.random,
       offset: rtcpOffset,
-      timestampAt: (row, atMs) => this.sender.timestampAt(row, atMs),
+      timestampAt: (row, atMs) => (this.video.has(row) ? this.video : this.sender).timestampAt(row, atMs),
     });
+    this.video = new VideoStreams(this.sockets, memory, this.rtcp, videoOffset);
   }
 
   /** True while turns are needed every millisecond. */
@@ -125,6 +128,7 @@ export class MediaLoop implements StreamSocketEvents {
   /** Takes some 0.3 s: for when no stream is open yet. */
   prepare(): void {
     this.sender.prepare();
+    this.video.prepare();
   }
 
   /** What streams that begin from now on can play. */
@@ -145,6 +149,7 @@ export class MediaLoop implements StreamSocketEvents {
   turn(untilMs: number): void {
     const nowMs = this.sockets.nowMs();
     this.sender.sendDue(nowMs);
+    this.video.turn(nowMs);
     this.rtcp.turn(nowMs);
     this.sockets.receive(untilMs);
     this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
@@ -162,7 +167,7 @@ export class MediaLoop implements StreamSocketEvents {
       if (profile) for (const { row } of streams) this.shape(row, profile);
       request.done(streams, failure);
     };
-    this.jobs.push(new OpenJob({ ...request, done }, this.memory, this.ports, this.sockets, () => this.takeRow()));
+    this.jobs.push(new OpenJob({ ...request, done }, this.memory, this.ports, this.sockets, () => this.rows.take()));
     this.bindSome();
   }
 
@@ -193,6 +198,7 @@ export class MediaLoop implements StreamSocketEvents {
     if (was !== OPEN && was !== ACTIVE) return;
     const nowMs = this.sockets.nowMs();
     this.sender.stop(row);
+    this.video.end(row);
     this.rtcp.stop(row);
     this.sockets.close(rtpSocket(row));
     this.sockets.close(rtcpSocket(row));
@@ -221,15 +227,16 @@ export class MediaLoop implements StreamSocketEvents {
     if (!this.busy) this.resume();
     c.localSsrc[row] = this.randomWord();
     c.startedAtMs[row] = this.sockets.nowMs();
-    const { codec, receivePayloadType, otherPayloadTypes } = session.format;
-    beginReceiving(this.memory.received, row, receivePayloadType, clockRateHz(codec), otherPayloadTypes);
+    beginReception(this.memory.received, row, session);
     this.remotes[row] = null;
     this.confirmed[rtpSocket(row)] = 0;
     this.confirmed[rtcpSocket(row)] = 0;
     this.symmetric.forget(row);
     // In the lower half, so that no loss at the beginning hides the first rollover (RFC 3711, 3.3.1).
     const most = session.security ? 0x7fff : 0xffff;
-    this.sender.begin(row, { sequence: this.randomWord() & most, timestamp: this.randomWord() });
+    const first = { sequence: this.randomWord() & most, timestamp: this.randomWord() };
+    if (isVideo(session)) this.video.begin(row, first);
+    else this.sender.begin(row, first);
     this.rtcp.begin(row);
     this.agree(row, session);
     Atomics.store(c.state, row, ACTIVE);
@@ -241,11 +248,11 @@ export class MediaLoop implements StreamSocketEvents {
   /** The session of a row that is ACTIVE was changed; any other is left alone. */
   change(row: number, session: StreamSession): void {
     if (this.memory.streams.state[row] !== ACTIVE || !isPlayable(session)) return;
+    if (isVideo(session) !== this.video.has(row)) return;
     this.sender.stop(row);
+    this.video.pause(row);
     this.rtcp.pause(row);
-    interruptReceiving(this.memory.received, row);
-    const { receivePayloadType, otherPayloadTypes } = session.format;
-    expectPayloadTypes(this.memory.received, row, receivePayloadType, otherPayloadTypes ?? []);
+    changeReception(this.memory.received, row, session);
     this.agree(row, session);
   }
 
@@ -259,8 +266,9 @@ export class MediaLoop implements StreamSocketEvents {
     const wasSending = c.direction[row] === SEND;
     c.direction[row] = DIRECTIONS.indexOf(direction);
     c.sendPayloadType[row] = format.sendPayloadType;
-    c.packetMs[row] = format.packetMs;
+    c.packetMs[row] = isVideo(session) ? 0 : session.format.packetMs;
     this.sessions[row] = session;
+    if (isVideo(session) && COUNTS[c.direction[row]!] === 1) this.video.receive(row, session);
     if (remote !== null) {
       this.aim(row, remote);
       // Who only sends has no stranger to look out for: connected at once, a packet costs a fifth less.
@@ -273,9 +281,13 @@ export class MediaLoop implements StreamSocketEvents {
 
   /** Sends and reports from now on, as was agreed: at once, or when keys are there. */
   private speak(row: number): void {
-    const { remote, format, source, direction } = this.sessions[row]!;
+    const session = this.sessions[row]!;
+    const { remote, direction } = session;
     if (remote === null) return;
-    if (SENDS[direction]) this.sender.start(row, format, source);
+    if (SENDS[direction]) {
+      if (isVideo(session)) this.video.send(row, session);
+      else this.sender.start(row, session.format, session.source);
+    }
     if (remote.rtcpPort === null) return;
     const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);
     this.rtcp.start(row, socket, this.sockets.nowMs());
@@ -338,13 +350,21 @@ export class MediaLoop implements StreamSocketEvents {
   private count(row: number, socket: number, length: number, atMs: number): boolean {
     const bytes = this.sockets.incoming;
     if (length < 2) return false;
-    if (isRtcp(bytes, 0)) return this.rtcp.receive(row, length, atMs);
+    if (isRtcp(bytes, 0)) return this.countReport(row, length, atMs);
     if (socket !== rtpSocket(row) || !parseRtp(bytes, 0, length, this.packet)) return false;
     const c = this.memory.streams;
     if (COUNTS[c.direction[row]!] === 0) return true;
     if (atMs < c.startedAtMs[row]! - START_GRACE_MS) c.early[row]! += 1;
-    else observePacket(this.memory.received, row, this.packet, atMs);
+    else {
+      observePacket(this.memory.received, row, this.packet, atMs);
+      if (this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
+    }
     return true;
+  }
+
+  private countReport(row: number, length: number, atMs: number): boolean {
+    if (!this.rtcp.receive(row, length, atMs)) return false;
+    return !this.video.has(row) || this.video.takeFeedback(row, length, atMs);
   }
 
   onUnreachable(socket: number): void {
@@ -356,23 +376,6 @@ export class MediaLoop implements StreamSocketEvents {
     this.memory.noise.receiveDrops[0]! += count;
   }
 
-  /** A free row, made ready; null when all are in use or wait for the sampler. */
-  private takeRow(): number | null {
-    const { streams, received, injected, capacity } = this.memory;
-    for (let i = 0; i < capacity; i++) {
-      const row = (this.rowCursor + i) % capacity;
-      if (Atomics.load(streams.state, row) !== FREE) continue;
-      this.rowCursor = (row + 1) % capacity;
-      const generation = streams.generation[row]! + 1;
-      clearRow(STREAM_COLUMNS, streams, row);
-      clearRow(RECEIVE_COLUMNS, received, row);
-      clearRow(INJECTED_COLUMNS, injected, row);
-      streams.generation[row] = generation;
-      return row;
-    }
-    return null;
-  }
-
   private randomWord(): number {
     return Math.floor(this.random() * 0x1_0000_0000);
   }
@@ -382,15 +385,3 @@ const SEND = DIRECTIONS.indexOf('SEND');
 const SENDS: Readonly<Record<StreamDirection, boolean>> = { BOTH: true, SEND: true, RECEIVE: false, NONE: false };
 /** By number in the columns: 1 where what arrives is counted. */
 const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));
-
-const randomWords = new Uint32Array(1024);
-let randomWordsUsed = randomWords.length;
-
-/** 0 to 1, from the system's generator: initial numbers must not be guessable (RFC 3550, 5.1). Asked for by the thousand. */
-export function systemRandom(): number {
-  if (randomWordsUsed === randomWords.length) {
-    randomFillSync(randomWords);
-    randomWordsUsed = 0;
-  }
-  return randomWords[randomWordsUsed++]! / 0x1_0000_0000;
-}

@@ -10,8 +10,9 @@ import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import { type OpenedStreamSockets, openStreamSockets } from '../net/stream-sockets-open.ts';
 import { CommandDesk } from './command-desk.ts';
 import type { MediaThreadData, MediaThreadReady, OwnerCommand } from './media-commands.ts';
-import { MediaLoop, systemRandom } from './media-loop.ts';
+import { MediaLoop } from './media-loop.ts';
 import { DOORBELL, ENDED, mapMediaMemory } from './stream-memory.ts';
+import { systemRandom } from './system-random.ts';
 
 /** Commands may take this much of a tick. */
 const COMMANDS_MS = 0.4;

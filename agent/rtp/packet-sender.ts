@@ -11,7 +11,7 @@ import type { StreamSockets } from '../net/stream-sockets.ts';
 import type { AudioFormat, StreamSession, StreamSource } from './media-engine.ts';
 import { type LoadedAudio, Playlists } from './playlists.ts';
 import { SendWheel } from './send-wheel.ts';
-import { CODECS, type MediaMemory } from './stream-memory.ts';
+import { AUDIO_CODECS, type MediaMemory } from './stream-memory.ts';
 
 /** Header, 60 ms of G.711 and a tag; a multiple of 64, so that no two streams share a cache line. */
 export const PACKET_BYTES = 512;
@@ -38,7 +38,7 @@ export type PlayableSession = StreamSession & { readonly format: AudioFormat };
 /** Whether what was agreed on can be sent here. */
 export const isPlayable = (session: StreamSession): session is PlayableSession =>
   session.format.kind === 'AUDIO' &&
-  CODECS.some((codec) => codec === session.format.codec) &&
+  AUDIO_CODECS.some((codec) => codec === session.format.codec) &&
   session.source !== 'PATTERN';
 
 export type FirstNumbers = { readonly sequence: number; readonly timestamp: number };

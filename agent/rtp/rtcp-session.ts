@@ -84,6 +84,28 @@ export class RtcpSessions {
     return true;
   }
 
+  /** True where RTCP of the row goes to its peer. */
+  reports(row: number): boolean {
+    return this.active.includes(row);
+  }
+
+  /**
+   * Writes to `offset` what must stand before feedback that is sent between reports, unless reduced size was agreed on: an empty receiver
+   * report and CNAME (RFC 4585, 3.1: the minimal compound; the report of what was received keeps its time). The offset behind it.
+   */
+  preface(row: number, offset: number): number {
+    const { outgoing } = this.sockets;
+    const ssrc = this.memory.streams.localSsrc[row]!;
+    if (this.memory.streams.reducedSize[row] === 1) return offset;
+    return encodeCname(outgoing, encodeReceiverReport(outgoing, offset, ssrc, []), ssrc, this.names[row]!);
+  }
+
+  /** Sends feedback that lies in `outgoing` from `offset` to `end`, preface included. */
+  sendFeedback(row: number, offset: number, end: number): void {
+    this.sockets.send(this.socketOf[row]!, offset, end - offset);
+    this.timer.noteFeedback(row, end - offset);
+  }
+
   /** Says goodbye with a last report (6.6). */
   stop(row: number): void {
     if (this.pause(row)) this.report(row, true);

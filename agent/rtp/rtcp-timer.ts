@@ -84,6 +84,11 @@ export class RtcpTimer {
     c.nextAtMs[row] = nowMs + this.intervalMs(row, nowMs);
   }
 
+  /** Feedback of `bytes` was sent beside the reports: it is part of the mean, and moves no report. */
+  noteFeedback(row: number, bytes: number): void {
+    this.columns.averageBytes[row] = averageRtcpBytes(this.columns.averageBytes[row]!, bytes + IP_UDP_BYTES);
+  }
+
   noteReceived(row: number, bytes: number, atMs: number): void {
     this.columns.heardAtMs[row] = atMs;
     this.columns.averageBytes[row] = averageRtcpBytes(this.columns.averageBytes[row]!, bytes + IP_UDP_BYTES);

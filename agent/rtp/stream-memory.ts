@@ -7,6 +7,7 @@ import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairme
 import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
+import { VIDEO_COLUMNS } from './video-columns.ts';
 
 /**
  * A row's life. FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler has taken them).
@@ -18,7 +19,8 @@ export const ACTIVE = 2;
 export const CLOSED = 3;
 
 /** Codecs by their number in the columns. */
-export const CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
+export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
+export const CODECS = [...AUDIO_CODECS, 'VP8', 'H264'] as const;
 /** Directions by their number in the columns. */
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE', 'NONE'] as const;
 
@@ -107,6 +109,8 @@ export const STREAM_COLUMNS = {
   xrBurstMs: 'u32',
   xrGapMs: 'u32',
   xrEndSystemMs: 'u32',
+
+  ...VIDEO_COLUMNS,
 } as const;
 export type StreamColumns = Columns<typeof STREAM_COLUMNS>;
 

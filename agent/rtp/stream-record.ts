@@ -14,6 +14,7 @@ import {
   type SecurityState,
   SRTP_SUITES,
 } from './stream-memory.ts';
+import { type VideoRecord, videoRecord } from './video-record.ts';
 import { type RemoteVoipMetrics, remoteVoipMetrics } from './voip-metrics.ts';
 
 /** NaN: not measured. Instants are on the agent's clock. */
@@ -70,9 +71,12 @@ export type StreamRecord = {
   readonly remoteLossFraction: number;
   /** His VoIP metrics on our stream; null: none came. */
   readonly remoteXr: RemoteVoipMetrics | null;
+  /** Feedback of video, both ways together: what we asked for and what we were asked for; RTCP packets (RFC 4585, 5104). */
   readonly nackCount: number;
   readonly pliCount: number;
   readonly firCount: number;
+  /** Null: audio. */
+  readonly video: VideoRecord | null;
   /** The far end reported about our stream at all. */
   readonly hasFeedback: boolean;
   /** What arrived without being counted as the stream. */
@@ -104,6 +108,7 @@ export type StreamRecord = {
 export function streamRecord({ streams: s, received: r, injected }: MediaMemory, row: number): StreamRecord {
   const codec = CODECS[s.codec[row]!]!;
   const impairment = impairmentOf(codec);
+  const isVideo = r.frameTimed[row] !== 0;
   const unitsPerMs = r.unitsPerMs[row]!;
   const packetMs = s.packetMs[row]!;
   const expected = expectedPackets(r, row);
@@ -150,18 +155,18 @@ export function streamRecord({ streams: s, received: r, injected }: MediaMemory,
     emodelVariant: impairment ? MODELS[impairment.scale].variant : '',
     delaySource: delaySourceOf(rttMeanMs),
     burstRatio,
-    plcEvents: r.missingRuns[row]!,
-    plcMs: r.missing[row]! * packetMs,
+    plcEvents: isVideo ? 0 : r.missingRuns[row]!,
+    plcMs: isVideo ? Number.NaN : r.missing[row]! * packetMs,
     longestGapMs: r.longestGapMs[row]!,
     firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,
     remoteLost: hasFeedback ? s.remoteLost[row]! : Number.NaN,
     remoteJitterMs: hasFeedback ? s.remoteJitter[row]! / unitsPerMs : Number.NaN,
     remoteLossFraction: hasFeedback ? s.remoteFractionLost[row]! / 256 : Number.NaN,
     remoteXr: remoteVoipMetrics(s, row),
-    // Feedback of video (RFC 4585, 5104); audio has none.
-    nackCount: 0,
-    pliCount: 0,
-    firCount: 0,
+    nackCount: s.nacksSent[row]! + s.nacksReceived[row]!,
+    pliCount: s.plisSent[row]! + s.plisReceived[row]!,
+    firCount: s.firsSent[row]! + s.firsReceived[row]!,
+    video: isVideo ? videoRecord(s, row) : null,
     hasFeedback,
     early: s.early[row]!,
     foreign: s.foreign[row]!,

@@ -29,6 +29,8 @@ export function beginArrival(c: ReceiveColumns, row: number, timestamp: number, 
   c.extTimestamp[row] = timestamp;
   c.transit[row] = transit;
   c.jitter[row] = 0;
+  c.frameNext[row] = 0;
+  if (c.frameTimed[row] === 2) c.frameTimed[row] = 1;
   anchorPlayout(c, row, transit, arrivalMs);
 }
 
@@ -52,6 +54,8 @@ export function observeArrival(
   gapMs: number,
   inOrder: boolean,
 ): boolean {
+  const isVideo = c.frameTimed[row] !== 0;
+  if (isVideo && !beginsFrame(c, row, packet, inOrder)) return false;
   // The signed 32-bit distance survives the wrap of the timestamp; the sum of distances never wraps.
   const before = c.extTimestamp[row]!;
   const unitsPerMs = c.unitsPerMs[row]!;
@@ -62,6 +66,12 @@ export function observeArrival(
     return observeJump(c, row, extended, transit, arrivalMs, inOrder);
   c.extTimestamp[row] = extended;
 
+  if (c.frameTimed[row] === 1) {
+    // The packet that the estimators were seeded with may have been any of its frame.
+    c.frameTimed[row] = 2;
+    c.transit[row] = transit;
+    return false;
+  }
   const jitter = c.jitter[row]! + (change - c.jitter[row]!) / 16;
   c.transit[row] = transit;
   c.jitter[row] = jitter;
@@ -70,11 +80,23 @@ export function observeArrival(
   if (jitter > c.jitterMax[row]!) c.jitterMax[row] = jitter;
   if (jitter > c.jitterIntervalMax[row]!) c.jitterIntervalMax[row] = jitter;
 
+  // Video has no playout here: how long a frame is waited for is its receiver's affair.
+  if (isVideo) return false;
   if (inOrder && packet.marker) {
     anchorPlayout(c, row, transit, arrivalMs);
     return false;
   }
   return isLate(c, row, transit, arrivalMs);
+}
+
+/**
+ * True for a packet that follows the end of a frame. The others of a frame leave after its timestamp's instant, and what is sent again long
+ * after: they say nothing of jitter.
+ */
+function beginsFrame(c: ReceiveColumns, row: number, packet: RtpPacket, inOrder: boolean): boolean {
+  const begins = inOrder && c.frameNext[row] === packet.sequence + 1;
+  if (inOrder && packet.marker) c.frameNext[row] = ((packet.sequence + 1) & 0xffff) + 1;
+  return begins;
 }
 
 /** Timestamps on another base: transit and playout are seeded anew, J is kept. A straggler from before it is too late. */

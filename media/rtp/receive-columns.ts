@@ -17,6 +17,8 @@ export const RECEIVE_COLUMNS = {
   payloadType: 'u8', // the first choice
   payloadTypes: ['u32', 4], // bit set: audio that was agreed on
   unitsPerMs: 'f64', // RTP clock / 1000
+  frameTimed: 'u8', // 1: video, where the packets of a frame share a timestamp; 2: and a frame's first has been seen
+  frameNext: 'u32', // the sequence number behind the last marker, plus 1; 0: none yet
 
   // The present source.
   known: 'u8',

@@ -10,7 +10,7 @@ import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from '../video/payload-marks.ts'
 import { parseSps } from '../video/sequence-parameters.ts';
 import { describeVideo, parseVideo } from '../video/video-file.ts';
 import { packetizeClip, type VideoPackets } from '../video/video-packets.ts';
-import { joinVp8, packetizeVp8, pictureIdOf, vp8Marks, writeFrameId } from '../video/vp8-payload.ts';
+import { joinVp8, packetizeVp8, pictureIdOf, vp8Marks, writePictureId } from '../video/vp8-payload.ts';
 
 const file = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../video/pattern/${name}`, import.meta.url)));
@@ -104,7 +104,7 @@ t.test('VP8 descriptors of RFC 7741', async (t) => {
     t.equal(pictureIdOf(hex(bytes)), pictureId, bytes);
   }
   const [payload] = packetizeVp8(Uint8Array.of(1, 2, 3), 1200);
-  writeFrameId(payload!, 2, 0x8123);
+  writePictureId(payload!, 2, 0x8123);
   t.equal(pictureIdOf(payload!), 0x0123, 'modulo 2^15');
 });
 

@@ -45,6 +45,8 @@ export class FrameReception {
   /** False: we joined in the middle of this frame. */
   private headKnown = false;
   private needsKeyframe = true;
+  /** The keyframe that is needed was asked for: now it has half a second to come. */
+  private hasAsked = false;
   private keyframeDueMs = Number.POSITIVE_INFINITY;
   private nextDueMs = Number.POSITIVE_INFINITY;
   private lastTimestamp = 0;
@@ -96,6 +98,7 @@ export class FrameReception {
     this.isKey = false;
     this.headKnown = (marks & STARTS_FRAME) !== 0;
     this.needsKeyframe = true;
+    this.hasAsked = false;
     this.nextDueMs = Number.POSITIVE_INFINITY;
     this.keyframeDueMs = atMs + FIRST_KEYFRAME_MS;
   }
@@ -154,12 +157,13 @@ export class FrameReception {
       c.keyframesReceived[row]! += 1;
       this.needsKeyframe = false;
       this.keyframeDueMs = Number.POSITIVE_INFINITY;
+      this.hasAsked = false;
     }
     if (!this.needsKeyframe) this.freezes.observe(c, row, atMs);
     else {
       if (headKnown) c.framesDropped[row]! += 1;
       // There is something to be seen, and no way to see it.
-      this.keyframeDueMs = Math.min(this.keyframeDueMs, atMs);
+      this.loseReference(atMs);
     }
   }
 
@@ -196,6 +200,7 @@ export class FrameReception {
   /** True when a keyframe is to be asked for now; asks to be reminded until one has come. */
   takeKeyframeRequest(nowMs: number, retryMs: number): boolean {
     if (nowMs < this.keyframeDueMs) return false;
+    this.hasAsked = true;
     this.keyframeDueMs = nowMs + Math.max(KEYFRAME_RETRY_MS, retryMs);
     return true;
   }
@@ -243,6 +248,6 @@ export class FrameReception {
   /** Nothing can be shown before the next keyframe. */
   private loseReference(atMs: number): void {
     this.needsKeyframe = true;
-    this.keyframeDueMs = Math.min(this.keyframeDueMs, atMs);
+    if (!this.hasAsked) this.keyframeDueMs = Math.min(this.keyframeDueMs, atMs);
   }
 }

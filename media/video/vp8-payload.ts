@@ -35,7 +35,7 @@ export function packetizeVp8(frame: Uint8Array, maxPayloadBytes: number): Uint8A
 }
 
 /** Writes a PictureID, modulo 2^15, into a descriptor of ours at `at` (RFC 7741: one more with each frame). */
-export function writeFrameId(bytes: Uint8Array, at: number, pictureId: number): void {
+export function writePictureId(bytes: Uint8Array, at: number, pictureId: number): void {
   bytes[at] = 0x80 | ((pictureId >>> 8) & 0x7f);
   bytes[at + 1] = pictureId;
 }

@@ -1,0 +1,14 @@
+/** Random numbers for media threads. */
+import { randomFillSync } from 'node:crypto';
+
+const randomWords = new Uint32Array(1024);
+let randomWordsUsed = randomWords.length;
+
+/** 0 to 1, from the system's generator: initial numbers must not be guessable (RFC 3550, 5.1). Asked for by the thousand. */
+export function systemRandom(): number {
+  if (randomWordsUsed === randomWords.length) {
+    randomFillSync(randomWords);
+    randomWordsUsed = 0;
+  }
+  return randomWords[randomWordsUsed++]! / 0x1_0000_0000;
+}

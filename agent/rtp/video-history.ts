@@ -1,0 +1,41 @@
+/**
+ * What a video stream has sent lately, to be sent again when it is asked for (RFC 4585, 6.2.1): numbers alone, for the packets themselves are
+ * the clip's.
+ */
+
+/** Over a second of 4 Mbit/s. */
+export const HISTORY_PACKETS = 512;
+
+/** No packet. */
+const NONE = 0xffff_ffff;
+
+export class VideoHistory {
+  private readonly sequences = new Uint32Array(HISTORY_PACKETS).fill(NONE);
+  private readonly sentAtMs = new Float64Array(HISTORY_PACKETS);
+  /** By slot: the packet's number in the clip. */
+  readonly packets = new Uint32Array(HISTORY_PACKETS);
+  readonly timestamps = new Uint32Array(HISTORY_PACKETS);
+  readonly pictureIds = new Uint32Array(HISTORY_PACKETS);
+
+  /** Forgets everything: the clip has changed. */
+  clear(): void {
+    this.sequences.fill(NONE);
+  }
+
+  add(sequence: number, packet: number, timestamp: number, pictureId: number, atMs: number): void {
+    const slot = sequence % HISTORY_PACKETS;
+    this.sequences[slot] = sequence;
+    this.packets[slot] = packet;
+    this.timestamps[slot] = timestamp;
+    this.pictureIds[slot] = pictureId;
+    this.sentAtMs[slot] = atMs;
+  }
+
+  /** The slot of a packet that may be sent again: it is known, and was not sent within `quietMs`. -1: it may not. */
+  take(sequence: number, nowMs: number, quietMs: number): number {
+    const slot = sequence % HISTORY_PACKETS;
+    if (this.sequences[slot] !== sequence || nowMs - this.sentAtMs[slot]! < quietMs) return -1;
+    this.sentAtMs[slot] = nowMs;
+    return slot;
+  }
+}

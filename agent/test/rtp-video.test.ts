@@ -1,0 +1,233 @@
+import { decodeFeedback } from '@carillon/media/rtcp/feedback.ts';
+import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
+import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
+import t from 'tap';
+import type { StreamSession, VideoFormat } from '../rtp/media-engine.ts';
+import {
+  createNode,
+  type Datagram,
+  end,
+  HERE,
+  isRtp,
+  Network,
+  type Node,
+  open,
+  run,
+  seeded,
+  sequenceOf,
+  THERE,
+  timestampOf,
+} from './rtp-simulation.ts';
+
+const ALL = { nack: true, pli: true, fir: true };
+const VP8: VideoFormat = { kind: 'VIDEO', codec: 'VP8', sendPayloadType: 96, receivePayloadType: 96, feedback: ALL };
+const H264: VideoFormat = { ...VP8, codec: 'H264', packetizationMode: 1 };
+const FORMATS = { VP8, 'H264 mode 1': H264, 'H264 mode 0': { ...H264, packetizationMode: 0 } } as const;
+
+type Options = Partial<StreamSession> & { format?: VideoFormat; streams?: number };
+
+/** Two nodes that send each other the pattern; the way takes 20 ms. */
+function call({ streams = 1, ...options }: Options = {}) {
+  const network = new Network();
+  network.path = () => [20];
+  const [here, there] = [11, 22].map((seed) => createNode(network, { rtcpMinimumMs: 500, random: seeded(seed) })) as [
+    Node,
+    Node,
+  ];
+  const ours = open(here, HERE, streams);
+  const theirs = open(there, THERE, streams);
+  const session = (address: string, rtpPort: number): StreamSession => ({
+    remote: { address, rtpPort, rtcpPort: rtpPort + 1 },
+    format: VP8,
+    source: 'PATTERN',
+    direction: 'BOTH',
+    ...options,
+  });
+  for (const [i, { row }] of ours.entries()) here.loop.start(row, session(THERE, theirs[i]!.rtpPort));
+  for (const [i, { row }] of theirs.entries()) there.loop.start(row, session(HERE, ours[i]!.rtpPort));
+  return { network, here, there, ours, theirs, both: [here, there], session };
+}
+
+const fromHere = ({ from }: { from: string }): boolean => from.startsWith(HERE);
+
+function packetOf({ bytes }: { bytes: Uint8Array }): VideoPacket {
+  const packet = emptyRtpPacket();
+  parseRtp(bytes, 0, bytes.length, packet);
+  const payload = bytes.subarray(packet.payloadOffset, packet.payloadOffset + packet.payloadBytes);
+  return { sequence: packet.sequence, timestamp: packet.timestamp, marker: packet.marker, payload };
+}
+
+const feedbackOf = (list: readonly Datagram[]): string[] =>
+  list.flatMap(({ bytes }) => decodeFeedback(bytes, 0, bytes.length) ?? []).map(({ kind }) => kind);
+
+const inFlight = (network: Network, sent: readonly Datagram[]): number =>
+  sent.filter(({ sentMs }) => sentMs + 20 > network.nowMs).length;
+
+for (const [name, format] of Object.entries(FORMATS)) {
+  t.test(`${name}: a clean call`, async (t) => {
+    const { network, here, there, both } = call({ format });
+    run(network, both, 7000);
+    const sent = network.sent.filter((datagram) => fromHere(datagram) && isRtp(datagram.bytes));
+    const { frames, broken } = depacketize(format.codec, sent.map(packetOf));
+    t.equal(broken, 0);
+    t.ok(frames.every(({ timestamp }, i) => i === 0 || (timestamp - frames[i - 1]!.timestamp) >>> 0 === 6000));
+    t.ok(frames.every(({ isKeyframe }, i) => isKeyframe === (i % 15 === 0)));
+    const ticks = new Map<number, number>();
+    for (const { sentMs } of sent) ticks.set(sentMs, (ticks.get(sentMs) ?? 0) + 1);
+    t.equal(Math.max(...ticks.values()), 1, 'no two packets leave at once');
+    t.ok(sent.every(({ bytes }) => bytes.length <= 1212));
+    const { samples } = there.sampler.sample(network.nowMs);
+    t.ok(
+      [samples.mos, samples.rFactor].every(([value]) => Number.isNaN(value)),
+      'video is not rated by the E-model',
+    );
+    const [record] = end(network, there);
+    t.match(record, { codec: format.codec, lost: 0, nackCount: 0, pliCount: 0, firCount: 0, sendSkipped: 0 });
+    t.ok([record!.mos, record!.rFactor, record!.mosLq, record!.plcMs].every(Number.isNaN));
+    t.match(record!.video, { framesLost: 0, framesDropped: 0, freezes: 0, plisSent: 0, nacksSent: 0 });
+    t.ok(Math.abs(record!.video!.framesPerSecond - 15) < 0.1, `${record!.video!.framesPerSecond} frames a second`);
+    t.ok(record!.video!.framesReceived >= 103 && record!.video!.keyframesReceived === 7);
+    t.ok(record!.jitterMaxMs < 1, `jitter is that of first packets: ${record!.jitterMaxMs} ms`);
+    t.equal(record!.packetsReceived, end(network, here)[0]!.packetsSent - inFlight(network, sent));
+  });
+}
+
+t.test('lost packets are asked for, sent again, and the frames are whole; both ends count alike', async (t) => {
+  for (const reducedSize of [false, true]) {
+    const { network, here, there, both } = call({ reducedSize, streams: 3 });
+    const random = seeded(7);
+    const dropped = new Set<number>();
+    network.path = (datagram) => {
+      if (!fromHere(datagram) || !isRtp(datagram.bytes)) return [20];
+      const sequence = sequenceOf(datagram.bytes);
+      const gone = datagram.sentMs > 1_001_000 && random() < 0.15 && !dropped.has(sequence);
+      if (gone) dropped.add(sequence);
+      return gone ? [] : [20];
+    };
+    run(network, both, 10_000);
+    network.path = () => [20];
+    run(network, both, 500);
+    const records = end(network, there);
+    const senders = end(network, here);
+    for (const [i, record] of records.entries()) {
+      const sender = senders[i]!;
+      t.equal(record.lost, 0, 'everything came in the end');
+      t.match(record.video, { framesLost: 0, framesDropped: 0, plisSent: 0 });
+      t.ok(record.video!.nacksSent > 10);
+      t.equal(record.video!.nacksSent, sender.video!.nacksReceived);
+      t.equal(record.video!.recoveredPackets, sender.video!.packetsResent, 'no packet was sent again in vain');
+      t.equal(sender.nackCount, record.nackCount);
+      t.ok(record.jitterMaxMs < 1, 'what was sent again is no jitter');
+    }
+    const nacks = network.sent.filter(
+      ({ from, bytes }) =>
+        from.startsWith(THERE) && !isRtp(bytes) && feedbackOf([{ from, to: '', bytes, sentMs: 0 }]).includes('NACK'),
+    );
+    t.ok(
+      nacks.every(({ bytes }) => (bytes[1] === 205) === reducedSize),
+      'alone where that was agreed on, in a compound elsewhere',
+    );
+  }
+});
+
+t.test('a frame that cannot be mended asks for a keyframe, which comes at its right time', async (t) => {
+  const { network, here, there, both } = call();
+  let hole = false;
+  const gone = new Set<number>();
+  network.path = (datagram) => {
+    if (!fromHere(datagram) || !isRtp(datagram.bytes)) return [20];
+    const sequence = sequenceOf(datagram.bytes);
+    if (hole && gone.size < 3) gone.add(sequence);
+    return gone.has(sequence) ? [] : [20];
+  };
+  run(network, both, 3200);
+  hole = true;
+  run(network, both, 5000);
+  const sent = network.sent.filter((datagram) => fromHere(datagram) && isRtp(datagram.bytes));
+  const { frames } = depacketize('VP8', sent.map(packetOf));
+  const keyframes = frames.flatMap(({ isKeyframe }, i) => (isKeyframe ? [i] : []));
+  t.ok(
+    frames.every(({ timestamp }, i) => i === 0 || (timestamp - frames[i - 1]!.timestamp) >>> 0 === 6000),
+    'timestamps go on',
+  );
+  t.equal(keyframes.filter((at, i) => i > 0 && at - keyframes[i - 1]! !== 15).length, 1, 'one jump');
+  const [record] = end(network, there);
+  const [sender] = end(network, here);
+  t.match(record!.video, { plisSent: 1, firsSent: 0 });
+  t.match(sender!.video, { plisReceived: 1, keyframesSent: keyframes.length });
+  t.match({ pliCount: record!.pliCount, firCount: record!.firCount }, { pliCount: 1, firCount: 0 });
+  t.ok(record!.video!.framesLost >= 1 && record!.video!.framesDropped > 0);
+  t.equal(record!.lost, 3);
+  t.equal(record!.video!.nacksSent >= 2, true, 'asked twice');
+});
+
+t.test('FIR where PLI was not agreed on; nothing where nothing was', async (t) => {
+  for (const fir of [true, false]) {
+    const { network, here, there, both } = call({ format: { ...VP8, feedback: { nack: false, pli: false, fir } } });
+    let packets = 0;
+    network.path = (datagram) => (fromHere(datagram) && isRtp(datagram.bytes) && ++packets === 60 ? [] : [20]);
+    run(network, both, 5000);
+    const [record] = end(network, there);
+    const [sender] = end(network, here);
+    t.match(record!.video, { nacksSent: 0, plisSent: 0, firsSent: fir ? 1 : 0 });
+    t.equal(sender!.video!.firsReceived, record!.video!.firsSent);
+    t.equal(sender!.firCount, fir ? 1 : 0);
+    t.equal(record!.lost, 1);
+    t.ok(record!.video!.framesLost === 1);
+  }
+});
+
+t.test('who joins late asks for a keyframe and gets it at once', async (t) => {
+  const { network, there, both } = call();
+  network.path = (datagram) => (fromHere(datagram) && isRtp(datagram.bytes) && datagram.sentMs < 1_000_400 ? [] : [20]);
+  run(network, both, 900);
+  const [record] = end(network, there);
+  t.equal(record!.video!.plisSent, 1);
+  t.equal(record!.video!.keyframesReceived, 1, 'well before the second is over');
+});
+
+t.test('a hold is no freeze; the stream goes on with a keyframe', async (t) => {
+  const { network, here, there, both, session, ours, theirs } = call();
+  run(network, both, 2000);
+  const held = { ...session(THERE, theirs[0]!.rtpPort), direction: 'RECEIVE' } as const;
+  here.loop.change(ours[0]!.row, held);
+  there.loop.change(theirs[0]!.row, { ...session(HERE, ours[0]!.rtpPort), direction: 'SEND' });
+  run(network, both, 3000);
+  here.loop.change(ours[0]!.row, session(THERE, theirs[0]!.rtpPort));
+  there.loop.change(theirs[0]!.row, session(HERE, ours[0]!.rtpPort));
+  run(network, both, 2000);
+  const sent = network.sent.filter((datagram) => fromHere(datagram) && isRtp(datagram.bytes));
+  const numbers = sent.map(({ bytes }) => sequenceOf(bytes));
+  t.ok(
+    numbers.every((n, i) => i === 0 || ((n - numbers[i - 1]!) & 0xffff) === 1),
+    'sequence numbers go on',
+  );
+  const pause = sent.findIndex(({ sentMs }, i) => i > 0 && sentMs - sent[i - 1]!.sentMs > 2000);
+  const units = (timestampOf(sent[pause]!.bytes) - timestampOf(sent[pause - 1]!.bytes)) >>> 0;
+  t.ok(Math.abs(units / 90 - (sent[pause]!.sentMs - sent[pause - 1]!.sentMs)) < 60, 'timestamps run on over the pause');
+  const [record] = end(network, there);
+  t.match(record!.video, { freezes: 0, framesLost: 0, plisSent: 0 });
+  t.ok(Math.abs(record!.video!.framesPerSecond - 15) < 0.5, `${record!.video!.framesPerSecond} frames a second`);
+});
+
+t.test('a thread that was late skips frames, and goes on with a keyframe', async (t) => {
+  const { network, here, there } = call({ direction: 'BOTH' });
+  run(network, [here, there], 1500);
+  run(network, [there], 400);
+  run(network, [here, there], 3000);
+  const [sender] = end(network, here);
+  const [record] = end(network, there);
+  t.ok(sender!.sendSkipped > 0);
+  t.match(record!.video, { framesLost: 0, framesDropped: 0, nacksSent: 0 }, 'what was sent can be shown');
+  t.equal(record!.lost, 0);
+});
+
+t.test('many streams begin at different instants', async (t) => {
+  const { network, both } = call({ streams: 40 });
+  run(network, both, 1000);
+  const perTick = new Map<number, number>();
+  for (const { sentMs, from, bytes } of network.sent)
+    if (from.startsWith(HERE) && isRtp(bytes)) perTick.set(sentMs, (perTick.get(sentMs) ?? 0) + 1);
+  const most = Math.max(...perTick.values());
+  t.ok(most <= 10, `${most} of 40 at once, although all begin with a keyframe of many packets`);
+});
