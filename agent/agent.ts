@@ -13,9 +13,10 @@ import { type Command, Link, uuidBytes, uuidText } from './link/link.ts';
 import { openOutbox } from './link/outbox.ts';
 import { createLog } from './log.ts';
 import { createAgentMetrics } from './metrics.ts';
+import { openFilesLimit, streamsWithin } from './net/open-files.ts';
 import { type Policy, reachPredicate, readPolicy } from './policy.ts';
 import { ABILITIES } from './rtp/abilities.ts';
-import { startMediaThread } from './rtp/media-thread-host.ts';
+import { startMediaThreads } from './rtp/media-threads.ts';
 import { NoiseMeter } from './rtp/noise-meter.ts';
 import { Book } from './run/book.ts';
 import { encodeAllocation } from './run/encode-facts.ts';
@@ -45,7 +46,7 @@ export async function startAgent(config: Config): Promise<Agent> {
   const bootId = randomUUID();
   const breaks = Promise.withResolvers<Error>();
 
-  const media = await startMediaThread({
+  const media = await startMediaThreads(config.mediaThreads, {
     adapter: config.io,
     capacity: rowsFor(config, policy),
     firstPort: config.rtpPorts.from,
@@ -54,7 +55,8 @@ export async function startAgent(config: Config): Promise<Agent> {
   });
   if (media.fallbackReason)
     log.warn({ reason: media.fallbackReason }, 'RTP goes through node:dgram: fewer streams, more noise');
-  const meter = new NoiseMeter(media.memory);
+  if (media.realtimeFault) log.warn({ reason: media.realtimeFault }, 'RTP runs without real-time priority');
+  const meters = media.memories.map((memory) => new NoiseMeter(memory));
   const noise = new NoiseCollector(nowMs());
   let malformed = 0;
 
@@ -98,9 +100,16 @@ export async function startAgent(config: Config): Promise<Agent> {
     { sip: sip?.adapter ?? '', rtp: media.adapter },
   );
   const mayReach = reachPredicate(policy);
-  const capacity = Math.min(config.capacity, policy.maxEndpoints);
+  const wanted = Math.min(config.capacity, policy.maxEndpoints);
+  const files = openFilesLimit();
+  const capacity = Math.min(wanted, streamsWithin(files));
+  if (capacity < wanted)
+    log.warn(
+      { openFiles: files, wanted, capacity },
+      'too few open files are allowed for the capacity: raise ulimit -n',
+    );
   const limits = () => ({ policy, mayReach, room: capacity - book.endpoints, abilities: ABILITIES });
-  const book = new Book(threads, [media.memory], limits, log, {
+  const book = new Book(threads, media.memories, limits, log, {
     onOutcome: (o) => metrics.onOutcome(o),
     onSip: (f) => metrics.onSip(f),
     onStream: (r) => metrics.onStream(r),
@@ -159,7 +168,14 @@ export async function startAgent(config: Config): Promise<Agent> {
     }
     const measured = now >= noiseDueMs;
     if (measured) noiseDueMs = now + NOISE_MS;
-    const own = measured ? noise.take(now, link.clock.offsetMs, [meter.read()], media.stamps) : null;
+    const own = measured
+      ? noise.take(
+          now,
+          link.clock.offsetMs,
+          meters.map((meter) => meter.read()),
+          media.stamps,
+        )
+      : null;
     if (own) metrics.onNoise(own, malformed);
     if (own) malformed = 0;
     const told = own !== null && !book.isIdle;

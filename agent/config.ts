@@ -24,6 +24,7 @@ const Environment = z.object({
   CARILLON_REALTIME: z.stringbool().default(false),
   CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).default(1000),
   CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).default(1),
+  CARILLON_MEDIA_THREADS: z.coerce.number().int().min(1).max(64).default(1),
   CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -41,6 +42,7 @@ export type Config = {
   readonly realtime: boolean;
   readonly capacity: number;
   readonly signallingThreads: number;
+  readonly mediaThreads: number;
   readonly logLevel: string;
 };
 
@@ -66,6 +68,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     realtime: e.CARILLON_REALTIME,
     capacity: e.CARILLON_CAPACITY,
     signallingThreads: e.CARILLON_SIGNALLING_THREADS,
+    mediaThreads: e.CARILLON_MEDIA_THREADS,
     logLevel: e.CARILLON_LOG_LEVEL,
   };
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-/** The process: environment in, signals handled, everything else in agent.ts. `selftest` needs neither. */
+/** The process: environment in (`--io ffi|dgram` goes before CARILLON_IO), signals handled, everything else in agent.ts. `selftest` needs neither. */
+import { parseArgs } from 'node:util';
 import { type Agent, startAgent } from './agent.ts';
 import { readConfig } from './config.ts';
 import { selfTestCommand } from './selftest/command.ts';
@@ -21,7 +22,8 @@ process.on('disconnect', () => stopping || void stop(0));
 
 try {
   if (process.argv[2] === 'selftest') process.exit(await selfTestCommand(process.argv.slice(3)));
-  running = await startAgent(readConfig(process.env));
+  const { values } = parseArgs({ options: { io: { type: 'string' } } });
+  running = await startAgent(readConfig({ ...process.env, ...(values.io && { CARILLON_IO: values.io }) }));
   if (stopping) await running.close();
   const error = await running.broken;
   if (!stopping) {

@@ -23,9 +23,13 @@ export function createPacing(libc: Libc): Pacing {
   };
 }
 
-/** Gives the calling thread SCHED_FIFO. False where the host does not permit it (CAP_SYS_NICE or RLIMIT_RTPRIO). */
-export function becomeRealtime(libc: Libc): boolean {
+/** Gives the calling thread SCHED_FIFO; null when it has it, else why not. */
+export function becomeRealtime(libc: Libc): string | null {
   const parameter = pin(4);
   parameter.i32[0] = REALTIME_PRIORITY;
-  return libc.schedSetscheduler(0, C.SCHED_FIFO, parameter.address) === 0;
+  if (libc.schedSetscheduler(0, C.SCHED_FIFO, parameter.address) === 0) return null;
+  const errno = libc.errno();
+  return errno === C.EPERM
+    ? `the host does not permit it: CAP_SYS_NICE is needed, or RLIMIT_RTPRIO of ${REALTIME_PRIORITY} (ulimit -r)`
+    : `sched_setscheduler failed with errno ${errno}`;
 }

@@ -61,6 +61,7 @@ export type MediaThreadReady = {
   readonly stamps: 'kernel' | 'user';
   readonly fallbackReason: string | null;
   readonly realtime: boolean;
+  readonly realtimeFault: string | null;
   readonly srtpCiphers: 'openssl' | 'node';
   readonly srtpFallbackReason: string | null;
   readonly fingerprint: Fingerprint | null;

@@ -45,6 +45,8 @@ export interface MediaThread {
   readonly fallbackReason: string | null;
   /** True where SCHED_FIFO was asked for and granted. */
   readonly realtime: boolean;
+  /** Why it was not granted although it was asked for; null otherwise. */
+  readonly realtimeFault: string | null;
   /** What encrypts SRTP. */
   readonly srtpCiphers: 'openssl' | 'node';
   /** Why OpenSSL is not in use although 'auto' asked for it; null otherwise. */

@@ -117,12 +117,14 @@ function runOnEvents(): void {
   });
 }
 
-const realtime = data.realtime && libc !== null && becomeRealtime(libc);
+const NO_LIBC = 'real-time priority needs FFI';
+const realtimeFault = data.realtime ? (libc === null ? NO_LIBC : becomeRealtime(libc)) : null;
 owner.postMessage({
   adapter: sockets.adapter,
   stamps: sockets.stamps,
   fallbackReason,
-  realtime,
+  realtime: data.realtime && realtimeFault === null,
+  realtimeFault,
   srtpCiphers: ciphers.adapter,
   srtpFallbackReason: ciphers.fallbackReason,
   fingerprint: dtls && { hash: 'sha-256', value: dtls.fingerprint },

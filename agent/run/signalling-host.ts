@@ -1,6 +1,6 @@
 /** Starts a signalling thread and speaks with it, from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
-import type { MediaThread } from '../rtp/media-thread-host.ts';
+import type { MediaThreads } from '../rtp/media-threads.ts';
 import type { ShareFacts } from './facts.ts';
 import type {
   FromSignalling,
@@ -27,14 +27,14 @@ export type SignallingEvents = {
 /** Rejects when the thread cannot start: the address cannot be bound, or the adapter that was demanded is not to be had. */
 export async function startSignallingThread(
   options: Omit<SignallingThreadData, 'media'>,
-  media: MediaThread,
+  media: MediaThreads,
   events: SignallingEvents,
 ): Promise<SignallingThread> {
-  const connection = media.connect();
-  const workerData: SignallingThreadData = { ...options, media: connection };
+  const connections = media.connect();
+  const workerData: SignallingThreadData = { ...options, media: connections };
   const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
     workerData,
-    transferList: [connection.port],
+    transferList: connections.map(({ port }) => port),
   });
   let failure: Error | null = null;
   worker.on('error', (error) => {

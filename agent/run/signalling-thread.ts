@@ -7,6 +7,7 @@ import { add, createHistogram, toSparse } from '@carillon/media/quality/histogra
 import { nowMs } from '../clock.ts';
 import { reachPredicate } from '../policy.ts';
 import { createMediaEngine } from '../rtp/media-client.ts';
+import { shardEngines } from '../rtp/sharded-engine.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
 import type { UserAgent } from '../sip/engine.ts';
 import { AllocationShare } from './share.ts';
@@ -42,7 +43,7 @@ const engine = await createCoreEngine({
   onUnclaimedCall: unclaimed,
   onInternalError: (error) => tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
 });
-const media = createMediaEngine(data.media, mayReach);
+const media = shardEngines(data.media.map((connection) => createMediaEngine(connection, mayReach)));
 
 let turnDueMs = nowMs();
 let flushDueMs = 0;

@@ -1,6 +1,5 @@
 /** What the agent's main thread and a signalling thread say to each other. */
 
-import type { MessagePort } from 'node:worker_threads';
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Policy } from '../policy.ts';
 import type { MediaConnection } from '../rtp/media-commands.ts';
@@ -14,8 +13,8 @@ export type SignallingThreadData = {
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly userAgentName: string;
   readonly policy: Policy;
-  /** Its port is in the worker's transfer list. */
-  readonly media: MediaConnection & { readonly port: MessagePort };
+  /** One a media thread; their ports are in the worker's transfer list. */
+  readonly media: readonly MediaConnection[];
 };
 
 export type ToSignalling =

@@ -1,0 +1,23 @@
+/** How many sockets the host lets a process have. node raises the soft limit to the hard one when it starts. */
+import { readFileSync } from 'node:fs';
+
+/** Descriptors that are no media sockets: SIP, the link, files, the engine's own. */
+const OTHERS = 200;
+
+/** Descriptors of this process at most; infinite where the host sets no limit or does not tell. */
+export function openFilesLimit(): number {
+  try {
+    return parseOpenFilesLimit(readFileSync('/proc/self/limits', 'latin1'));
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** From the text of /proc/PID/limits (proc(5)): the soft limit. */
+export function parseOpenFilesLimit(text: string): number {
+  const soft = /^Max open files\s+(\d+|unlimited)/m.exec(text)?.[1];
+  return soft === undefined || soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
+}
+
+/** Streams that fit a limit: each has a socket for RTP and one for RTCP. */
+export const streamsWithin = (limit: number): number => Math.max(0, Math.floor((limit - OTHERS) / 2));

@@ -1,0 +1,83 @@
+/** Several media threads as one engine. */
+import t from 'tap';
+import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../net/open-files.ts';
+import { createMediaEngine } from '../rtp/media-client.ts';
+import { MediaPortsExhausted } from '../rtp/media-engine.ts';
+import { startMediaThread } from '../rtp/media-thread-host.ts';
+import { portRanges, startMediaThreads } from '../rtp/media-threads.ts';
+import { shardEngines } from '../rtp/sharded-engine.ts';
+import { adapters, HOST, holds, numbers, PCMU, remoteOf } from './rtp-side.ts';
+
+t.throws(() => shardEngines([]), RangeError);
+
+t.test('endpoints are spread over the threads by their number, and answered in order', async (t) => {
+  const threads = await Promise.all(
+    [0, 1].map((i) =>
+      startMediaThread({ adapter: adapters[0], capacity: 16, firstPort: 14_100 + 100 * i, lastPort: 14_199 + 100 * i }),
+    ),
+  );
+  const engine = shardEngines(threads.map((thread) => createMediaEngine(thread.connect())));
+  const streams = await engine.open(HOST, 1, numbers(8));
+  t.same(
+    streams.map((stream) => stream.rtpPort >= 14_200),
+    numbers(8).map((i) => i % 2 === 1),
+  );
+  // Endpoint 0 with endpoint 1: from one thread to the other.
+  for (const [i, stream] of streams.entries())
+    stream.start({ remote: remoteOf(streams[i ^ 1]!), format: PCMU, source: 'TONE', direction: 'BOTH' });
+  const packets = (thread: (typeof threads)[number]): number[] => [...thread.memory.received.packets.slice(0, 4)];
+  t.ok(await holds(() => threads.every((thread) => packets(thread).every((count) => count > 10))), 'both carry media');
+
+  await t.rejects(engine.open(HOST, 1, numbers(40)), MediaPortsExhausted);
+  const dtls = await engine.open(HOST, 1, numbers(4), { stream: 0, dtls: true });
+  t.ok(
+    dtls.every((stream) => stream.rtpPort < 14_200),
+    'all where the certificate is',
+  );
+  t.equal((await engine.open(HOST, 1, [101, 103, 105, 107, 109])).length, 5, 'what was not granted was given back');
+  await engine.close();
+  for (const thread of threads) await thread.close();
+});
+
+t.test('the ports are split in whole pairs', async (t) => {
+  t.same(portRanges(2, { firstPort: 16_384, lastPort: 32_767 }), [
+    { firstPort: 16_384, lastPort: 24_575 },
+    { firstPort: 24_576, lastPort: 32_767 },
+  ]);
+  t.same(portRanges(3, { firstPort: 1025, lastPort: 1032 }), [
+    { firstPort: 1026, lastPort: 1027 },
+    { firstPort: 1028, lastPort: 1029 },
+    { firstPort: 1030, lastPort: 1032 },
+  ]);
+  t.throws(() => portRanges(3, { firstPort: 1024, lastPort: 1028 }), RangeError);
+});
+
+t.test('as many media threads as asked for start and end together', async (t) => {
+  const media = await startMediaThreads(3, { capacity: 8, firstPort: 14_400, lastPort: 14_499, realtime: true });
+  t.equal(media.memories.length, 3);
+  t.equal(media.realtime, media.realtimeFault === null, 'real time, or the reason why not');
+  const engine = shardEngines(media.connect().map((connection) => createMediaEngine(connection)));
+  const streams = await engine.open(HOST, 1, numbers(9));
+  t.equal(new Set(streams.map((stream) => stream.rtpPort)).size, 9);
+  await engine.close();
+  await media.close();
+  t.equal(await media.ended, null);
+  await t.rejects(startMediaThreads(2, { firstPort: 14_400, lastPort: 14_402 }), RangeError);
+});
+
+t.test('open files', async (t) => {
+  t.equal(
+    parseOpenFilesLimit(
+      'Max processes  5 5 processes\nMax open files            1024                 524288               files',
+    ),
+    1024,
+  );
+  t.equal(
+    parseOpenFilesLimit('Max open files            unlimited            unlimited            files'),
+    Number.POSITIVE_INFINITY,
+  );
+  t.equal(parseOpenFilesLimit(''), Number.POSITIVE_INFINITY);
+  t.equal(streamsWithin(1024), 412);
+  t.equal(streamsWithin(100), 0);
+  t.ok(openFilesLimit() > 0);
+});
