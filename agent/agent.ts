@@ -15,7 +15,7 @@ import { createLog } from './log.ts';
 import { createAgentMetrics } from './metrics.ts';
 import { openFilesLimit, streamsWithin } from './net/open-files.ts';
 import { type Policy, reachPredicate, readPolicy } from './policy.ts';
-import { ABILITIES } from './rtp/abilities.ts';
+import { abilitiesOf } from './rtp/abilities.ts';
 import { startMediaThreads } from './rtp/media-threads.ts';
 import { NoiseMeter } from './rtp/noise-meter.ts';
 import { Book } from './run/book.ts';
@@ -108,7 +108,8 @@ export async function startAgent(config: Config): Promise<Agent> {
       { openFiles: files, wanted, capacity },
       'too few open files are allowed for the capacity: raise ulimit -n',
     );
-  const limits = () => ({ policy, mayReach, room: capacity - book.endpoints, abilities: ABILITIES });
+  const abilities = abilitiesOf(media);
+  const limits = () => ({ policy, mayReach, room: capacity - book.endpoints, abilities });
   const book = new Book(threads, media.memories, limits, log, {
     onOutcome: (o) => metrics.onOutcome(o),
     onSip: (f) => metrics.onSip(f),
@@ -129,10 +130,10 @@ export async function startAgent(config: Config): Promise<Agent> {
       sipAdapter: sip?.adapter ?? '',
       rtpAdapter: media.adapter,
       capacity,
-      audioCodecs: [...ABILITIES.audioCodecs],
-      videoCodecs: [...ABILITIES.videoCodecs],
-      encryptions: [...ABILITIES.encryptions],
-      mediaSources: [...ABILITIES.sources],
+      audioCodecs: [...abilities.audioCodecs],
+      videoCodecs: [...abilities.videoCodecs],
+      encryptions: [...abilities.encryptions],
+      mediaSources: [...abilities.sources],
       hostname: hostname(),
       cpus: availableParallelism(),
       platform: `${process.platform} ${process.arch} node ${process.versions.node}`,

@@ -1,5 +1,5 @@
 /** What streams of this agent can be: told to the control plane in the greeting, and asked of every allocation. */
-import type { AudioCodec, VideoCodec } from './media-engine.ts';
+import type { AudioCodec, Fingerprint, VideoCodec } from './media-engine.ts';
 
 export type Abilities = {
   readonly audioCodecs: readonly AudioCodec[];
@@ -13,12 +13,18 @@ export type Abilities = {
   readonly dscp: boolean;
 };
 
-export const ABILITIES: Abilities = {
+const ABILITIES: Abilities = {
   audioCodecs: ['PCMU', 'PCMA', 'G722'],
   videoCodecs: [],
-  encryptions: ['NONE'],
+  encryptions: ['NONE', 'SDES', 'DTLS'],
   sources: ['TONE', 'SPEECH', 'SILENCE'],
   digits: false,
   impairment: true,
   dscp: true,
 };
+
+/** Of a media thread: without a certificate there is no DTLS. */
+export const abilitiesOf = ({ fingerprint }: { readonly fingerprint: Fingerprint | null }): Abilities =>
+  fingerprint !== null
+    ? ABILITIES
+    : { ...ABILITIES, encryptions: ABILITIES.encryptions.filter((encryption) => encryption !== 'DTLS') };

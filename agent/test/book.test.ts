@@ -3,7 +3,7 @@ import { wire } from '@carillon/proto';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
 import { reachPredicate, readPolicy } from '../policy.ts';
-import { ABILITIES } from '../rtp/abilities.ts';
+import { abilitiesOf } from '../rtp/abilities.ts';
 import { Book } from '../run/book.ts';
 import type { ShareFacts, ShareState } from '../run/facts.ts';
 import type { SignallingThread } from '../run/signalling-host.ts';
@@ -17,7 +17,7 @@ const { Allocation, Role } = wire.agent.v1;
 function openBook(listeners: number) {
   const told: ToSignalling[][] = Array.from({ length: listeners }, () => []);
   const threads = told.map((log): SignallingThread => ({ tell: (m: ToSignalling) => log.push(m) }) as never);
-  const limits = () => ({ policy, mayReach: reachPredicate(policy), room: 1000, abilities: ABILITIES });
+  const limits = () => ({ policy, mayReach: reachPredicate(policy), room: 1000, abilities: abilitiesOf({ fingerprint: null }) });
   const none = () => undefined;
   const book = new Book(threads, [], limits, quiet, { onOutcome: none, onSip: none, onStream: none });
   return { book, told, words: (listener: number) => told[listener]?.map((m) => m.op) };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { wire } from '@carillon/proto';
 import t from 'tap';
 import { dialledNumber, numberPredicate, type Policy, reachPredicate, readPolicy } from '../policy.ts';
-import { ABILITIES } from '../rtp/abilities.ts';
+import { abilitiesOf } from '../rtp/abilities.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
 import { decodeAllocation, type Limits } from '../run/decode-allocation.ts';
 
@@ -82,7 +82,7 @@ const allocation = (callAtMs: number[], more: object = {}, target = 'sip:9000@12
 
 const policy: Policy = { ...defaults, maxCallsPerSecond: 10, maxDurationSeconds: 60 };
 const decode = (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) =>
-  decodeAllocation(a, 1, 1, { policy, mayReach: reachPredicate(policy), room: 1000, abilities: ABILITIES, carried });
+  decodeAllocation(a, 1, 1, { policy, mayReach: reachPredicate(policy), room: 1000, abilities: abilitiesOf({ fingerprint: null }), carried });
 const refusal = async (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) => {
   try {
     await decode(a, carried);

@@ -7,7 +7,7 @@ import t from 'tap';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
 import { reachPredicate, readPolicy } from '../policy.ts';
-import { ABILITIES } from '../rtp/abilities.ts';
+import { abilitiesOf } from '../rtp/abilities.ts';
 import type { MediaEngine, MediaStream } from '../rtp/media-engine.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
 import { decodeAllocation } from '../run/decode-allocation.ts';
@@ -723,7 +723,7 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
 
 t.test('allocations are checked before they are taken', async (t) => {
   const policy = { ...(await readPolicy(null)), maxCallsPerSecond: 10, maxDurationSeconds: 60 };
-  const limits = { policy, mayReach: reachPredicate(policy), room: 50, abilities: ABILITIES, carried: [] };
+  const limits = { policy, mayReach: reachPredicate(policy), room: 50, abilities: abilitiesOf({ fingerprint: null }), carried: [] };
   const allocation = (calls: number, more: object = {}, group: object = {}, target = 'sip:9@127.0.0.1:5070') => {
     const each = <T>(value: (i: number) => T) => Array.from({ length: calls }, (_, i) => value(i));
     return wire.agent.v1.Allocation.decode(
@@ -760,6 +760,13 @@ t.test('allocations are checked before they are taken', async (t) => {
   bunched.endpoints?.callAtMs?.fill(0);
   t.equal(await refusal(bunched), 'POLICY', '11 calls in a second');
   t.equal(await refusal(allocation(1, {}, { audioCodecs: ['PCMU', 'SPEEX'] })), 'CODEC');
+  t.equal(await refusal(allocation(1, {}, { encryption: 'DTLS' })), 'ENCRYPTION', 'without a certificate');
+  t.equal(await refusal(allocation(1, {}, { encryption: 'ZRTP' })), 'ENCRYPTION');
+  t.equal(await refusal(allocation(1, {}, { videoCodecs: ['AV1'] })), 'CODEC');
+  t.equal(await refusal(allocation(1, {}, { audioSource: 'FILE:x' })), 'MEDIA');
+  t.equal(await refusal(allocation(1, {}, { audioDscp: 64 })), 'MALFORMED');
+  t.equal(await refusal(allocation(1, {}, { impairment: { seed: 1, lossPercent: 91 } })), 'MALFORMED');
+  t.equal(await refusal(allocation(1, {}, { encryption: 'SDES', audioDscp: 46 })), null);
   t.equal(await refusal(allocation(1, {}, {}, 'sip:9@8.8.8.8')), 'TARGET_NOT_ALLOWED');
   t.equal(await refusal(allocation(1, {}, { nextHop: '8.8.8.8:5060' })), 'TARGET_NOT_ALLOWED');
   t.equal(await refusal(allocation(1, {}, { nextHop: 'no.such.host.invalid:5060' })), 'TARGET');
