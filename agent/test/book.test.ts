@@ -17,7 +17,12 @@ const { Allocation, Role } = wire.agent.v1;
 function openBook(listeners: number) {
   const told: ToSignalling[][] = Array.from({ length: listeners }, () => []);
   const threads = told.map((log): SignallingThread => ({ tell: (m: ToSignalling) => log.push(m) }) as never);
-  const limits = () => ({ policy, mayReach: reachPredicate(policy), room: 1000, abilities: abilitiesOf({ fingerprint: null }) });
+  const limits = () => ({
+    policy,
+    mayReach: reachPredicate(policy),
+    room: 1000,
+    abilities: abilitiesOf({ fingerprint: null }),
+  });
   const none = () => undefined;
   const book = new Book(threads, [], limits, quiet, { onOutcome: none, onSip: none, onStream: none });
   return { book, told, words: (listener: number) => told[listener]?.map((m) => m.op) };

@@ -82,7 +82,13 @@ const allocation = (callAtMs: number[], more: object = {}, target = 'sip:9000@12
 
 const policy: Policy = { ...defaults, maxCallsPerSecond: 10, maxDurationSeconds: 60 };
 const decode = (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) =>
-  decodeAllocation(a, 1, 1, { policy, mayReach: reachPredicate(policy), room: 1000, abilities: abilitiesOf({ fingerprint: null }), carried });
+  decodeAllocation(a, 1, 1, {
+    policy,
+    mayReach: reachPredicate(policy),
+    room: 1000,
+    abilities: abilitiesOf({ fingerprint: null }),
+    carried,
+  });
 const refusal = async (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) => {
   try {
     await decode(a, carried);

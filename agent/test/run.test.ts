@@ -723,7 +723,13 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
 
 t.test('allocations are checked before they are taken', async (t) => {
   const policy = { ...(await readPolicy(null)), maxCallsPerSecond: 10, maxDurationSeconds: 60 };
-  const limits = { policy, mayReach: reachPredicate(policy), room: 50, abilities: abilitiesOf({ fingerprint: null }), carried: [] };
+  const limits = {
+    policy,
+    mayReach: reachPredicate(policy),
+    room: 50,
+    abilities: abilitiesOf({ fingerprint: null }),
+    carried: [],
+  };
   const allocation = (calls: number, more: object = {}, group: object = {}, target = 'sip:9@127.0.0.1:5070') => {
     const each = <T>(value: (i: number) => T) => Array.from({ length: calls }, (_, i) => value(i));
     return wire.agent.v1.Allocation.decode(

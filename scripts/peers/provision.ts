@@ -11,6 +11,10 @@ export type TestInput = NonNullable<ProjectInput['tests']>[number];
 export type RegistrarInput = NonNullable<ProjectInput['registrars']>[number];
 type GroupInput = NonNullable<TestInput['groups']>[number];
 
+export type MediaInput = Partial<
+  Pick<GroupInput, 'audioCodecs' | 'videoCodecs' | 'encryption' | 'rtcpMux' | 'dtmf' | 'impairment' | 'mediaTracks'>
+>;
+
 export type Shape = {
   readonly endpoints: number;
   readonly durationSeconds: number;
@@ -20,18 +24,21 @@ export type Shape = {
   /** Names of workers; absent: all. */
   readonly workers?: readonly string[];
   readonly sipAccounts?: readonly string[];
+  /** What the group says of its media; absent: PCMU, a tone. */
+  readonly media?: MediaInput;
 };
 
 const group = (
   name: string,
   role: 'CALLER' | 'CALLEE',
   callee: GroupInput['callee'],
-  { endpoints, registrar = 'cloud', workers, sipAccounts }: Shape,
+  { endpoints, registrar = 'cloud', workers, sipAccounts, media }: Shape,
 ): GroupInput => ({
   name,
   registrar,
   callee,
   placement: workers ? { mode: 'WORKERS', workers: [...workers] } : { mode: 'REGION', region: 'local' },
+  ...media,
   subPopulations: [{ name: 'all', role, endpoints, ...(sipAccounts && { sipAccounts: [...sipAccounts] }) }],
 });
 

@@ -1,0 +1,74 @@
+/** What a test says of its media is what flows between two agents; what cannot be is told before or in the call, by name. */
+import t from 'tap';
+import { openLab } from '../peers/lab.ts';
+import { callsAmongAgents, type MediaInput } from '../peers/provision.ts';
+
+const CALLS = 3;
+const SECONDS = 3;
+
+/** By the slug of their test: what callers and callees say, and the codec that must flow. */
+const FLOWS: Record<string, { readonly media: MediaInput; readonly codec: string }> = {
+  'g722-over-pcmu': { media: { audioCodecs: ['G722', 'PCMU'] }, codec: 'G722' },
+  sdes: { media: { encryption: 'SDES', audioCodecs: ['PCMA'] }, codec: 'PCMA' },
+  dtls: { media: { encryption: 'DTLS' }, codec: 'PCMU' },
+  'muxed-and-marked': {
+    media: { rtcpMux: true, mediaTracks: [{ kind: 'AUDIO', source: 'SPEECH', dscp: 46 }] },
+    codec: 'PCMU',
+  },
+};
+const shape = { endpoints: CALLS, durationSeconds: SECONDS };
+
+const lab = await openLab(t, {
+  agents: 2,
+  provision: () => ({
+    tests: [
+      ...Object.entries(FLOWS).map(([slug, { media }]) => callsAmongAgents(slug, { ...shape, media })),
+      callsAmongAgents('sdes-to-plain', { ...shape, media: { encryption: 'SDES' } }, { media: {} }),
+      callsAmongAgents('plain-to-dtls', { ...shape, media: {} }, { media: { encryption: 'DTLS' } }),
+      callsAmongAgents('no-common-codec', { ...shape, media: { audioCodecs: ['G722'] } }, { media: {} }),
+    ],
+  }),
+});
+
+type Row = { codec: string; sent: number; received: number; lost: number };
+
+for (const [slug, { codec }] of Object.entries(FLOWS)) {
+  t.test(slug, async (t) => {
+    const id = await lab.begin(slug);
+    const { callTiming: calls } = await lab.ended(id);
+    t.same([calls.totalCalls, calls.successCount], [CALLS, CALLS]);
+    const rows = await lab.query<Row>(
+      'select codec, packets_sent as sent, packets_received as received, lost from streams where run_id = $1',
+      [id],
+    );
+    t.equal(rows.length, 2 * CALLS, 'a stream at each end of each call');
+    for (const row of rows) {
+      t.equal(row.codec, codec);
+      t.ok(row.sent > SECONDS * 25, `${row.sent} packets sent`);
+      // What is sent while the far end is not heard yet, or no longer, is in nobody's count.
+      t.ok(row.received > SECONDS * 25 && row.lost === 0, `${row.received} received, ${row.lost} lost`);
+    }
+  });
+}
+
+const MISFITS: [slug: string, reason: RegExp][] = [
+  ['sdes-to-plain', /RTP\/SAVP is encrypted with SDES, and plain RTP is wanted/],
+  ['plain-to-dtls', /RTP\/AVP is plain, and DTLS is demanded/],
+  ['no-common-codec', /offered are G722, ours are PCMU/],
+];
+for (const [slug, reason] of MISFITS) {
+  t.test(slug, async (t) => {
+    const id = await lab.begin(slug);
+    const { callTiming: calls } = await lab.ended(id);
+    t.same([calls.totalCalls, calls.rejectedCount], [CALLS, CALLS], 'the callees answer 488');
+    const causes = await lab.query<{ cause: string; text: string }>(
+      "select cause, cause_text as text from endpoints where run_id = $1 and endpoint_type = 'CALLEE'",
+      [id],
+    );
+    t.equal(causes.length, CALLS);
+    for (const { cause, text } of causes) {
+      t.equal(cause, 'OFFER_UNUSABLE');
+      t.match(text, reason);
+    }
+  });
+}
