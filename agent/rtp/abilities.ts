@@ -18,7 +18,7 @@ const ABILITIES: Abilities = {
   videoCodecs: [],
   encryptions: ['NONE', 'SDES', 'DTLS'],
   sources: ['TONE', 'SPEECH', 'SILENCE'],
-  digits: false,
+  digits: true,
   impairment: true,
   dscp: true,
 };

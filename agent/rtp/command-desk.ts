@@ -70,6 +70,7 @@ export class CommandDesk {
     if (this.memory.streams.generation[command.row] !== command.generation) return;
     if (command.op === 'close') this.loop.close(command.row);
     else if (command.op === 'follow') this.loop.follow(command.row, command.address, command.port);
+    else if (command.op === 'press') this.loop.press(command.row, command.digits, command.onMs, command.offMs);
     else this.loop[command.op](command.row, command.session);
   }
 

@@ -14,6 +14,9 @@ import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '..
 import { DelayQueue, NOBODY } from './delay-queue.ts';
 import type { MediaMemory } from './stream-memory.ts';
 
+/** Video has no packet time: a reordered packet is late by half as much again as this. */
+const VIDEO_PACKET_MS = 5;
+
 export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   readonly adapter: StreamSockets['adapter'];
   readonly stamps: StreamSockets['stamps'];
@@ -68,7 +71,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
     // Reports on a shared port have a model of their own: they change nothing of what the media meets.
     const isReport = length >= 2 && isRtcp(this.incoming, 0);
     const decides = isReport ? this.models[socket | 1]! : model;
-    const passes = decides.decide(atMs, streams.packetMs[row]!);
+    const passes = decides.decide(atMs, streams.packetMs[row]! || VIDEO_PACKET_MS);
     const isMedia = !isReport && this.isMedia(row, length);
     if (isMedia) noteOffered(injected, row, passes, atMs, this.packet.timestamp, received.unitsPerMs[row]!);
     if (!passes) return;

@@ -1,5 +1,6 @@
 /** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
 import { isIP } from 'node:net';
+import { type ReceivedDigit, receivedDigits } from '@carillon/media/dtmf/receive-digits.ts';
 import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
 import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
@@ -17,6 +18,12 @@ import { ABANDONED, EXHAUSTED, type OpenedStream } from './open-job.ts';
 import { LONGEST_PACKET_MS } from './packet-sender.ts';
 import { isPlayable, isVideo } from './playable.ts';
 import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from './stream-memory.ts';
+
+/** What telephones do. */
+const DIGIT_ON_MS = 120;
+const DIGIT_OFF_MS = 80;
+const SHORTEST_DIGIT_MS = 10;
+const LONGEST_DIGIT_MS = 60_000;
 
 const SHORTEST_PACKET_MS = 5;
 
@@ -178,6 +185,20 @@ class ClientStream implements MediaStream {
       for (const { suite, keySalt } of [session.security.send, session.security.receive])
         masterKeyOfText(suite, keySalt);
     this.client.send({ op, row: this.index, generation: this.generation, session });
+  }
+
+  sendDigits(digits: string, onMs = DIGIT_ON_MS, offMs = DIGIT_OFF_MS): void {
+    if (!/^[0-9*#A-D]*$/.test(digits)) throw new RangeError(`${digits} are no digits of 0-9 * # A-D`);
+    for (const ms of [onMs, offMs])
+      if (!(ms >= SHORTEST_DIGIT_MS && ms <= LONGEST_DIGIT_MS))
+        throw new RangeError(`${ms} ms of a digit are not within ${SHORTEST_DIGIT_MS} to ${LONGEST_DIGIT_MS}`);
+    this.client.send({ op: 'press', row: this.index, generation: this.generation, digits, onMs, offMs });
+  }
+
+  digits(): ReceivedDigit[] {
+    const { streams, received, digits } = this.memory;
+    if (streams.generation[this.index] !== this.generation) return [];
+    return receivedDigits(digits, this.index, received.unitsPerMs[this.index]!);
   }
 
   firstPacketAtMs(): number | null {

@@ -21,6 +21,14 @@ export type MediaCommand =
       readonly generation: number;
       readonly session: StreamSession;
     }
+  | {
+      readonly op: 'press';
+      readonly row: number;
+      readonly generation: number;
+      readonly digits: string;
+      readonly onMs: number;
+      readonly offMs: number;
+    }
   /** Whoever was heard may be sent to. */
   | ({ readonly op: 'follow' } & HeardSource)
   | { readonly op: 'close'; readonly row: number; readonly generation: number }

@@ -3,6 +3,7 @@
  * live on media threads (media-thread.ts); a command reaches its thread within a tick of 1 ms, figures are read from
  * shared columns at any time. Instants are milliseconds on the agent's clock (agent/clock.ts).
  */
+import type { ReceivedDigit } from '@carillon/media/dtmf/receive-digits.ts';
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { Fingerprint, StreamFormat, StreamSecurity } from '@carillon/media/sdp/stream-format.ts';
 
@@ -97,8 +98,13 @@ export interface MediaStream {
    * stream; what the peer sends begins a new block of sequence numbers. Throws as `start` does; before it, does nothing.
    */
   change(session: StreamSession): void;
-  /** Presses keys, one after the other, as RFC 4733 events: of `onMs` each, `offMs` apart. Only with `telephoneEvent`. */
+  /**
+   * Presses keys, one after the other, as RFC 4733 events: of `onMs` (120) each, `offMs` (80) apart, exact in timestamp units. Does
+   * nothing where no `telephoneEvent` was agreed on. RangeError on what is no digit, or a time out of 10 to 60,000 ms.
+   */
   sendDigits?(digits: string, onMs?: number, offMs?: number): void;
+  /** The first 32 digits that have come. */
+  digits?(): ReceivedDigit[];
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;
   /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */

@@ -7,6 +7,7 @@ import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../net/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
+import { DigitSender } from './digit-sender.ts';
 import { ImpairedSockets } from './impaired-sockets.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from './media-engine.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
@@ -65,6 +66,7 @@ export class MediaLoop implements StreamSocketEvents {
   private readonly srtp: SrtpSockets;
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
+  private readonly digits: DigitSender;
   private readonly rtcp: RtcpSessions;
   private readonly video: VideoStreams;
   private readonly ports: PortRange;
@@ -105,7 +107,8 @@ export class MediaLoop implements StreamSocketEvents {
     });
     this.impaired = impaired.sockets!;
     this.sockets = this.srtp;
-    this.sender = new PacketSender(this.sockets, memory);
+    this.digits = new DigitSender(memory);
+    this.sender = new PacketSender(this.sockets, memory, this.digits);
     this.symmetric = new SymmetricRtp(this.sockets, memory, options.onSource);
     this.rtcp = new RtcpSessions(this.sockets, memory, {
       minimumMs: options.rtcpMinimumMs,
@@ -268,6 +271,7 @@ export class MediaLoop implements StreamSocketEvents {
     c.sendPayloadType[row] = format.sendPayloadType;
     c.packetMs[row] = isVideo(session) ? 0 : session.format.packetMs;
     this.sessions[row] = session;
+    if (!isVideo(session)) this.digits.agree(row, session.format);
     if (isVideo(session) && COUNTS[c.direction[row]!] === 1) this.video.receive(row, session);
     if (remote !== null) {
       this.aim(row, remote);
@@ -313,6 +317,11 @@ export class MediaLoop implements StreamSocketEvents {
     this.sockets.aim(rtpSocket(row), address, port);
   }
 
+  /** Presses keys on a row that is ACTIVE. */
+  press(row: number, digits: string, onMs: number, offMs: number): void {
+    if (this.memory.streams.state[row] === ACTIVE) this.digits.press(row, digits, onMs, offMs);
+  }
+
   /** Turns a stream to whom it has heard, unless the negotiated peer has been heard meanwhile. */
   follow(row: number, address: string, port: number): void {
     const { streams: c, received } = this.memory;
@@ -356,6 +365,7 @@ export class MediaLoop implements StreamSocketEvents {
     if (COUNTS[c.direction[row]!] === 0) return true;
     if (atMs < c.startedAtMs[row]! - START_GRACE_MS) c.early[row]! += 1;
     else {
+      if (this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
       observePacket(this.memory.received, row, this.packet, atMs);
       if (this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
     }

@@ -8,6 +8,7 @@ import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
+import type { DigitSender } from './digit-sender.ts';
 import type { AudioFormat, StreamSession, StreamSource } from './media-engine.ts';
 import { type LoadedAudio, Playlists } from './playlists.ts';
 import { SendWheel } from './send-wheel.ts';
@@ -47,13 +48,15 @@ export class PacketSender {
   private readonly sockets: StreamSockets;
   private readonly memory: MediaMemory;
   private readonly columns;
+  private readonly digits: DigitSender;
   private readonly wheel: SendWheel;
   private readonly playing: (PayloadFrames | undefined)[];
   private readonly playlists = new Playlists(PACKET_BYTES - RTP_HEADER_BYTES - TAG_BYTES);
   private readonly originMs: number;
   private lastTick = 0;
 
-  constructor(sockets: StreamSockets, memory: MediaMemory) {
+  constructor(sockets: StreamSockets, memory: MediaMemory, digits: DigitSender) {
+    this.digits = digits;
     this.sockets = sockets;
     this.memory = memory;
     this.columns = mapColumns(
@@ -169,17 +172,22 @@ export class PacketSender {
     const frame = frames[(columns.firstFrame[row]! + packets) % frames.length]!;
     const offset = row * PACKET_BYTES;
     const sequence = columns.sequence[row]!;
-    const timestamp = (columns.firstTimestamp[row]! + packets * columns.timestampStep[row]!) >>> 0;
-    patchRtpHeader(this.sockets.outgoing, offset, sequence, timestamp);
-    this.sockets.outgoing.set(frame, offset + RTP_HEADER_BYTES);
-    if (!this.sockets.send(row * 2, offset, RTP_HEADER_BYTES + frame.length)) {
+    const step = columns.timestampStep[row]!;
+    const timestamp = columns.firstTimestamp[row]! + packets * step;
+    patchRtpHeader(this.sockets.outgoing, offset, sequence, timestamp >>> 0);
+    const eventBytes = this.digits.isPressing(row)
+      ? this.digits.fill(row, timestamp, step, this.sockets.outgoing, offset)
+      : 0;
+    if (eventBytes === 0) this.sockets.outgoing.set(frame, offset + RTP_HEADER_BYTES);
+    const payloadBytes = eventBytes === 0 ? frame.length : eventBytes;
+    if (!this.sockets.send(row * 2, offset, RTP_HEADER_BYTES + payloadBytes)) {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;
       return;
     }
     columns.sequence[row] = (sequence + 1) & 0xffff;
     streams.packetsSent[row]! += 1;
-    streams.octetsSent[row]! += frame.length;
+    streams.octetsSent[row]! += payloadBytes;
     noise.slotsSent[0]! += 1;
   }
 }

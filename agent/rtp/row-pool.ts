@@ -1,4 +1,5 @@
 /** Rows of the shared columns for streams to come. */
+import { DIGIT_COLUMNS } from '@carillon/media/dtmf/receive-digits.ts';
 import { INJECTED_COLUMNS } from '@carillon/media/impairment/injected.ts';
 import { clearRow } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
@@ -14,7 +15,7 @@ export class RowPool {
 
   /** A free row, made ready; null when all are in use or wait for the sampler. */
   take(): number | null {
-    const { streams, received, injected, capacity } = this.memory;
+    const { streams, received, injected, digits, capacity } = this.memory;
     for (let i = 0; i < capacity; i++) {
       const row = (this.cursor + i) % capacity;
       if (Atomics.load(streams.state, row) !== FREE) continue;
@@ -23,6 +24,7 @@ export class RowPool {
       clearRow(STREAM_COLUMNS, streams, row);
       clearRow(RECEIVE_COLUMNS, received, row);
       clearRow(INJECTED_COLUMNS, injected, row);
+      clearRow(DIGIT_COLUMNS, digits, row);
       streams.generation[row] = generation;
       return row;
     }

@@ -3,6 +3,7 @@
  * threads and the sampler read. Two words are written by others: `doorbell`, and a row's `state` when the sampler frees it.
  */
 
+import { DIGIT_COLUMNS, type DigitColumns } from '@carillon/media/dtmf/receive-digits.ts';
 import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairment/injected.ts';
 import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
@@ -142,6 +143,7 @@ export type MediaMemory = {
   readonly received: ReceiveColumns;
   /** What the impairment of a row has done. */
   readonly injected: InjectedColumns;
+  readonly digits: DigitColumns;
 };
 
 export const DOORBELL = 0;
@@ -152,7 +154,7 @@ const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
 
 /** Memory for `capacity` streams. */
 export function createMediaMemory(capacity: number): MediaMemory {
-  const columns = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS].reduce(
+  const columns = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS, DIGIT_COLUMNS].reduce(
     (sum, schema) => sum + columnsBytes(schema, capacity),
     0,
   );
@@ -166,6 +168,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
   const streamsAt = histogramAt + HISTOGRAM_BYTES;
   const receivedAt = streamsAt + columnsBytes(STREAM_COLUMNS, capacity);
   const injectedAt = receivedAt + columnsBytes(RECEIVE_COLUMNS, capacity);
+  const digitsAt = injectedAt + columnsBytes(INJECTED_COLUMNS, capacity);
   return {
     buffer,
     capacity,
@@ -175,6 +178,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
     streams: mapColumns(STREAM_COLUMNS, capacity, buffer, streamsAt),
     received: mapColumns(RECEIVE_COLUMNS, capacity, buffer, receivedAt),
     injected: mapColumns(INJECTED_COLUMNS, capacity, buffer, injectedAt),
+    digits: mapColumns(DIGIT_COLUMNS, capacity, buffer, digitsAt),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The whole stream in one record, once it is over. */
 
+import { receivedText, sentText } from '@carillon/media/dtmf/receive-digits.ts';
 import { type Injected, injectedOf } from '@carillon/media/impairment/injected.ts';
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
@@ -102,10 +103,13 @@ export type StreamRecord = {
   readonly dscp: number | null;
   /** What our own impairment has done to the stream before it was counted; null: nothing was asked for. */
   readonly injected: Injected | null;
+  /** The first 32 digits each way (RFC 4733). */
+  readonly digitsSent: string;
+  readonly digitsReceived: string;
 };
 
 /** The record of a row that is CLOSED: nothing writes to it any more. */
-export function streamRecord({ streams: s, received: r, injected }: MediaMemory, row: number): StreamRecord {
+export function streamRecord({ streams: s, received: r, injected, digits }: MediaMemory, row: number): StreamRecord {
   const codec = CODECS[s.codec[row]!]!;
   const impairment = impairmentOf(codec);
   const isVideo = r.frameTimed[row] !== 0;
@@ -186,5 +190,7 @@ export function streamRecord({ streams: s, received: r, injected }: MediaMemory,
     stun: s.stun[row]!,
     dscp: s.dscp[row]! === 0 ? null : s.dscp[row]! - 1,
     injected: s.impaired[row]! === 1 ? injectedOf(injected, row) : null,
+    digitsSent: sentText(digits, row),
+    digitsReceived: receivedText(digits, row),
   };
 }
