@@ -15,9 +15,9 @@ export type Abilities = {
 
 const ABILITIES: Abilities = {
   audioCodecs: ['PCMU', 'PCMA', 'G722'],
-  videoCodecs: [],
+  videoCodecs: ['VP8', 'H264'],
   encryptions: ['NONE', 'SDES', 'DTLS'],
-  sources: ['TONE', 'SPEECH', 'SILENCE'],
+  sources: ['TONE', 'SPEECH', 'SILENCE', 'PATTERN'],
   digits: true,
   impairment: true,
   dscp: true,
