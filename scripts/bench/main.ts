@@ -1,12 +1,16 @@
-/** `npm run bench`: what it costs on this machine, beside what others cost in the same run. Writes RESULTS.md. */
+/** `npm run bench [-- PART …]`: what it costs on this machine, beside what others cost in the same run. Writes RESULTS.md. */
 import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { benchGarbage } from './garbage.ts';
 import { benchHttp, type HttpRow } from './http.ts';
 import { benchIngest, type IngestRow } from './ingest.ts';
 import { benchMedia, type MediaBenchRow } from './media.ts';
 import { benchSip, type SipBenchRow } from './sip.ts';
+import { soak } from './soak.ts';
+import { benchStreams, type StreamsBenchRow } from './streams.ts';
+import { manyCalls } from './thousand-calls.ts';
 
 const line = (command: string, args: string[]): string =>
   (spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '')
@@ -83,19 +87,128 @@ const httpTable = (rows: readonly HttpRow[]): string =>
     rows.map((r) => [r.what, n(r.requestsPerSecond), n(r.p50Ms), n(r.p99Ms), n(r.requestsPerCpuSecond), n(r.failed)]),
   );
 
-console.log('SIP beside SIPp, about two minutes ...');
-const sip = await benchSip();
-console.log('RTP ...');
-const media = await benchMedia();
-console.log('Ingest ...');
-const ingest = await benchIngest();
-console.log('HTTP ...');
-const http = await benchHttp();
+const streamsTable = (rows: readonly StreamsBenchRow[]): string =>
+  table(
+    [
+      'streams',
+      'who',
+      'what',
+      'us per packet',
+      'CPU of SIPp (sends) or C++ (both)',
+      'streams per CPU-second',
+      'departure jitter us (mean, p99 stream)',
+      '20 ms missed by, p99 us',
+      'jitter that it adds, us (mean, p99 stream)',
+      'skipped %',
+      'lost',
+    ],
+    rows.map((r) => [
+      n(r.streams),
+      r.who,
+      r.direction === 'SEND' ? 'sends' : 'sends and measures',
+      n(r.usPerPacket, 2),
+      r.cpuRatio === null ? '' : `${n(r.cpuRatio, 2)} x`,
+      n(r.streamsPerCpuSecond),
+      `${n(r.jitterMeanUs)}, ${n(r.jitterP99Us)}`,
+      n(r.deviationP99Us),
+      r.addedMeanUs === null ? '' : `${n(r.addedMeanUs, 1)}, ${n(r.addedP99Us ?? Number.NaN, 1)}`,
+      r.skippedPercent === null ? '' : n(r.skippedPercent, 2),
+      r.lost === null ? '' : n(r.lost),
+    ]),
+  );
+
+const list = (record: Readonly<Record<string, unknown>>): string =>
+  Object.entries(record)
+    .map(
+      ([name, value]) => `- ${name}: ${typeof value === 'number' ? value.toLocaleString('en') : JSON.stringify(value)}`,
+    )
+    .join('\n');
+
+/** By the word that asks for it: title, what is measured, the figures. */
+const PARTS: Readonly<Record<string, { title: string; about: string; run: () => Promise<string> }>> = {
+  sip: {
+    title: 'Signalling: calls per CPU-second',
+    about: `INVITE, 180, 200, ACK, BYE, 200 over UDP on loopback against \`sipp -sn uas\`; ours with times of every call and every message
+counted, SIPp as \`sipp -sn uac\`. CPU is user and system time of the calling process.`,
+    run: async () => sipTable((await benchSip()).rows),
+  },
+  media: {
+    title: 'Media: bidirectional G.711 streams per CPU-second',
+    about: `50 packets a second each way, a socket a stream, everything measured, against a peer process that knows the truth. CPU is that of
+our whole process. Jitter that we add: what we report less what the peer sent.`,
+    run: async () => mediaTable(await benchMedia()),
+  },
+  streams: {
+    title: 'Media beside SIPp and beside C++',
+    about: `The same G.711 streams to the same receiver, in interleaved rounds, medians; CPU of each whole process. SIPp's \`rtp_stream\` sends
+from one socket for all calls and never reads; the C++ loop and we have a socket a stream. All processes run at the same raised priority.`,
+    run: async () => {
+      const rows = await benchStreams();
+      return typeof rows === 'string' ? `Not measured: ${rows}.` : streamsTable(rows);
+    },
+  },
+  calls: {
+    title: 'Calls at once through the whole product',
+    about: 'Two agents and the control plane on this machine; memory is that of the calling agent.',
+    run: async () => list(await manyCalls({ calls: 1000, seconds: 60 })),
+  },
+  soak: {
+    title: 'Soak',
+    about:
+      '200 streams between two media threads of one process. Memory: MiB an hour, by a straight line with its 95 % interval.',
+    run: async () => {
+      const report = await soak(60, 200, (minute) => console.log(minute));
+      const heads = Object.keys(report.minutes[0] ?? {});
+      const rows = report.minutes.map((minute) => Object.values(minute).map((value) => n(value, 2)));
+      const { memory, flat, descriptorsFlat } = report;
+      return `${table(heads, rows)}\n\n${list({ 'MiB an hour': memory, flat, 'descriptors flat': descriptorsFlat })}`;
+    },
+  },
+  garbage: {
+    title: 'Garbage',
+    about: 'Random and mutated datagrams at the RTP and RTCP ports of live streams; each has to be in one counter.',
+    run: async () => list(benchGarbage(10_000_000, 1)),
+  },
+  ingest: {
+    title: 'Ingest: samples to committed rows',
+    about:
+      'Batches of 500 samples from frame bytes, decoded, checked, written with their rollups, on the embedded PostgreSQL with fsync.',
+    run: async () => ingestTable(await benchIngest()),
+  },
+  http: {
+    title: 'REST: requests',
+    about: `64 clients for 10 s against the control plane's process on the embedded PostgreSQL, key, plan and budget checked with every
+request; an empty route of fastify in a process of its own beside it. CPU is that of the answering process; clients and database
+have the same two cores.`,
+    run: async () => httpTable(await benchHttp()),
+  },
+};
+/** An hour is only for who asks for it. */
+const USUAL = Object.keys(PARTS).filter((part) => part !== 'soak');
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((part) => !(part in PARTS));
+if (unknown.length > 0) {
+  console.error(`there is no ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+const file = path.join(import.meta.dirname, 'RESULTS.md');
+const day = new Date().toISOString().slice(0, 10);
+const sections = new Map<string, string>();
+for (const section of (await readFile(file, 'utf8')).split(/^## /m).slice(1))
+  sections.set(section.split('\n', 1)[0]!, section.slice(section.indexOf('\n')).trim());
+for (const part of asked.length > 0 ? asked : USUAL) {
+  const { title, about, run } = PARTS[part]!;
+  console.log(`${title} ...`);
+  const text = `${about} Measured on ${day}.\n\n${await run()}`;
+  console.log(text);
+  sections.set(title, text);
+}
 
 const text = `# What it costs
 
-Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. The machine is small and shared: absolute figures move by a factor of two,
-figures of one run can be compared with each other.
+Made by \`npm run bench\` (all but the soak) or \`npm run bench -- PART …\`, which rewrites these parts: ${Object.keys(PARTS).join(', ')}.
+The machine is small and shared: absolute figures move by a factor of two, figures of one part can be compared with each other.
 
 ${table(
   ['', ''],
@@ -107,36 +220,9 @@ ${table(
     ['kernel', line('uname', ['-sr'])],
     ['Node.js', process.version],
     ['SIPp', line('sipp', ['-v'])],
+    ['g++', line('g++', ['--version'])],
   ],
 )}
 
-## Signalling: calls per CPU-second
-
-INVITE, 180, 200, ACK, BYE, 200 over UDP on loopback against \`sipp -sn uas\`; ours with times of every call and every message
-counted, SIPp as \`sipp -sn uac\`. CPU is user and system time of the calling process.
-
-${sipTable(sip.rows)}
-
-## Media: bidirectional G.711 streams per CPU-second
-
-50 packets a second each way, a socket a stream, everything measured, against a peer process that knows the truth. CPU is that of
-our whole process. Jitter that we add: what we report less what the peer sent.
-
-${mediaTable(media)}
-
-## Ingest: samples to committed rows
-
-Batches of 500 samples from frame bytes, decoded, checked, written with their rollups, on the embedded PostgreSQL with fsync.
-
-${ingestTable(ingest)}
-
-## REST: requests
-
-64 clients for 10 s against the control plane's process on the embedded PostgreSQL, key, plan and budget checked with every
-request; an empty route of fastify in a process of its own beside it. CPU is that of the answering process; clients and database
-have the same two cores.
-
-${httpTable(http)}
-`;
-await writeFile(path.join(import.meta.dirname, 'RESULTS.md'), text);
-console.log(text);
+${[...sections].map(([title, body]) => `## ${title}\n\n${body}\n`).join('\n')}`;
+await writeFile(file, text);

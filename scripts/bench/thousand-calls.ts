@@ -68,7 +68,12 @@ async function measure(lab: Lab, calls: number, seconds: number): Promise<ManyCa
   await sleep(SETTLE_MS);
   const idle = await residentBytes(caller.pid);
   const id = await lab.begin(TEST);
-  await lab.reaches(id, 'has every call up', (run) => run.progress.phases.INCALL >= UP * 2 * calls);
+  try {
+    await lab.reaches(id, 'has every call up', (run) => run.progress.phases.INCALL >= UP * 2 * calls);
+  } catch (error) {
+    const { callTiming, validity } = await lab.run(id);
+    throw new Error(`${(error as Error).message}; ${JSON.stringify({ callTiming, validity })}`);
+  }
   const before = await slots(lab);
   const points: [number, number][] = [];
   let most = 0;
