@@ -57,6 +57,8 @@ export async function startAgent(config: Config): Promise<Agent> {
     log.warn({ reason: media.fallbackReason }, 'RTP goes through node:dgram: fewer streams, more noise');
   if (media.realtimeFault) log.warn({ reason: media.realtimeFault }, 'RTP runs without real-time priority');
   const meters = media.memories.map((memory) => new NoiseMeter(memory));
+  if (media.srtpFallbackReason)
+    log.warn({ reason: media.srtpFallbackReason }, 'SRTP goes through node:crypto: fewer streams, and no DTLS');
   const noise = new NoiseCollector(nowMs());
   let malformed = 0;
 
@@ -97,7 +99,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       outboxThinned: () => outbox.counters.thinned,
       outboxRefused: () => outbox.counters.refused,
     },
-    { sip: sip?.adapter ?? '', rtp: media.adapter },
+    { sip: sip?.adapter ?? '', rtp: media.adapter, srtp: media.srtpCiphers },
   );
   const mayReach = reachPredicate(policy);
   const wanted = Math.min(config.capacity, policy.maxEndpoints);
@@ -129,6 +131,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       sipListeners: threads.map((t) => ({ address: t.ready.address, port: t.ready.port })),
       sipAdapter: sip?.adapter ?? '',
       rtpAdapter: media.adapter,
+      srtpCiphers: media.srtpCiphers,
       capacity,
       audioCodecs: [...abilities.audioCodecs],
       videoCodecs: [...abilities.videoCodecs],
@@ -193,7 +196,13 @@ export async function startAgent(config: Config): Promise<Agent> {
 
   const health = await openHealth(config.metrics, metrics, () => link.state === 'ONLINE');
   log.info(
-    { metrics: health.url, sip: threads.map((t) => t.ready), rtp: media.adapter, realtime: media.realtime },
+    {
+      metrics: health.url,
+      sip: threads.map((t) => t.ready),
+      rtp: media.adapter,
+      srtp: media.srtpCiphers,
+      realtime: media.realtime,
+    },
     'agent is up',
   );
   link.connect();

@@ -20,7 +20,10 @@ export type AgentMetrics = ReturnType<typeof createAgentMetrics>;
 /** Gauges of prom-client that are named as counters: promtool does not accept them; the same by type stay. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-export function createAgentMetrics(readings: Readings, adapters: { readonly sip: string; readonly rtp: string }) {
+/** Of datagrams, of streams, and what encrypts them. */
+type Adapters = { readonly sip: string; readonly rtp: string; readonly srtp: string };
+
+export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -99,7 +102,7 @@ export function createAgentMetrics(readings: Readings, adapters: { readonly sip:
   new Gauge({
     name: 'carillon_agent_io_info',
     help: 'I/O adapters in use.',
-    labelNames: ['sip', 'rtp'],
+    labelNames: ['sip', 'rtp', 'srtp'],
     registers,
   }).set(adapters, 1);
 

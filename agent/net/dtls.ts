@@ -33,21 +33,27 @@ const INPUT = 4096;
 const OUTPUT = 8192;
 const OUTPUT_BYTES = 32_768;
 
-/** Everything that handshakes have in common: a certificate that is made here and now, and the wish for SRTP. */
+/** A certificate and its key, as DER: what threads of one agent share, so that it has one fingerprint. */
+export type DtlsIdentity = { readonly key: Uint8Array; readonly certificate: Uint8Array };
+
+/** Everything that handshakes have in common: a certificate, and the wish for SRTP. */
 export class DtlsContext {
   /** SHA-256 of the certificate as a=fingerprint has it. */
   readonly fingerprint: string;
+  readonly identity: DtlsIdentity;
   readonly ssl: OpenSslDtls;
   readonly memory: Block = pin(OUTPUT + OUTPUT_BYTES);
   private readonly context: number;
 
-  /** Throws where OpenSSL is not to be had, or will not do it. */
-  constructor() {
+  /** Makes a certificate of its own unless it is given one. Throws where OpenSSL is not to be had, or will not do it. */
+  constructor(identity: DtlsIdentity | null = null) {
     const ssl = loadOpenSslDtls();
     if (ssl instanceof Error) throw ssl;
     this.ssl = ssl;
-    const key = this.createKey();
-    const certificate = this.createCertificate(key);
+    const keyDer = identity?.key ?? createKey();
+    const key = this.read(ssl.d2i_AutoPrivateKey, keyDer);
+    const certificate = identity ? this.read(ssl.d2i_X509, identity.certificate) : this.createCertificate(key);
+    this.identity = { key: keyDer, certificate: identity?.certificate ?? this.write(certificate) };
     this.fingerprint = this.fingerprintOf(certificate, 'sha-256');
     this.context = ssl.SSL_CTX_new(ssl.DTLS_method());
     const done =
@@ -98,16 +104,20 @@ export class DtlsContext {
     return String.fromCharCode(...text);
   }
 
-  private createKey(): number {
-    const { ssl, memory } = this;
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+  private read(parse: (out: number, from: number, length: number) => number, der: Uint8Array): number {
+    const { memory } = this;
     memory.bytes.set(der, INPUT);
     memory.u64[0] = BigInt(memory.address + INPUT);
-    const key = ssl.d2i_AutoPrivateKey(0, memory.address, der.length);
+    const object = parse(0, memory.address, der.length);
     memory.bytes.fill(0, INPUT, INPUT + der.length);
-    if (key === 0) throw new Error(`the key of the DTLS certificate cannot be read: ${this.reason()}`);
-    return key;
+    if (object === 0) throw new Error(`the DTLS certificate or its key cannot be read: ${this.reason()}`);
+    return object;
+  }
+
+  private write(certificate: number): Uint8Array {
+    const { ssl, memory } = this;
+    memory.u64[0] = BigInt(memory.address + INPUT);
+    return memory.bytes.slice(INPUT, INPUT + ssl.i2d_X509(certificate, memory.address));
   }
 
   /** Self-signed; nobody but the fingerprint says who it is, so that it needs no name to be found by (RFC 8827, 6.5). */
@@ -127,6 +137,9 @@ export class DtlsContext {
     return certificate;
   }
 }
+
+const createKey = (): Uint8Array =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' });
 
 /** One association. Call `flush` after whatever may have made it say something. */
 export class DtlsHandshake {

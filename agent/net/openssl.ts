@@ -83,6 +83,10 @@ function bindDtls() {
     d2i_AutoPrivateKey: bind<(out: Pointer, from: Pointer, length: number) => Pointer>(
       'uint64_t d2i_AutoPrivateKey(uint64_t, uint64_t, long)',
     ),
+    d2i_X509: bind<(out: Pointer, from: Pointer, length: number) => Pointer>(
+      'uint64_t d2i_X509(uint64_t, uint64_t, long)',
+    ),
+    i2d_X509: bind<(x509: Pointer, out: Pointer) => number>('int i2d_X509(uint64_t, uint64_t)'),
     EVP_PKEY_free: bind<Do>('void EVP_PKEY_free(uint64_t)'),
     EVP_get_digestbyname: bind<(name: string) => Pointer>('uint64_t EVP_get_digestbyname(const char *)'),
     X509_new: bind<() => Pointer>('uint64_t X509_new()'),

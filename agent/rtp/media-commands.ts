@@ -1,5 +1,6 @@
 /** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
 import type { MessagePort } from 'node:worker_threads';
+import type { DtlsIdentity } from '../net/dtls.ts';
 import type { SrtpCipherAdapter } from '../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
 import type { Fingerprint, StreamProfile, StreamSession } from './media-engine.ts';
@@ -84,6 +85,7 @@ export type MediaThreadData = {
   readonly lastPort: number;
   readonly rtcpMinimumMs: number;
   readonly srtpCiphers: SrtpCipherAdapter;
+  readonly dtlsIdentity: DtlsIdentity | null;
 };
 
 /** What a client thread needs to reach a media thread; to be sent to it with `port` in the transfer list. */

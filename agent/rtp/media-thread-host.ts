@@ -1,5 +1,6 @@
 /** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { DtlsIdentity } from '../net/dtls.ts';
 import type { SrtpCipherAdapter } from '../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
 import type {
@@ -26,6 +27,8 @@ export type MediaThreadOptions = {
   readonly rtcpMinimumMs?: number;
   /** 'auto': the OpenSSL inside node where it works, else node:crypto, with the reason in `srtpFallbackReason`. */
   readonly srtpCiphers?: SrtpCipherAdapter;
+  /** Its DTLS certificate; null: it makes one. */
+  readonly dtlsIdentity?: DtlsIdentity | null;
 };
 
 const DEFAULTS = {
@@ -36,6 +39,7 @@ const DEFAULTS = {
   realtime: false,
   rtcpMinimumMs: 5000,
   srtpCiphers: 'auto',
+  dtlsIdentity: null,
 } as const satisfies Required<MediaThreadOptions>;
 
 export interface MediaThread {

@@ -31,7 +31,7 @@ const dtls = openDtls();
 function openDtls(): DtlsContext | null {
   if (ciphers.adapter !== 'openssl') return null;
   try {
-    return new DtlsContext();
+    return new DtlsContext(data.dtlsIdentity);
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 /** The agent's media threads, one for each core to spend, as if they were one: the port range is split among them. */
+import { DtlsContext, type DtlsIdentity } from '../net/dtls.ts';
 import type { MediaConnection } from './media-commands.ts';
 import { type MediaThread, type MediaThreadOptions, startMediaThread } from './media-thread-host.ts';
 import type { LoadedAudio } from './playlists.ts';
@@ -14,8 +15,9 @@ type Range = { readonly firstPort: number; readonly lastPort: number };
 
 /** Rejects when one cannot start, or the range has no pair of ports for each; `capacity` is that of each thread. */
 export async function startMediaThreads(count: number, options: MediaThreadOptions & Range): Promise<MediaThreads> {
+  const dtlsIdentity = createIdentity();
   const started = await Promise.allSettled(
-    portRanges(count, options).map((range) => startMediaThread({ ...options, ...range })),
+    portRanges(count, options).map((range) => startMediaThread({ ...options, ...range, dtlsIdentity })),
   );
   const threads = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = started.find((one) => one.status === 'rejected');
@@ -39,6 +41,17 @@ export async function startMediaThreads(count: number, options: MediaThreadOptio
       await Promise.all(threads.map((thread) => thread.close()));
     },
   };
+}
+
+/** One for all threads: a stream's fingerprint is told before it is known which of them will carry it. Null: no DTLS here. */
+function createIdentity(): DtlsIdentity | null {
+  try {
+    const context = new DtlsContext();
+    context.close();
+    return context.identity;
+  } catch {
+    return null;
+  }
 }
 
 /** Parts of a range that begin with an even port and hold at least one pair. RangeError where they cannot. */

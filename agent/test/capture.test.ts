@@ -108,7 +108,7 @@ t.test('labels of metrics are names of ours', async (t) => {
   const zero = () => 0;
   const metrics = createAgentMetrics(
     { endpoints: zero, linkState: () => 'ONLINE', outboxDepth: zero, outboxThinned: zero, outboxRefused: zero },
-    { sip: 'ffi', rtp: 'ffi' },
+    { sip: 'ffi', rtp: 'ffi', srtp: 'openssl' },
   );
   const counts = new SipCounts();
   for (let i = 0; i < 100; i++) {

@@ -211,7 +211,9 @@ t.test('new keys on a re-INVITE: rollover counters begin anew, figures go on', a
 });
 
 t.test('DTLS', async (t) => {
-  const [ours, theirs] = [new DtlsContext(), new DtlsContext()];
+  const origin = new DtlsContext();
+  const [ours, theirs] = [new DtlsContext(), new DtlsContext(origin.identity)];
+  t.equal(theirs.fingerprint, origin.fingerprint, 'threads share a certificate');
   const pair = (role: 'CLIENT' | 'SERVER', value = theirs.fingerprint): Pair => ({
     here: { mode: 'DTLS', role, fingerprints: [{ hash: 'sha-256', value }] },
     there: {

@@ -341,6 +341,9 @@ export namespace carillon {
                 /** Hello mediaSources. */
                 mediaSources: string[];
 
+                /** Hello srtpCiphers. */
+                srtpCiphers: string;
+
                 /**
                  * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
                  * @param message Hello message or plain object to encode
@@ -421,6 +424,9 @@ export namespace carillon {
 
                     /** Hello mediaSources */
                     mediaSources?: (string[]|null);
+
+                    /** Hello srtpCiphers */
+                    srtpCiphers?: (string|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -675,6 +675,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [videoCodecs] Hello videoCodecs
                  * @property {Array.<string>|null} [encryptions] Hello encryptions
                  * @property {Array.<string>|null} [mediaSources] Hello mediaSources
+                 * @property {string|null} [srtpCiphers] Hello srtpCiphers
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -865,6 +866,14 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.mediaSources = $util.emptyArray;
 
                 /**
+                 * Hello srtpCiphers.
+                 * @member {string} srtpCiphers
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.srtpCiphers = "";
+
+                /**
                  * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Hello
@@ -924,6 +933,8 @@ export const carillon = $root.carillon = (() => {
                     if (message.mediaSources != null && message.mediaSources.length)
                         for (let i = 0; i < message.mediaSources.length; ++i)
                             writer.uint32(/* id 19, wireType 2 =*/154).string(message.mediaSources[i]);
+                    if (message.srtpCiphers != null && $Object.hasOwnProperty.call(message, "srtpCiphers") && message.srtpCiphers !== "")
+                        writer.uint32(/* id 20, wireType 2 =*/162).string(message.srtpCiphers);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1128,6 +1139,15 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.mediaSources && message.mediaSources.length))
                                     message.mediaSources = [];
                                 message.mediaSources.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 20: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.srtpCiphers = value;
+                                else
+                                    delete message.srtpCiphers;
                                 continue;
                             }
                         }

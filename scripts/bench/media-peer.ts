@@ -4,7 +4,14 @@
  */
 
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
-import { emptyRtpPacket, isRtcp, parseRtp, patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import {
+  emptyRtpPacket,
+  isRtcp,
+  parseRtp,
+  patchRtpHeader,
+  RTP_HEADER_BYTES,
+  writeRtpHeader,
+} from '@carillon/media/rtp/header.ts';
 import { observePacket } from '@carillon/media/rtp/receive.ts';
 import {
   beginReceiving,
@@ -12,7 +19,10 @@ import {
   RECEIVE_COLUMNS,
   type ReceiveColumns,
 } from '@carillon/media/rtp/receive-columns.ts';
+import { SrtpReceiver, SrtpSender } from '@carillon/media/srtp/context.ts';
+import { MASTER_KEY_BYTES, masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import { becomeRealtime } from '../../agent/net/pacing.ts';
+import { chooseSrtpCiphers } from '../../agent/net/srtp-ciphers-open.ts';
 import { openStreamSockets } from '../../agent/net/stream-sockets-open.ts';
 
 export type PeerOrder = {
@@ -21,7 +31,13 @@ export type PeerOrder = {
   readonly seconds: number;
   /** As the other side has it: a real-time thread beside an ordinary one would be measured as that one's lateness. */
   readonly realtime: boolean;
+  /** Both ways under `benchKey`. */
+  readonly suite?: SrtpSuite;
 };
+
+/** Base64, one for all: it costs what another would. */
+export const benchKey = (suite: SrtpSuite): string =>
+  Buffer.alloc(MASTER_KEY_BYTES + SUITES[suite].saltBytes, 7).toString('base64');
 
 /** By stream. Jitter in ms, the mean of J of RFC 3550 over all packets. */
 export type PeerReport = {
@@ -35,14 +51,14 @@ export type PeerReport = {
 };
 
 const HOST = '127.0.0.1';
-const PACKET_BYTES = 192;
+const PACKET_BYTES = 256;
 const RTP_BYTES = 172;
 const PACKET_MS = 20;
 const STEP = 160;
 
 const meanJitterMs = (c: ReceiveColumns, row: number): number => c.jitterSum[row]! / c.jitterCount[row]! / 8;
 
-function measure({ remotePorts, firstPort, seconds, realtime }: PeerOrder, bound: () => void): PeerReport {
+function measure({ remotePorts, firstPort, seconds, realtime, suite }: PeerOrder, bound: () => void): PeerReport {
   const streams = remotePorts.length;
   const rows = Array.from({ length: streams }, (_, row) => row);
   const columns = (): ReceiveColumns =>
@@ -53,14 +69,21 @@ function measure({ remotePorts, firstPort, seconds, realtime }: PeerOrder, bound
     capacity: streams,
     outgoingBytes: streams * PACKET_BYTES,
     events: {
-      onDatagram(socket, length, atMs) {
-        if (!isRtcp(sockets.incoming, 0) && parseRtp(sockets.incoming, 0, length, packet))
-          observePacket(received, socket, packet, atMs);
+      onDatagram(socket, arrived, atMs) {
+        if (isRtcp(sockets.incoming, 0)) return;
+        const length = receivers[socket]?.openRtp(0, arrived) ?? arrived;
+        if (length > 0 && parseRtp(sockets.incoming, 0, length, packet)) observePacket(received, socket, packet, atMs);
       },
       onUnreachable: () => undefined,
       onDropped: () => undefined,
     },
   });
+  const ciphers = chooseSrtpCiphers('auto');
+  const master = suite && masterKeyOfText(suite, benchKey(suite));
+  const [seal, open] = [ciphers.over(sockets.outgoing), ciphers.over(sockets.incoming)];
+  const senders = master ? rows.map(() => new SrtpSender(seal, master)) : [];
+  const receivers = master ? rows.map(() => new SrtpReceiver(open, master)) : [];
+  const payload = sockets.outgoing.slice(0, RTP_BYTES - RTP_HEADER_BYTES);
   for (const row of rows) {
     beginReceiving(sent, row, 0, 8000);
     beginReceiving(received, row, 0, 8000);
@@ -84,7 +107,8 @@ function measure({ remotePorts, firstPort, seconds, realtime }: PeerOrder, bound
       patchRtpHeader(sockets.outgoing, offset, n, n * STEP);
       parseRtp(sockets.outgoing, offset, RTP_BYTES, packet);
       observePacket(sent, row, packet, sockets.nowMs());
-      if (sockets.send(row, offset, RTP_BYTES)) packetsSent += 1;
+      if (suite) sockets.outgoing.set(payload, offset + RTP_HEADER_BYTES);
+      if (sockets.send(row, offset, senders[row]?.protectRtp(offset, RTP_BYTES) ?? RTP_BYTES)) packetsSent += 1;
     }
     sockets.receive(originMs + tick + 1);
   }

@@ -8,14 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { greatest, quantile } from '@carillon/media/quality/histogram.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createMediaEngine } from '../../agent/rtp/media-client.ts';
+import type { SrtpSuite } from '../../agent/rtp/media-engine.ts';
 import { startMediaThread } from '../../agent/rtp/media-thread-host.ts';
 import { NoiseMeter } from '../../agent/rtp/noise-meter.ts';
 import { Sampler } from '../../agent/rtp/sampler.ts';
 import type { StreamRecord } from '../../agent/rtp/stream-record.ts';
-import type { PeerOrder, PeerReport } from './media-peer.ts';
+import { benchKey, type PeerOrder, type PeerReport } from './media-peer.ts';
 
 export type MediaBenchRow = {
   readonly adapter: 'ffi' | 'dgram';
+  /** Plain, or a suite of SRTP by SDES and what encrypts. */
+  readonly security: string;
   readonly streams: number;
   /** Of the whole process, sampling included, over the measured seconds. */
   readonly cpuSeconds: number;
@@ -35,8 +38,15 @@ export type MediaBenchRow = {
   readonly lostByPeer: number;
 };
 
+type MediaBenchRun = {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly streams: number;
+  readonly suite?: SrtpSuite;
+  readonly ciphers?: 'openssl' | 'node';
+};
+
 export type MediaBenchOptions = {
-  readonly runs?: readonly { readonly adapter: 'ffi' | 'dgram'; readonly streams: number }[];
+  readonly runs?: readonly MediaBenchRun[];
   readonly warmUpSeconds?: number;
   readonly seconds?: number;
   readonly realtime?: boolean;
@@ -45,9 +55,13 @@ export type MediaBenchOptions = {
 const RUNS = [
   { adapter: 'ffi', streams: 500 },
   { adapter: 'ffi', streams: 1000 },
+  { adapter: 'ffi', streams: 500, suite: 'AES_CM_128_HMAC_SHA1_80', ciphers: 'openssl' },
+  { adapter: 'ffi', streams: 500, suite: 'AEAD_AES_128_GCM', ciphers: 'openssl' },
+  { adapter: 'ffi', streams: 200, suite: 'AES_CM_128_HMAC_SHA1_80', ciphers: 'node' },
+  { adapter: 'ffi', streams: 200, suite: 'AEAD_AES_128_GCM', ciphers: 'node' },
   { adapter: 'dgram', streams: 100 },
   { adapter: 'dgram', streams: 250 },
-] as const;
+] as const satisfies readonly MediaBenchRun[];
 
 const HOST = '127.0.0.1';
 /** Below our own range and the system's. */
@@ -56,16 +70,20 @@ const PEER_PORT = 10_000;
 /** A row a run. Rejects where FFI is not to be had: the peer needs it. */
 export async function benchMedia(options: MediaBenchOptions = {}): Promise<MediaBenchRow[]> {
   const rows: MediaBenchRow[] = [];
-  for (const { adapter, streams } of options.runs ?? RUNS) rows.push(await measure(adapter, streams, options));
+  for (const run of options.runs ?? RUNS) rows.push(await measure(run, options));
   return rows;
 }
 
 async function measure(
-  adapter: 'ffi' | 'dgram',
-  streams: number,
+  { adapter, streams, suite, ciphers = 'openssl' }: MediaBenchRun,
   { warmUpSeconds = 2, seconds = 6, realtime = false }: MediaBenchOptions,
 ): Promise<MediaBenchRow> {
-  const thread = await startMediaThread({ adapter, capacity: streams, realtime });
+  const thread = await startMediaThread({
+    adapter,
+    capacity: streams,
+    realtime,
+    srtpCiphers: suite ? ciphers : 'auto',
+  });
   const engine = createMediaEngine(thread.connect());
   const opened = await engine.open(
     HOST,
@@ -78,15 +96,18 @@ async function measure(
     firstPort: PEER_PORT,
     seconds: warmUpSeconds + seconds + 1,
     realtime,
+    ...(suite && { suite }),
   };
   peer.send(order);
   await once(peer, 'message');
+  const key = suite && { suite, keySalt: benchKey(suite) };
+  const security = key ? ({ mode: 'SDES', send: key, receive: key } as const) : null;
   for (const [i, stream] of opened.entries()) {
     const rtpPort = PEER_PORT + 2 * i;
     // The peer has one socket a stream and muxes.
     const remote = { address: HOST, rtpPort, rtcpPort: rtpPort };
     const format = { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 } as const;
-    stream.start({ remote, format, source: 'TONE', direction: 'BOTH' });
+    stream.start({ remote, format, source: 'TONE', direction: 'BOTH', security });
   }
   const sampler = new Sampler(thread.memory);
   const noiseMeter = new NoiseMeter(thread.memory);
@@ -117,6 +138,7 @@ async function measure(
   );
   return {
     adapter,
+    security: suite ? `${suite}, ${ciphers}` : 'plain',
     streams,
     cpuSeconds,
     usPerPacket: (cpuSeconds * 1e6) / packets,

@@ -10,6 +10,11 @@ export type Baresip = { readonly uri: string; readonly output: () => string; sto
 const ADDRESS = '127.0.0.1';
 const MODULES = '/usr/lib/baresip/modules';
 
+export type BaresipOptions = {
+  /** As an account has it: what it offers and asks for. */
+  readonly mediaEncryption?: 'srtp' | 'srtp-mand' | 'dtls_srtp';
+};
+
 const configuration = (port: number, dir: string): string => `
 sip_listen ${ADDRESS}:${port}
 net_interface ${ADDRESS}
@@ -23,16 +28,19 @@ module_path ${MODULES}
 module g711.so
 module aufile.so
 module aubridge.so
+module srtp.so
+module dtls_srtp.so
 module_app account.so
 module_app menu.so
 `;
 
-export async function startBaresip(): Promise<Baresip> {
+export async function startBaresip({ mediaEncryption }: BaresipOptions = {}): Promise<Baresip> {
   const dir = await mkdtemp('/tmp/carillon-baresip-');
   const port = await freeUdpPort(ADDRESS);
   await writeFile(path.join(dir, 'config'), configuration(port, dir));
   await writeFile(path.join(dir, 'tone.wav'), toneWav(440, 60));
-  await writeFile(path.join(dir, 'accounts'), `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto\n`);
+  const secured = mediaEncryption ? `;mediaenc=${mediaEncryption}` : '';
+  await writeFile(path.join(dir, 'accounts'), `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto${secured}\n`);
   await writeFile(path.join(dir, 'contacts'), '');
   const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s'], { cwd: dir, stdin: 'pipe' });
   await until('baresip is up', () => phone.output().includes('baresip is ready')).catch(async (error) => {
