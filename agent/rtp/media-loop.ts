@@ -7,6 +7,7 @@ import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../net/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
+import { tapPacket } from './audio-tap.ts';
 import { DigitSender } from './digit-sender.ts';
 import { ImpairedSockets } from './impaired-sockets.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from './media-engine.ts';
@@ -368,6 +369,7 @@ export class MediaLoop implements StreamSocketEvents {
       if (this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
       observePacket(this.memory.received, row, this.packet, atMs);
       if (this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
+      if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
     }
     return true;
   }

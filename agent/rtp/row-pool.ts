@@ -3,6 +3,7 @@ import { DIGIT_COLUMNS } from '@carillon/media/dtmf/receive-digits.ts';
 import { INJECTED_COLUMNS } from '@carillon/media/impairment/injected.ts';
 import { clearRow } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
+import { TAP_COLUMNS } from './audio-tap.ts';
 import { FREE, type MediaMemory, STREAM_COLUMNS } from './stream-memory.ts';
 
 export class RowPool {
@@ -15,7 +16,7 @@ export class RowPool {
 
   /** A free row, made ready; null when all are in use or wait for the sampler. */
   take(): number | null {
-    const { streams, received, injected, digits, capacity } = this.memory;
+    const { streams, received, injected, digits, tap, capacity } = this.memory;
     for (let i = 0; i < capacity; i++) {
       const row = (this.cursor + i) % capacity;
       if (Atomics.load(streams.state, row) !== FREE) continue;
@@ -25,6 +26,7 @@ export class RowPool {
       clearRow(RECEIVE_COLUMNS, received, row);
       clearRow(INJECTED_COLUMNS, injected, row);
       clearRow(DIGIT_COLUMNS, digits, row);
+      clearRow(TAP_COLUMNS, tap, row);
       streams.generation[row] = generation;
       return row;
     }

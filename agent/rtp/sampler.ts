@@ -5,6 +5,8 @@
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
+import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
+import { type AudioTally, hearInto, noTally } from './audio-meter.ts';
 import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
@@ -46,7 +48,7 @@ export type SampleBatch = {
 };
 
 /** The last reading of a row. */
-type Reading = { generation: number; atMs: number; counts: Counts };
+type Reading = { generation: number; atMs: number; counts: Counts; drift: DriftPoints; audio: AudioTally };
 
 export class Sampler {
   private readonly memory: MediaMemory;
@@ -56,7 +58,13 @@ export class Sampler {
 
   constructor(memory: MediaMemory) {
     this.memory = memory;
-    this.readings = Array.from({ length: memory.capacity }, () => ({ generation: 0, atMs: 0, counts: noCounts() }));
+    this.readings = Array.from({ length: memory.capacity }, () => ({
+      generation: 0,
+      atMs: 0,
+      counts: noCounts(),
+      drift: noDriftPoints(),
+      audio: noTally(),
+    }));
   }
 
   /** Samples of every stream that is active or has ended since the last call, up to `atMs` on the agent's clock. */
@@ -69,7 +77,7 @@ export class Sampler {
       if (now === ACTIVE) this.sampleRow(row, atMs, samples);
       if (now !== CLOSED) continue;
       this.sampleRow(row, this.memory.streams.closedAtMs[row]!, samples);
-      records.push(streamRecord(this.memory, row));
+      records.push(streamRecord(this.memory, row, this.readings[row]!));
       Atomics.store(state, row, FREE);
     }
     return { samples, records };
@@ -82,6 +90,8 @@ export class Sampler {
       reading.generation = streams.generation[row]!;
       reading.atMs = streams.startedAtMs[row]!;
       reading.counts = noCounts();
+      forgetDriftPoints(reading.drift, 0);
+      reading.audio = noTally();
     }
     const startMs = reading.atMs;
     if (untilMs <= startMs) return;
@@ -91,11 +101,16 @@ export class Sampler {
     // A greater jitter may be written between these two: then it is the next interval's.
     const jitterMax = received.jitterIntervalMax[row]!;
     received.jitterIntervalMax[row] = 0;
+    const leastTransit = received.intervalLeastTransit[row]!;
+    received.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
     reading.counts = now;
     reading.atMs = untilMs;
     this.now = before;
 
     const unitsPerMs = received.unitsPerMs[row]!;
+    addDriftPoint(reading.drift, received.transitBase[row]!, (startMs + untilMs) / 2, leastTransit / unitsPerMs);
+    const codecName = CODECS[streams.codec[row]!]!;
+    hearInto(this.memory.tap, row, codecName, reading.audio);
     const losses = {
       expected: now.expected - before.expected,
       lost: now.lost - before.lost,
@@ -103,7 +118,7 @@ export class Sampler {
       // A second has too few losses for a ratio of its own.
       burstRatio: trustedBurstRatio(received.missing[row]!, received.missingRuns[row]!, now.expected),
     };
-    const codec = impairmentOf(CODECS[streams.codec[row]!]!);
+    const codec = impairmentOf(codecName);
     const knownRttMs = now.rttCount > 0 ? streams.rttLastMs[row]! : Number.NaN;
     const rFactor = conversationalR(codec, losses, knownRttMs, streams.packetMs[row]!);
     const jittered = now.jitterCount > before.jitterCount;

@@ -8,6 +8,7 @@ import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairme
 import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
+import { mapTap, type TapColumns, tapBytes } from './audio-tap.ts';
 import { VIDEO_COLUMNS } from './video-columns.ts';
 
 /**
@@ -144,6 +145,8 @@ export type MediaMemory = {
   /** What the impairment of a row has done. */
   readonly injected: InjectedColumns;
   readonly digits: DigitColumns;
+  /** A few received payloads, for who asks. */
+  readonly tap: TapColumns;
 };
 
 export const DOORBELL = 0;
@@ -156,7 +159,7 @@ const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
 export function createMediaMemory(capacity: number): MediaMemory {
   const columns = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS, DIGIT_COLUMNS].reduce(
     (sum, schema) => sum + columnsBytes(schema, capacity),
-    0,
+    tapBytes(capacity),
   );
   return mapMediaMemory(new SharedArrayBuffer(DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + columns), capacity);
 }
@@ -169,6 +172,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
   const receivedAt = streamsAt + columnsBytes(STREAM_COLUMNS, capacity);
   const injectedAt = receivedAt + columnsBytes(RECEIVE_COLUMNS, capacity);
   const digitsAt = injectedAt + columnsBytes(INJECTED_COLUMNS, capacity);
+  const tapAt = digitsAt + columnsBytes(DIGIT_COLUMNS, capacity);
   return {
     buffer,
     capacity,
@@ -179,6 +183,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
     received: mapColumns(RECEIVE_COLUMNS, capacity, buffer, receivedAt),
     injected: mapColumns(INJECTED_COLUMNS, capacity, buffer, injectedAt),
     digits: mapColumns(DIGIT_COLUMNS, capacity, buffer, digitsAt),
+    tap: mapTap(buffer, capacity, tapAt),
   };
 }
 

@@ -6,9 +6,13 @@ import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
+import { type DriftPoints, driftPpm } from '@carillon/media/rtp/clock-drift.ts';
 import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { type AudioFigures, type AudioTally, audioFigures, type OneWayAudio, oneWayAudio } from './audio-meter.ts';
+import { type BurstFigures, type DelayVariation, type PlayoutFigures, receivedFigures } from './received-figures.ts';
 import {
   CODECS,
+  DIRECTIONS,
   type MediaMemory,
   readRemoteAddress,
   SECURITY_STATES,
@@ -48,6 +52,21 @@ export type StreamRecord = {
   readonly reordered: number;
   readonly ssrcChanges: number;
   readonly restarts: number;
+  /** RFC 4737: how many sequence numbers the worst came behind. */
+  readonly reorderExtentMax: number;
+  readonly delayVariation: DelayVariation;
+  readonly bursts: BurstFigures;
+  /** The two emulated playout buffers; lateDiscarded, plcEvents, plcMs and mos are those of the fixed one. */
+  readonly fixed: PlayoutFigures;
+  readonly adaptive: PlayoutFigures;
+  /** The sender's clock is so many parts per million faster than ours. */
+  readonly clockDriftPpm: number;
+  readonly audio: AudioFigures | null;
+  readonly oneWayAudio: OneWayAudio | null;
+  /** Starts of speech after the first: marker bits, and ends of comfort noise. */
+  readonly talkspurts: number;
+  readonly comfortNoisePackets: number;
+  readonly eventPackets: number;
   readonly jitterMeanMs: number;
   readonly jitterMaxMs: number;
   readonly rttMeanMs: number;
@@ -108,8 +127,12 @@ export type StreamRecord = {
   readonly digitsReceived: string;
 };
 
+/** What the sampler has gathered over the stream's life. */
+export type Heard = { readonly drift: DriftPoints; readonly audio: AudioTally };
+
 /** The record of a row that is CLOSED: nothing writes to it any more. */
-export function streamRecord({ streams: s, received: r, injected, digits }: MediaMemory, row: number): StreamRecord {
+export function streamRecord(memory: MediaMemory, row: number, heard: Heard): StreamRecord {
+  const { streams: s, received: r, injected, digits } = memory;
   const codec = CODECS[s.codec[row]!]!;
   const impairment = impairmentOf(codec);
   const isVideo = r.frameTimed[row] !== 0;
@@ -147,6 +170,15 @@ export function streamRecord({ streams: s, received: r, injected, digits }: Medi
     reordered: r.reordered[row]!,
     ssrcChanges: r.ssrcChanges[row]!,
     restarts: r.restarts[row]!,
+    reorderExtentMax: r.reorderExtentMax[row]!,
+    ...receivedFigures(memory, row, rttMeanMs),
+    clockDriftPpm: driftPpm(heard.drift),
+    audio: audioFigures(heard.audio),
+    oneWayAudio:
+      DIRECTIONS[s.direction[row]!] === 'BOTH' ? oneWayAudio(s.packetsSent[row]!, r.packets[row]!, heard.audio) : null,
+    talkspurts: r.talkspurts[row]!,
+    comfortNoisePackets: r.comfortNoisePackets[row]!,
+    eventPackets: r.eventPackets[row]!,
     jitterMeanMs: measured ? r.jitterSum[row]! / r.jitterCount[row]! / unitsPerMs : Number.NaN,
     jitterMaxMs: measured ? r.jitterMax[row]! / unitsPerMs : Number.NaN,
     rttMeanMs,

@@ -2,6 +2,8 @@
  * When packets arrived: interarrival jitter (RFC 3550, 6.4.1 and A.8) and the emulation of a fixed playout buffer. Both work on
  * the transit time, arrival minus timestamp, in units of the RTP clock.
  */
+import { beginAdaptive, observeAdaptive, restTalkspurt } from './adaptive-playout.ts';
+import { countVariation } from './delay-variation.ts';
 import type { RtpPacket } from './header.ts';
 import type { ReceiveColumns } from './receive-columns.ts';
 
@@ -31,6 +33,10 @@ export function beginArrival(c: ReceiveColumns, row: number, timestamp: number, 
   c.jitter[row] = 0;
   c.frameNext[row] = 0;
   if (c.frameTimed[row] === 2) c.frameTimed[row] = 1;
+  c.transitBase[row]! += 1;
+  c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
+  c.talkspurt[row] = 0;
+  beginAdaptive(c, row);
   anchorPlayout(c, row, transit, arrivalMs);
 }
 
@@ -41,10 +47,14 @@ function anchorPlayout(c: ReceiveColumns, row: number, transit: number, arrivalM
   c.lateRun[row] = 0;
 }
 
+/** A packet may be too late for one of the emulated buffers, for both, or for none (0). */
+export const LATE_FOR_FIXED = 1;
+export const LATE_FOR_ADAPTIVE = 2;
+
 /**
  * Counts the arrival of a packet that is no duplicate, in the order of arrival, reordered ones included (the RFC's own text;
- * other tools skip them). `gapMs` is the time since the arrival before. At the first packet of a talkspurt (marker bit) a
- * receiver may choose its playout delay anew (RFC 3551, 4.1). True: the packet came too late to be played.
+ * other tools skip them). `gapMs` is the time since the arrival before. At the first packet of a talkspurt (marker bit, or the
+ * first after comfort noise) a receiver may choose its playout delay anew (RFC 3551, 4.1). Returns the buffers that it came too late for.
  */
 export function observeArrival(
   c: ReceiveColumns,
@@ -53,9 +63,9 @@ export function observeArrival(
   arrivalMs: number,
   gapMs: number,
   inOrder: boolean,
-): boolean {
+): number {
   const isVideo = c.frameTimed[row] !== 0;
-  if (isVideo && !beginsFrame(c, row, packet, inOrder)) return false;
+  if (isVideo && !beginsFrame(c, row, packet, inOrder)) return 0;
   // The signed 32-bit distance survives the wrap of the timestamp; the sum of distances never wraps.
   const before = c.extTimestamp[row]!;
   const unitsPerMs = c.unitsPerMs[row]!;
@@ -70,7 +80,7 @@ export function observeArrival(
     // The packet that the estimators were seeded with may have been any of its frame.
     c.frameTimed[row] = 2;
     c.transit[row] = transit;
-    return false;
+    return 0;
   }
   const jitter = c.jitter[row]! + (change - c.jitter[row]!) / 16;
   c.transit[row] = transit;
@@ -79,14 +89,23 @@ export function observeArrival(
   c.jitterCount[row]! += 1;
   if (jitter > c.jitterMax[row]!) c.jitterMax[row] = jitter;
   if (jitter > c.jitterIntervalMax[row]!) c.jitterIntervalMax[row] = jitter;
+  if (change > c.variationMax[row]!) c.variationMax[row] = change;
+  if (transit < c.intervalLeastTransit[row]!) c.intervalLeastTransit[row] = transit;
 
   // Video has no playout here: how long a frame is waited for is its receiver's affair.
-  if (isVideo) return false;
-  if (inOrder && packet.marker) {
+  if (isVideo) return 0;
+  const aboveMs = aboveLeast(c, row, transit, arrivalMs) / unitsPerMs;
+  countVariation(c, row, aboveMs);
+  if (inOrder && (packet.marker || c.talkspurt[row] === 1)) {
+    c.talkspurt[row] = 0;
+    c.talkspurts[row]! += 1;
+    restTalkspurt(c, row);
+    observeAdaptive(c, row, aboveMs, gapMs);
     anchorPlayout(c, row, transit, arrivalMs);
-    return false;
+    return 0;
   }
-  return isLate(c, row, transit, arrivalMs);
+  const late = observeAdaptive(c, row, aboveMs, gapMs) ? LATE_FOR_ADAPTIVE : 0;
+  return isLateForFixed(c, row, aboveMs, transit, arrivalMs) ? late | LATE_FOR_FIXED : late;
 }
 
 /**
@@ -107,16 +126,20 @@ function observeJump(
   transit: number,
   arrivalMs: number,
   inOrder: boolean,
-): boolean {
-  if (!inOrder) return true;
+): number {
+  if (!inOrder) return LATE_FOR_FIXED | LATE_FOR_ADAPTIVE;
   c.restarts[row]! += 1;
   c.extTimestamp[row] = extended;
   c.transit[row] = transit;
+  c.transitBase[row]! += 1;
+  c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
+  beginAdaptive(c, row);
   anchorPlayout(c, row, transit, arrivalMs);
-  return false;
+  return 0;
 }
 
-function isLate(c: ReceiveColumns, row: number, transit: number, arrivalMs: number): boolean {
+/** Transit above the least one of the window and the window before it, in units. */
+function aboveLeast(c: ReceiveColumns, row: number, transit: number, arrivalMs: number): number {
   if (arrivalMs >= c.windowEndMs[row]!) {
     c.leastTransitBefore[row] = c.leastTransit[row]!;
     c.leastTransit[row] = transit;
@@ -124,8 +147,11 @@ function isLate(c: ReceiveColumns, row: number, transit: number, arrivalMs: numb
   } else if (transit < c.leastTransit[row]!) {
     c.leastTransit[row] = transit;
   }
-  const least = Math.min(c.leastTransit[row]!, c.leastTransitBefore[row]!);
-  if (transit - least <= PLAYOUT_BUFFER_MS * c.unitsPerMs[row]!) {
+  return transit - Math.min(c.leastTransit[row]!, c.leastTransitBefore[row]!);
+}
+
+function isLateForFixed(c: ReceiveColumns, row: number, aboveMs: number, transit: number, arrivalMs: number): boolean {
+  if (aboveMs <= PLAYOUT_BUFFER_MS) {
     c.lateRun[row] = 0;
     return false;
   }

@@ -2,7 +2,9 @@
  * What a receiver knows of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from first
  * to last; where the sender changes its SSRC or restarts, a new block of sequence numbers begins and the sums go on.
  */
+import { ADAPTIVE_COLUMNS } from './adaptive-playout.ts';
 import { type Columns, clearRow } from './columns.ts';
+import { VARIATION_COLUMNS } from './delay-variation.ts';
 import { CLUSTER_COLUMNS } from './missing-clusters.ts';
 
 /** Sequence numbers remembered behind the highest: 20 s of 50 packets a second. */
@@ -19,6 +21,8 @@ export const RECEIVE_COLUMNS = {
   unitsPerMs: 'f64', // RTP clock / 1000
   frameTimed: 'u8', // 1: video, where the packets of a frame share a timestamp; 2: and a frame's first has been seen
   frameNext: 'u32', // the sequence number behind the last marker, plus 1; 0: none yet
+  eventPayloadType: 'u8', // RFC 4733; NO_PAYLOAD_TYPE: none
+  comfortNoisePayloadType: 'u8', // RFC 3389
 
   // The present source.
   known: 'u8',
@@ -31,7 +35,7 @@ export const RECEIVE_COLUMNS = {
   candidateSeen: 'u8',
   heldOctets: 'u32', // of the packet that waits to be confirmed
   received: ['u32', WINDOW_WORDS], // bit set: the sequence number has arrived
-  played: ['u32', WINDOW_WORDS], // bit set: it arrived in time to be played
+  played: ['u32', WINDOW_WORDS * 2], // bit set: it arrived in time for the fixed buffer; in the word behind it: for the adaptive one
 
   // Sums over all sources of the row.
   packets: 'u32', // of the source, duplicates and events between its audio included
@@ -39,6 +43,7 @@ export const RECEIVE_COLUMNS = {
   unique: 'u32',
   duplicates: 'u32',
   reordered: 'u32',
+  reorderExtentMax: 'u32', // RFC 4737, 4.2.1: how far behind the highest number
   lateDiscarded: 'u32',
   expectedBefore: 'f64', // by sources before the present one
   packetsBefore: 'u32',
@@ -48,7 +53,9 @@ export const RECEIVE_COLUMNS = {
   // What is no packet of the stream.
   strays: 'u32', // sequence number out of every range
   otherSources: 'u32', // an SSRC that did not become the source
-  unexpectedPayloadTypes: 'u32', // within the source or not: events (RFC 4733), comfort noise, anything
+  unexpectedPayloadTypes: 'u32', // within the source or not; the two below are expected
+  eventPackets: 'u32', // RFC 4733
+  comfortNoisePackets: 'u32', // RFC 3389
 
   // Arrival (RFC 3550, A.8), in timestamp units of the RTP clock.
   firstArrivalMs: 'f64', // 0: none yet
@@ -61,6 +68,12 @@ export const RECEIVE_COLUMNS = {
   jitterCount: 'u32',
   jitterMax: 'f64',
   jitterIntervalMax: 'f64', // the reader sets it to 0
+  variationMax: 'f64', // between one packet and the next (RFC 3393), in units
+  intervalLeastTransit: 'f64', // for the drift of clocks; the reader sets it to Infinity
+  transitBase: 'u32', // counts the bases that transits were measured from: never compare across
+  talkspurt: 'u8', // the next packet in order begins one
+  talkspurts: 'u32', // after the first
+  ...VARIATION_COLUMNS,
 
   // Playout emulation.
   leastTransit: 'f64', // in the present window
@@ -71,6 +84,12 @@ export const RECEIVE_COLUMNS = {
   missingRun: 'u32',
   missingRuns: 'u32', // maximal runs of consecutive missing packets
   longestMissingRun: 'u32',
+  ...ADAPTIVE_COLUMNS,
+  adaptiveLate: 'u32',
+  adaptiveMissing: 'u32',
+  adaptiveMissingRun: 'u32',
+  adaptiveMissingRuns: 'u32',
+  adaptiveLongestMissingRun: 'u32',
   ...CLUSTER_COLUMNS,
 
   // RTCP: what the last report said, and the last sender report.
@@ -86,6 +105,12 @@ export type ReceiveColumns = Columns<typeof RECEIVE_COLUMNS>;
 /** Out of the range of sequence numbers: nothing waits to be confirmed as a restart. */
 export const NO_BAD_SEQUENCE = 65537;
 
+/** No payload type of 7 bits. */
+export const NO_PAYLOAD_TYPE = 255;
+
+/** What comes between the audio and is none: it takes numbers, and has no part in jitter and concealment. */
+export type BetweenAudio = { readonly events?: number | null; readonly comfortNoise?: number | null };
+
 /**
  * Makes a row ready for a new stream. `clockRateHz` is rtpmap's clock rate, which for G.722 is not the sampling rate; `others`
  * are payload types of the same clock that the sender may change to.
@@ -96,10 +121,12 @@ export function beginReceiving(
   payloadType: number,
   clockRateHz: number,
   others: readonly number[] = [],
+  between: BetweenAudio = {},
 ): void {
   clearRow(RECEIVE_COLUMNS, c, row);
-  expectPayloadTypes(c, row, payloadType, others);
+  expectPayloadTypes(c, row, payloadType, others, between);
   c.unitsPerMs[row] = clockRateHz / 1000;
+  c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
   c.badSequence[row] = NO_BAD_SEQUENCE;
 }
 
@@ -109,10 +136,22 @@ export function expectPayloadTypes(
   row: number,
   payloadType: number,
   others: readonly number[],
+  between: BetweenAudio = {},
 ): void {
   c.payloadType[row] = payloadType;
+  c.eventPayloadType[row] = between.events ?? NO_PAYLOAD_TYPE;
+  c.comfortNoisePayloadType[row] = between.comfortNoise ?? NO_PAYLOAD_TYPE;
   c.payloadTypes.fill(0, row * 4, row * 4 + 4);
   for (const one of [payloadType, ...others]) c.payloadTypes[row * 4 + (one >>> 5)]! |= 1 << (one & 31);
+}
+
+/** Another clock from here on: what was measured in units of the old one is told in units of the new one. */
+export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number): void {
+  const unitsPerMs = clockRateHz / 1000;
+  const ratio = unitsPerMs / c.unitsPerMs[row]!;
+  if (ratio === 1) return;
+  c.unitsPerMs[row] = unitsPerMs;
+  for (const column of [c.jitter, c.jitterSum, c.jitterMax, c.jitterIntervalMax, c.variationMax]) column[row]! *= ratio;
 }
 
 /** True where packets of this payload type are audio of the stream. */

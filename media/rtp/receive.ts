@@ -2,7 +2,7 @@
  * Receive statistics as a reducer: the row before and a packet in, the row after out; the arrival time is an argument. RFC 3550,
  * A.1 and A.3, with what a measuring receiver needs beyond them: loss by sets instead of by subtraction.
  */
-import { beginArrival, observeArrival } from './arrival.ts';
+import { beginArrival, LATE_FOR_ADAPTIVE, LATE_FOR_FIXED, observeArrival } from './arrival.ts';
 import type { RtpPacket } from './header.ts';
 import { expectedOfSource, isExpected, NO_BAD_SEQUENCE, type ReceiveColumns, WINDOW } from './receive-columns.ts';
 import {
@@ -55,8 +55,14 @@ export function interruptReceiving(c: ReceiveColumns, row: number): void {
  * present source it fills its place in the sequence, and that is all: its timestamp says nothing about jitter. It never makes a source.
  */
 function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
-  c.unexpectedPayloadTypes[row]! += 1;
-  if (c.known[row] === 1 && packet.ssrc === c.ssrc[row]) observeSequence(c, row, packet, arrivalMs, false);
+  const type = packet.payloadType;
+  const ofSource = c.known[row] === 1 && packet.ssrc === c.ssrc[row];
+  if (type === c.eventPayloadType[row]) c.eventPackets[row]! += 1;
+  else if (type === c.comfortNoisePayloadType[row]) {
+    c.comfortNoisePackets[row]! += 1;
+    if (ofSource) c.talkspurt[row] = 1;
+  } else c.unexpectedPayloadTypes[row]! += 1;
+  if (ofSource) observeSequence(c, row, packet, arrivalMs, false);
 }
 
 /** `isAudio`: of a negotiated payload type. */
@@ -73,7 +79,7 @@ function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, arri
   const extended = max - behind;
   if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs, isAudio);
   else if (behind < WINDOW && !hasArrived(c, row, extended)) {
-    c.reordered[row]! += 1;
+    countReordered(c, row, behind);
     countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
   } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs, isAudio);
   else observeStray(c, row, packet, arrivalMs, isAudio);
@@ -91,9 +97,15 @@ function observeBeforeBase(
 ): void {
   if (behind < MAX_MISORDER && !isJudged(c, row, extended)) {
     c.extBase[row] = extended;
-    c.reordered[row]! += 1;
+    countReordered(c, row, behind);
     countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
   } else observeStray(c, row, packet, arrivalMs, isAudio);
+}
+
+/** RFC 4737: out of order is what comes after a higher number; its extent is how many numbers behind. */
+function countReordered(c: ReceiveColumns, row: number, behind: number): void {
+  c.reordered[row]! += 1;
+  if (behind > c.reorderExtentMax[row]!) c.reorderExtentMax[row] = behind;
 }
 
 /** A number out of every range is believed only when the next in sequence follows: then the source has restarted (A.1). */
@@ -180,14 +192,16 @@ function countUnique(
   c.unique[row]! += 1;
   markArrived(c, row, extended);
   const gapMs = noteGap(c, row, arrivalMs);
-  let late = false;
+  let late = 0;
   if (isAudio) {
     c.octets[row]! += packet.payloadBytes;
     late = observeArrival(c, row, packet, arrivalMs, gapMs, inOrder);
   }
   // Behind the horizon its place has been filled already, whatever the buffer would say.
-  if (late || isJudged(c, row, extended)) c.lateDiscarded[row]! += 1;
-  else markPlayed(c, row, extended);
+  if (isJudged(c, row, extended)) late = LATE_FOR_FIXED | LATE_FOR_ADAPTIVE;
+  if ((late & LATE_FOR_FIXED) !== 0) c.lateDiscarded[row]! += 1;
+  if ((late & LATE_FOR_ADAPTIVE) !== 0) c.adaptiveLate[row]! += 1;
+  markPlayed(c, row, extended, late);
 }
 
 /** Duplicates have no part in jitter, loss or playout (RFC 3611, 4.7.1). */

@@ -2,6 +2,7 @@
  * The set of sequence numbers that arrived, and of those that could be played, as bits over the last 1024. Whether a packet
  * is missing is judged when it can no longer be played; a packet that fills a hole before that was merely reordered.
  */
+import { LATE_FOR_ADAPTIVE, LATE_FOR_FIXED } from './arrival.ts';
 import { observeMissing } from './missing-clusters.ts';
 import { type ReceiveColumns, WINDOW, WINDOW_WORDS } from './receive-columns.ts';
 
@@ -20,8 +21,12 @@ export function markArrived(c: ReceiveColumns, row: number, extended: number): v
   c.received[wordAt(row, extended)]! |= 1 << (extended & 31);
 }
 
-export function markPlayed(c: ReceiveColumns, row: number, extended: number): void {
-  c.played[wordAt(row, extended)]! |= 1 << (extended & 31);
+/** In time for the buffers that are not in `late`. */
+export function markPlayed(c: ReceiveColumns, row: number, extended: number, late = 0): void {
+  const word = wordAt(row, extended);
+  const bit = 1 << (extended & 31);
+  if ((late & LATE_FOR_FIXED) === 0) c.played[word * 2]! |= bit;
+  if ((late & LATE_FOR_ADAPTIVE) === 0) c.played[word * 2 + 1]! |= bit;
 }
 
 /** True where the turn of `extended` is over. */
@@ -35,7 +40,8 @@ export function advanceWindow(c: ReceiveColumns, row: number, extended: number):
     const word = wordAt(row, next);
     const others = ~(1 << (next & 31));
     c.received[word]! &= others;
-    c.played[word]! &= others;
+    c.played[word * 2]! &= others;
+    c.played[word * 2 + 1]! &= others;
     if (next - HORIZON >= base) judge(c, row, next - HORIZON);
   }
   c.extMax[row] = extended;
@@ -44,7 +50,7 @@ export function advanceWindow(c: ReceiveColumns, row: number, extended: number):
 /** Begins an empty window whose highest number is `extended`. */
 export function beginWindow(c: ReceiveColumns, row: number, extended: number): void {
   c.received.fill(0, row * WINDOW_WORDS, (row + 1) * WINDOW_WORDS);
-  c.played.fill(0, row * WINDOW_WORDS, (row + 1) * WINDOW_WORDS);
+  c.played.fill(0, row * 2 * WINDOW_WORDS, (row + 1) * 2 * WINDOW_WORDS);
   c.extBase[row] = extended;
   c.extMax[row] = extended;
 }
@@ -56,10 +62,15 @@ export function settleWindow(c: ReceiveColumns, row: number): void {
   for (let extended = Math.max(c.extBase[row]!, max - HORIZON + 1); extended <= max; extended++)
     judge(c, row, extended);
   c.missingRun[row] = 0;
+  c.adaptiveMissingRun[row] = 0;
 }
 
 function judge(c: ReceiveColumns, row: number, extended: number): void {
-  if ((c.played[wordAt(row, extended)]! & (1 << (extended & 31))) !== 0) {
+  const word = wordAt(row, extended);
+  const bit = 1 << (extended & 31);
+  if ((c.played[word * 2 + 1]! & bit) !== 0) c.adaptiveMissingRun[row] = 0;
+  else countAdaptiveMissing(c, row);
+  if ((c.played[word * 2]! & bit) !== 0) {
     c.missingRun[row] = 0;
     return;
   }
@@ -69,4 +80,12 @@ function judge(c: ReceiveColumns, row: number, extended: number): void {
   if (run === 1) c.missingRuns[row]! += 1;
   if (run > c.longestMissingRun[row]!) c.longestMissingRun[row] = run;
   observeMissing(c, row, c.expectedBefore[row]! + extended - c.extBase[row]!);
+}
+
+function countAdaptiveMissing(c: ReceiveColumns, row: number): void {
+  c.adaptiveMissing[row]! += 1;
+  const run = c.adaptiveMissingRun[row]! + 1;
+  c.adaptiveMissingRun[row] = run;
+  if (run === 1) c.adaptiveMissingRuns[row]! += 1;
+  if (run > c.adaptiveLongestMissingRun[row]!) c.adaptiveLongestMissingRun[row] = run;
 }

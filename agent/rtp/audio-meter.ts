@@ -1,0 +1,104 @@
+/** What a few decoded packets a second say of a stream's sound: level, silence, clipping, and whether anything was heard at all. */
+import { dbov, loudness, SILENCE_DBOV } from '@carillon/media/audio/level.ts';
+import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '@carillon/media/codec/g711.ts';
+import { G722Decoder } from '@carillon/media/codec/g722.ts';
+import { askForPayloads, forget, isTapped, SLOTS, type TapColumns, tapped } from './audio-tap.ts';
+
+/** By codec; what is not here is not heard into. Null: the decoder is still finding the level. */
+const DECODERS: Readonly<Record<string, (octets: Uint8Array, tally: AudioTally, first: boolean) => Int16Array | null>> =
+  {
+    PCMU: (octets) => decodeG711(MU_LAW_TO_LINEAR, octets),
+    PCMA: (octets) => decodeG711(A_LAW_TO_LINEAR, octets),
+    // Each set begins in the middle: its first packet puts the decoder, which keeps the step sizes of the set before, on the way.
+    G722: (octets, tally, first) => {
+      tally.g722 ??= new G722Decoder();
+      const samples = new Int16Array(octets.length * 2);
+      tally.g722.decode(octets, samples);
+      return first || tally.sets === 0 ? null : samples;
+    },
+  };
+
+/** G.711 has payload types of its own, by which a stream of one law may hold packets of the other (RFC 3551). */
+const STATIC: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' };
+
+export type AudioTally = {
+  /** Of packets in sequence. */
+  sets: number;
+  frames: number;
+  silent: number;
+  activePower: number;
+  samples: number;
+  clipped: number;
+  g722: G722Decoder | null;
+};
+export const noTally = (): AudioTally => ({
+  sets: 0,
+  frames: 0,
+  silent: 0,
+  activePower: 0,
+  samples: 0,
+  clipped: 0,
+  g722: null,
+});
+
+/**
+ * NO_RTP: we sent for a second and more, and nothing came back. SILENT: what came was silence, in every packet that was heard into.
+ */
+export type OneWayAudio = 'NO_RTP' | 'SILENT';
+
+/** Null: not heard into. Shares 0 to 1 of the packets or samples that were. */
+export type AudioFigures = {
+  readonly frames: number;
+  /** Mean power of what was not silent; null: all was. */
+  readonly levelDbov: number | null;
+  readonly silentShare: number;
+  readonly clippedShare: number;
+};
+
+/** Takes what lies ready of the row into the tally, and asks for more. */
+export function hearInto(c: TapColumns, row: number, codec: string, tally: AudioTally): void {
+  if (!isTapped(c, row)) return;
+  for (let i = 0; i < SLOTS; i++) {
+    const { payloadType, octets } = tapped(c, row, i);
+    if (octets.length === 0) continue;
+    const first = i === 0;
+    const own = codec === 'PCMU' || codec === 'PCMA' ? (STATIC[payloadType] ?? codec) : codec;
+    const decode = DECODERS[own];
+    const samples = decode?.(octets, tally, first);
+    if (samples) count(tally, samples);
+    forget(c, row, i);
+    if (i === SLOTS - 1) tally.sets += 1;
+  }
+  askForPayloads(c, row);
+}
+
+function count(tally: AudioTally, samples: Int16Array): void {
+  const { power, clipped } = loudness(samples);
+  tally.frames += 1;
+  tally.samples += samples.length;
+  tally.clipped += clipped;
+  if (dbov(power) < SILENCE_DBOV) tally.silent += 1;
+  else tally.activePower += power;
+}
+
+export function audioFigures(tally: AudioTally): AudioFigures | null {
+  if (tally.frames === 0) return null;
+  const active = tally.frames - tally.silent;
+  return {
+    frames: tally.frames,
+    levelDbov: active > 0 ? dbov(tally.activePower / active) : null,
+    silentShare: tally.silent / tally.frames,
+    clippedShare: tally.clipped / tally.samples,
+  };
+}
+
+/** Fewer packets than these prove nothing. */
+const SENT_ENOUGH = 50;
+const HEARD_ENOUGH = 8;
+
+/** Of a stream that was to go both ways; null: it was heard, or nobody can tell. */
+export function oneWayAudio(packetsSent: number, packetsReceived: number, tally: AudioTally): OneWayAudio | null {
+  if (packetsSent < SENT_ENOUGH) return null;
+  if (packetsReceived === 0) return 'NO_RTP';
+  return tally.frames >= HEARD_ENOUGH && tally.silent === tally.frames ? 'SILENT' : null;
+}

@@ -1,0 +1,54 @@
+/**
+ * A few received payloads of each stream, copied by the media thread for who asks: the reader asks, the thread puts the next packets, in the
+ * order in which they come, into the row's slots until these are full. Nobody asks, nothing is copied.
+ */
+import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import type { RtpPacket } from '@carillon/media/rtp/header.ts';
+
+export const SLOTS = 4;
+/** 60 ms of G.711, and most Opus packets; longer ones are left out. */
+const SLOT_BYTES = 512;
+
+export const TAP_COLUMNS = {
+  wanted: 'u32', // written by the reader, counted down by the thread: 0 again means that the slots are full
+  payload: ['u8', SLOTS * SLOT_BYTES],
+  payloadBytes: ['u32', SLOTS],
+  payloadType: ['u8', SLOTS],
+} as const;
+export type TapColumns = Columns<typeof TAP_COLUMNS>;
+
+export const tapBytes = (capacity: number): number => columnsBytes(TAP_COLUMNS, capacity);
+export const mapTap = (buffer: SharedArrayBuffer, capacity: number, offset: number): TapColumns =>
+  mapColumns(TAP_COLUMNS, capacity, buffer, offset);
+
+/** Media thread, for a packet of the stream while `wanted` is not 0. */
+export function tapPacket(c: TapColumns, row: number, bytes: Uint8Array, packet: RtpPacket): void {
+  if (packet.payloadBytes > SLOT_BYTES) return;
+  const slot = row * SLOTS + SLOTS - c.wanted[row]!;
+  const to = slot * SLOT_BYTES;
+  for (let i = 0; i < packet.payloadBytes; i++) c.payload[to + i] = bytes[packet.payloadOffset + i]!;
+  c.payloadBytes[slot] = packet.payloadBytes;
+  c.payloadType[slot] = packet.payloadType;
+  Atomics.sub(c.wanted, row, 1);
+}
+
+/** Reader: asks for a new set. */
+export const askForPayloads = (c: TapColumns, row: number): void => void Atomics.store(c.wanted, row, SLOTS);
+
+/** Reader: true when what was asked for is there. */
+export const isTapped = (c: TapColumns, row: number): boolean => Atomics.load(c.wanted, row) === 0;
+
+/** Reader: has done with it. */
+export function forget(c: TapColumns, row: number, index: number): void {
+  c.payloadBytes[row * SLOTS + index] = 0;
+}
+
+/** A copied payload; a view that the next asking invalidates. */
+export function tapped(c: TapColumns, row: number, index: number): { payloadType: number; octets: Uint8Array } {
+  const slot = row * SLOTS + index;
+  const from = slot * SLOT_BYTES;
+  return {
+    payloadType: c.payloadType[slot]!,
+    octets: c.payload.subarray(from, from + c.payloadBytes[slot]!),
+  };
+}

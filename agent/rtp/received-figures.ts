@@ -1,0 +1,107 @@
+/** What a row's columns say of the received stream beyond its counts: delay variation, bursts, and the two emulated buffers. */
+import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
+import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
+import { gapBurst } from '@carillon/media/quality/gap-burst.ts';
+import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
+import { adaptiveSumMs } from '@carillon/media/rtp/adaptive-playout.ts';
+import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
+import { variationCount, variationMs } from '@carillon/media/rtp/delay-variation.ts';
+import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { CODECS, type MediaMemory } from './stream-memory.ts';
+
+/** RFC 5481: delay above the least one. `maxMs` is that of RFC 3393, from one packet to the next. NaN: not measured. */
+export type DelayVariation = {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+};
+
+/** RFC 3611, 4.7.2, with Gmin 16. Densities 0 to 1. */
+export type BurstFigures = {
+  readonly bursts: number;
+  readonly burstDensity: number;
+  readonly gapDensity: number;
+  readonly burstMs: number;
+  readonly gapMs: number;
+};
+
+export type PlayoutFigures = {
+  readonly discarded: number;
+  readonly plcEvents: number;
+  readonly plcMs: number;
+  readonly plcMaxMs: number;
+  /** Mean length of the buffer, above the fastest packet. */
+  readonly bufferMs: number;
+  /** What a listener behind this buffer would rate, on the stream's scale. */
+  readonly mos: number;
+};
+
+export type ReceivedFigures = {
+  readonly delayVariation: DelayVariation;
+  readonly bursts: BurstFigures;
+  readonly fixed: PlayoutFigures;
+  readonly adaptive: PlayoutFigures;
+};
+
+export function receivedFigures({ streams: s, received: r }: MediaMemory, row: number, rttMs: number): ReceivedFigures {
+  const packetMs = s.packetMs[row]!;
+  const expected = expectedPackets(r, row);
+  const lost = lostPackets(r, row);
+  const codec = impairmentOf(CODECS[s.codec[row]!]!);
+  const clusters = gapBurst(r, row, expected, r.missing[row]!);
+  const heard = variationCount(r, row);
+  const playout = (
+    discarded: number,
+    missing: number,
+    runs: number,
+    longest: number,
+    bufferMs: number,
+  ): PlayoutFigures => {
+    const burstRatio = trustedBurstRatio(missing, runs, expected);
+    const rFactor = conversationalR(
+      codec,
+      { expected, lost, lateDiscarded: discarded, burstRatio },
+      rttMs,
+      packetMs,
+      bufferMs,
+    );
+    return {
+      discarded,
+      plcEvents: runs,
+      plcMs: missing * packetMs,
+      plcMaxMs: longest * packetMs,
+      bufferMs,
+      mos: mosOf(codec, rFactor),
+    };
+  };
+  return {
+    delayVariation: {
+      p50Ms: variationMs(r, row, 0.5),
+      p95Ms: variationMs(r, row, 0.95),
+      p99Ms: variationMs(r, row, 0.99),
+      maxMs: heard > 0 ? r.variationMax[row]! / r.unitsPerMs[row]! : Number.NaN,
+    },
+    bursts: {
+      bursts: clusters.bursts,
+      burstDensity: clusters.burstDensity,
+      gapDensity: clusters.gapDensity,
+      burstMs: clusters.meanBurstPackets * packetMs,
+      gapMs: clusters.meanGapPackets * packetMs,
+    },
+    fixed: playout(
+      r.lateDiscarded[row]!,
+      r.missing[row]!,
+      r.missingRuns[row]!,
+      r.longestMissingRun[row]!,
+      PLAYOUT_BUFFER_MS,
+    ),
+    adaptive: playout(
+      r.adaptiveLate[row]!,
+      r.adaptiveMissing[row]!,
+      r.adaptiveMissingRuns[row]!,
+      r.adaptiveLongestMissingRun[row]!,
+      heard > 0 ? adaptiveSumMs(r, row) / heard : Number.NaN,
+    ),
+  };
+}

@@ -1,0 +1,23 @@
+/** How loud decoded samples are, and whether they were cut off. Levels in dBov: 0 is the loudest square wave (RFC 6465, 2). */
+
+/** Quieter is silence: 25 dB below the quietest speech that telephone networks are planned for. */
+export const SILENCE_DBOV = -55;
+/** At and above it G.711 has one code left. */
+const CLIPPED = 31_600;
+const FULL_SCALE = 32_768;
+
+export type Loudness = { readonly power: number; readonly clipped: number };
+
+/** Mean square of the samples as a share of full scale, and how many lie at its end. */
+export function loudness(samples: Int16Array): Loudness {
+  let sum = 0;
+  let clipped = 0;
+  for (const sample of samples) {
+    sum += sample * sample;
+    if (sample >= CLIPPED || sample <= -CLIPPED) clipped += 1;
+  }
+  return { power: samples.length > 0 ? sum / samples.length / FULL_SCALE ** 2 : 0, clipped };
+}
+
+/** dBov of a mean square; -127 of digital silence, the least that RFC 6465 tells. */
+export const dbov = (power: number): number => (power > 0 ? Math.max(-127, 10 * Math.log10(power)) : -127);
