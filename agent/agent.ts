@@ -4,13 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
+import path from 'node:path';
 import type { wire } from '@carillon/proto';
+import { AudioShelf } from './audio/audio-shelf.ts';
+import { AudioThread } from './audio/audio-thread-host.ts';
+import { MediaCache } from './audio/media-cache.ts';
 import { nowMs } from './clock.ts';
 import type { Config } from './config.ts';
 import { openHealth } from './health.ts';
 import { openIdentity } from './link/identity.ts';
 import { type Command, Link, uuidBytes, uuidText } from './link/link.ts';
 import { openOutbox } from './link/outbox.ts';
+import { Recordings } from './link/recordings.ts';
 import { createLog } from './log.ts';
 import { createAgentMetrics } from './metrics.ts';
 import { openFilesLimit, streamsWithin } from './net/open-files.ts';
@@ -18,10 +23,13 @@ import { type Policy, reachPredicate, readPolicy } from './policy.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import { startMediaThreads } from './rtp/media-threads.ts';
 import { NoiseMeter } from './rtp/noise-meter.ts';
+import type { StreamRecord } from './rtp/stream-record.ts';
 import { Book } from './run/book.ts';
 import { encodeAllocation } from './run/encode-facts.ts';
+import type { OutcomeFact, ShareFacts } from './run/facts.ts';
 import { Isolation } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
+import type { TrackPlan } from './run/plan.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
 
 export const AGENT_VERSION = '0.1.0';
@@ -32,6 +40,8 @@ export type Agent = {
   /** Ends calls and registrations, hands over what it knows, stops. */
   close(): Promise<void>;
 };
+
+type AudioTrack = Extract<TrackPlan, { readonly kind: 'AUDIO' }>;
 
 const BATCH_MS = 200;
 const NOISE_MS = 1000;
@@ -112,10 +122,31 @@ export async function startAgent(config: Config): Promise<Agent> {
     );
   const abilities = abilitiesOf(media);
   const limits = () => ({ policy, mayReach, room: capacity - book.endpoints, abilities });
-  const book = new Book(threads, media.memories, limits, log, {
-    onOutcome: (o) => metrics.onOutcome(o),
-    onSip: (f) => metrics.onSip(f),
-    onStream: (r) => metrics.onStream(r),
+  const recordings = new Recordings((frame) => link.send(frame));
+  const audio = new AudioThread();
+  const cache = new MediaCache(path.join(config.stateDir, 'media'));
+  await cache.open();
+  const shelf = new AudioShelf({
+    cache,
+    log,
+    fetch: (checksum) => recordings.fetch(checksum),
+    encode: (source, codec) => audio.encode(source, codec),
+    load: (loaded) => media.load(loaded),
+    unload: (source) => media.unload(source),
+  });
+  const events = {
+    onOutcome: (o: OutcomeFact) => metrics.onOutcome(o),
+    onSip: (f: ShareFacts) => metrics.onSip(f),
+    onStream: (r: StreamRecord) => metrics.onStream(r),
+  };
+  const book = new Book(threads, media.memories, limits, log, events, {
+    async hold(allocation, tracks) {
+      const sent = tracks.filter((track) => track.direction !== 'RECEIVE');
+      if (sent.some((track) => track.kind === 'VIDEO' && track.source.startsWith('FILE:')))
+        throw new Error('recordings of video cannot be played; choose PATTERN');
+      await shelf.hold(allocation, sent.filter((track) => track.kind === 'AUDIO') as AudioTrack[]);
+    },
+    release: (allocation) => shelf.release(allocation),
   });
 
   const link = new Link({
@@ -150,7 +181,9 @@ export async function startAgent(config: Config): Promise<Agent> {
       book.committed(Number(welcome.nextBatch) - 1);
       book.forget(welcome.stopAllocationIds.map(uuidText), 'the control plane no longer wants this allocation');
       book.hold(false);
+      recordings.onWelcome();
     },
+    onMediaChunk: (chunk) => recordings.onChunk(chunk),
     onCommand: (command) => obey(command, book, link),
     onCommitted: (number) => book.committed(number),
     onRefused: (code, message) =>
@@ -220,6 +253,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       link.close();
       await Promise.all(threads.map((t) => t.close()));
       await media.close();
+      await audio.close();
       await outbox.save(config.stateDir);
       await health.close();
     },

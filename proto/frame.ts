@@ -15,6 +15,9 @@ export const PROTOCOL = 'carillon.agent.v1';
 /** Largest frame either side accepts. */
 export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 
+/** Bytes of a recording in one frame, at most. */
+export const MEDIA_CHUNK_BYTES = 1024 * 1024;
+
 /** Largest size of a batch's facts once decompressed (a bound against compression bombs). */
 export const MAX_FACTS_BYTES = 32 * 1024 * 1024;
 
@@ -36,7 +39,9 @@ export const encodeControlFrame = (frame: carillon.agent.v1.ControlFrame.$Proper
 export const decodeAgentFrame = (bytes: Uint8Array): AgentFrame =>
   decode('agent frame', bytes, (b) => {
     const frame = v1.AgentFrame.decode(b);
-    if (!(frame.hello || frame.batch || frame.commandReceipt || frame.beat)) throw new Error('its body is empty');
+    if (!(frame.hello || frame.batch || frame.commandReceipt || frame.beat || frame.mediaRequest)) {
+      throw new Error('its body is empty');
+    }
     return frame;
   });
 
@@ -44,7 +49,8 @@ export const decodeAgentFrame = (bytes: Uint8Array): AgentFrame =>
 export const decodeControlFrame = (bytes: Uint8Array): ControlFrame =>
   decode('control frame', bytes, (b) => {
     const frame = v1.ControlFrame.decode(b);
-    if (!(frame.challenge || frame.welcome || frame.farewell || frame.batchReceipt || frame.command || frame.beat)) {
+    const { challenge, welcome, farewell, batchReceipt, command, beat, mediaChunk } = frame;
+    if (!(challenge || welcome || farewell || batchReceipt || command || beat || mediaChunk)) {
       throw new Error('its body is empty');
     }
     return frame;

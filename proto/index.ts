@@ -14,6 +14,7 @@ export {
   factsBytes,
   MAX_FACTS_BYTES,
   MAX_FRAME_BYTES,
+  MEDIA_CHUNK_BYTES,
   PROTOCOL,
   signedChallenge,
 } from './frame.ts';

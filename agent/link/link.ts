@@ -38,6 +38,8 @@ export type LinkOptions = {
   readonly onWelcome: (welcome: wire.agent.v1.Welcome) => void;
   /** An order; it is acknowledged when this returns, and may come again. */
   readonly onCommand: (command: Command) => void;
+  /** A part of a recording that was asked for (`send`). */
+  readonly onMediaChunk?: (chunk: wire.agent.v1.MediaChunk) => void;
   /** Batches up to this one are committed. */
   readonly onCommitted: (number: number) => void;
   /** The control plane will not have this agent: only an operator can change that. */
@@ -120,6 +122,11 @@ export class Link {
     }
   }
 
+  /** A frame beside the outbox; lost where there is no connection. */
+  send(frame: AgentFrame): void {
+    if (this.#state === 'ONLINE') this.#send(frame);
+  }
+
   /** No way back: the agent is stopping. */
   close(): void {
     this.#state = 'ENDED';
@@ -140,6 +147,7 @@ export class Link {
       else if (frame.batchReceipt) this.#committed(Number(frame.batchReceipt.number));
       else if (frame.command) this.#ordered(frame.command as Command);
       else if (frame.beat) this.clock.observe(Number(frame.beat.echoUnixMs), Number(frame.beat.unixMs), atMs);
+      else if (frame.mediaChunk) this.#options.onMediaChunk?.(frame.mediaChunk as wire.agent.v1.MediaChunk);
       else if (frame.farewell) this.#farewell(frame.farewell as wire.agent.v1.Farewell);
     } catch (error) {
       this.#options.log.error({ error: (error as Error).message }, 'a frame of the control plane could not be handled');

@@ -14,10 +14,10 @@ export type Abilities = {
 };
 
 const ABILITIES: Abilities = {
-  audioCodecs: ['PCMU', 'PCMA', 'G722'],
+  audioCodecs: ['PCMU', 'PCMA', 'G722', 'OPUS'],
   videoCodecs: ['VP8', 'H264'],
   encryptions: ['NONE', 'SDES', 'DTLS'],
-  sources: ['TONE', 'SPEECH', 'SILENCE', 'PATTERN'],
+  sources: ['TONE', 'SPEECH', 'SILENCE', 'PATTERN', 'FILE'],
   digits: true,
   impairment: true,
   dscp: true,

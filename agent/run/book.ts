@@ -12,7 +12,7 @@ import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, callsOf } from './check-policy.ts';
 import { decodeAllocation, type Limits } from './decode-allocation.ts';
 import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
-import type { SharePlan } from './plan.ts';
+import type { SharePlan, TrackPlan } from './plan.ts';
 import type { SignallingThread } from './signalling-host.ts';
 
 /** What has gathered of one allocation since the last batch. */
@@ -53,6 +53,15 @@ export type BookEvents = {
   readonly onStream: (record: StreamRecord) => void;
 };
 
+/** Sees to it that what an allocation plays can be played. */
+export type MediaShelf = {
+  /** Rejects with what cannot be had, and why. */
+  hold(allocation: string, tracks: readonly TrackPlan[]): Promise<void>;
+  release(allocation: string): void;
+};
+
+const NO_SHELF: MediaShelf = { hold: async () => undefined, release: () => undefined };
+
 /** What does not depend on the allocations that are held. */
 export type HostLimits = Omit<Limits, 'carried'>;
 
@@ -66,6 +75,7 @@ export class Book {
   readonly #limits: () => HostLimits;
   readonly #log: Log;
   readonly #events: BookEvents;
+  readonly #shelf: MediaShelf;
   #owners = 0;
 
   constructor(
@@ -74,6 +84,7 @@ export class Book {
     limits: () => HostLimits,
     log: Log,
     events: BookEvents,
+    shelf: MediaShelf = NO_SHELF,
   ) {
     this.#threads = threads;
     this.#memories = memories;
@@ -81,6 +92,7 @@ export class Book {
     this.#limits = limits;
     this.#log = log;
     this.#events = events;
+    this.#shelf = shelf;
   }
 
   /** Allocations whose last facts are not committed yet: what the greeting names. */
@@ -122,17 +134,30 @@ export class Book {
     this.#entries.set(id, entry);
     this.#byOwner.set(owner, entry);
     try {
-      entry.shares = await decodeAllocation(allocation, owner, this.#threads.length, limits);
+      const shares = await decodeAllocation(allocation, owner, this.#threads.length, limits);
+      await this.#load(id, [...shares.values()][0]?.group.tracks ?? []);
+      entry.shares = shares;
     } catch (error) {
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
       this.#tellState(entry, 'REFUSED', code, (error as Error).message);
       this.#log.warn({ allocation: id, run: runId, code, error: (error as Error).message }, 'allocation refused');
       return;
     }
-    // Stopped while its hosts were being resolved.
-    if (entry.told !== null) return;
+    // Stopped while its hosts were being resolved, or its media loaded.
+    if (entry.told !== null) {
+      this.#shelf.release(id);
+      return;
+    }
     this.#log.info({ allocation: id, run: runId, endpoints }, 'allocation taken');
     for (const [listener, plan] of entry.shares) this.#threads[listener]?.tell({ op: 'allocate', plan });
+  }
+
+  async #load(id: string, tracks: readonly TrackPlan[]): Promise<void> {
+    try {
+      await this.#shelf.hold(id, tracks);
+    } catch (error) {
+      throw new AllocationRefused('MEDIA_MISSING', `its media cannot be had: ${(error as Error).message}`);
+    }
   }
 
   start(ids: readonly string[], startAtMs: number): void {
@@ -263,6 +288,7 @@ export class Book {
     pending.reason = reason;
     if (state === 'READY') return;
     entry.told = state;
+    this.#shelf.release(entry.id);
     this.#log.info({ allocation: entry.id, run: entry.runId, state, code }, 'allocation ended');
   }
 

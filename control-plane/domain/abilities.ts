@@ -11,7 +11,7 @@ export type Abilities = {
 
 /** What of a group's media an agent cannot do, by name. */
 export function lacks(group: Group, can: Abilities): string[] {
-  const sources = can.mediaSources ?? ['TONE', 'SPEECH', 'SILENCE'];
+  const sources = can.mediaSources?.length ? can.mediaSources : ['TONE', 'SPEECH', 'SILENCE'];
   return [
     ...group.audioCodecs.filter((codec) => !can.audioCodecs.includes(codec)),
     ...group.videoCodecs.filter((codec) => !can.videoCodecs?.includes(codec)),

@@ -9,11 +9,16 @@ export type Refusal = { readonly code: RunErrorCode; readonly message: string };
 export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
   config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
 
-/** The first thing that is missing, null if nothing is. `accounts`: by registrar. */
+/** Media files that a test plays. */
+export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
+  config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
+
+/** The first thing that is missing, null if nothing is. `accounts`: by registrar. `media`: ids of the media files that there are. */
 export function missing(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,
   accounts: ReadonlyMap<string, readonly { readonly id: string }[]>,
+  media: ReadonlySet<string> = new Set(),
 ): Refusal | null {
   for (const group of config.groups) {
     if (!registrars.has(group.registrarId)) {
@@ -22,10 +27,10 @@ export function missing(
         message: `The registrar of group ${group.name} is gone; choose another one.`,
       };
     }
-    if (group.mediaTracks.some((track) => track.source === 'FILE')) {
+    if (mediaFileIds({ groups: [group] }).some((id) => !media.has(id))) {
       return {
         code: 'MEDIA_MISSING',
-        message: `Group ${group.name} plays a media file, which agents of this version do not; choose TONE, SPEECH or SILENCE.`,
+        message: `The media file that group ${group.name} plays is gone; choose another one.`,
       };
     }
   }

@@ -87,7 +87,20 @@ export type RunTimes = {
   readonly maxExecutionSeconds: number;
 };
 
-export function allocateOrder(run: RunTimes, instance: PlannedInstance): AllocateOrder {
+type Track = PlannedInstance['group']['mediaTracks'][number];
+
+/** In the wire's words; '' where there is no track. */
+function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, string>): string {
+  if (track?.source !== 'FILE') return track?.source ?? '';
+  return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
+}
+
+/** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
+export function allocateOrder(
+  run: RunTimes,
+  instance: PlannedInstance,
+  checksums: ReadonlyMap<string, string>,
+): AllocateOrder {
   const { group, registrar, endpoints } = instance;
   const audio = group.mediaTracks.find((track) => track.kind === 'AUDIO');
   const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
@@ -112,11 +125,11 @@ export function allocateOrder(run: RunTimes, instance: PlannedInstance): Allocat
       registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
       audioCodecs: group.audioCodecs,
       packetMs: PACKET_MS,
-      audioSource: audio?.source ?? 'TONE',
+      audioSource: sourceOf(audio, checksums) || 'TONE',
       audioDirection: audio?.direction ?? 'BOTH',
       audioDscp: audio?.dscp ?? 0,
       videoCodecs: video === undefined ? [] : group.videoCodecs,
-      videoSource: video?.source ?? '',
+      videoSource: sourceOf(video, checksums),
       videoDirection: video?.direction ?? '',
       videoDscp: video?.dscp ?? 0,
       encryption: group.encryption,

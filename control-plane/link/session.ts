@@ -17,6 +17,7 @@ import { depart } from '../operations/agents/depart.ts';
 import { greet } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
+import { readRecording } from '../operations/agents/recordings.ts';
 import type { Ports } from '../ports.ts';
 import { decodeFactsIn, type Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
@@ -145,6 +146,7 @@ export class Session {
       this.#send({ beat: { unixMs: unixMs(), echoUnixMs: frame.beat.unixMs ?? 0 } });
       return;
     }
+    if (frame.mediaRequest) return this.#sendRecording(frame.mediaRequest as wire.agent.v1.MediaRequest);
     throw new FrameError('a second greeting');
   }
 
@@ -193,6 +195,12 @@ export class Session {
     this.#counters.samples.inc(done.samples);
     if (done.ignored > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
     this.#send({ batchReceipt: { number } });
+  }
+
+  async #sendRecording({ sha256, offset }: wire.agent.v1.MediaRequest): Promise<void> {
+    const chunk = await readRecording(this.#ports, this.workerId as string, sha256, offset);
+    const refused = 'no open allocation of this agent plays such a recording, or it was deleted';
+    this.#send({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
   }
 
   /** What is older is not kept anyway; what is later than tomorrow was never measured. */

@@ -100,3 +100,35 @@ export const insertMediaFile = async (tx: Tx, m: NewMedia): Promise<boolean> =>
 
 export const deleteMediaFile = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('media_files').where('id', '=', id).execute();
+
+/**
+ * Bytes of a recording that a run plays which this worker carries a part of; undefined where there is none such.
+ * `offset` beyond the end: no bytes.
+ */
+export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset: number, bytes: number) =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .innerJoin('test_runs as r', 'r.id', 'i.run_id')
+    .innerJoin('media_files as m', 'm.project_id', 'r.project_id')
+    .where('i.worker_id', '=', workerId)
+    .where('i.status', 'in', ['ALLOCATED', 'READY', 'RUNNING'])
+    .where('m.sha256', '=', sha256)
+    .select([
+      'm.size_bytes as sizeBytes',
+      sql<Buffer>`substring(m.content from ${offset + 1}::int for ${bytes}::int)`.as('data'),
+    ])
+    .limit(1)
+    .executeTakeFirst();
+
+/** Checksums of these, in hex, by id. */
+export const mediaChecksums = async (tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map(
+    (
+      await tx
+        .selectFrom('media_files')
+        .where('project_id', '=', projectId)
+        .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+        .select(['id', sql<string>`encode(sha256, 'hex')`.as('sha256')])
+        .execute()
+    ).map((row) => [row.id, row.sha256]),
+  );

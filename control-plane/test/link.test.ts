@@ -79,6 +79,7 @@ const hello = (key: KeyObject, nonce: Uint8Array, more: object = {}) => ({
     outboxId: bytes(),
     sipListeners: [{ address: '127.0.0.1', port: 5060 }],
     capacity: 10,
+    audioCodecs: ['PCMU', 'PCMA'],
     policy: { maxEndpoints: 10 },
     ...more,
   },

@@ -59,7 +59,7 @@ function told(one: Group, others: Group[] = []) {
   const registrar = { id: ID, uri: 'sip:pbx', isCloud: false, register: false, outboundProxyUri: null };
   const instance = { id: ID, group: one, registrar, role: 'CALLER', endpoints: [] } as unknown as PlannedInstance;
   const { Command } = wire.agent.v1;
-  const bytes = Command.encode(encodeOrder(1, allocateOrder(run, instance))).finish();
+  const bytes = Command.encode(encodeOrder(1, allocateOrder(run, instance, new Map()))).finish();
   return Command.decode(bytes).allocate?.group;
 }
 

@@ -41,8 +41,11 @@ export namespace carillon {
                 /** AgentFrame beat. */
                 beat?: (carillon.agent.v1.Beat.$Properties|null);
 
+                /** AgentFrame mediaRequest. */
+                mediaRequest?: (carillon.agent.v1.MediaRequest.$Properties|null);
+
                 /** AgentFrame body. */
-                body?: ("hello"|"batch"|"commandReceipt"|"beat");
+                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest");
 
                 /**
                  * Encodes the specified AgentFrame message. Does not implicitly {@link carillon.agent.v1.AgentFrame.verify|verify} messages.
@@ -80,8 +83,11 @@ export namespace carillon {
                     /** AgentFrame beat */
                     beat?: (carillon.agent.v1.Beat.$Properties|null);
 
+                    /** AgentFrame mediaRequest */
+                    mediaRequest?: (carillon.agent.v1.MediaRequest.$Properties|null);
+
                     /** AgentFrame body */
-                    body?: ("hello"|"batch"|"commandReceipt"|"beat");
+                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -93,9 +99,10 @@ export namespace carillon {
                   batch?: carillon.agent.v1.Batch.$Shape|null;
                   commandReceipt?: carillon.agent.v1.CommandReceipt.$Shape|null;
                   beat?: carillon.agent.v1.Beat.$Shape|null;
+                  mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape })
+                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape })
                 );
             }
 
@@ -136,8 +143,11 @@ export namespace carillon {
                 /** ControlFrame beat. */
                 beat?: (carillon.agent.v1.Beat.$Properties|null);
 
+                /** ControlFrame mediaChunk. */
+                mediaChunk?: (carillon.agent.v1.MediaChunk.$Properties|null);
+
                 /** ControlFrame body. */
-                body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat");
+                body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk");
 
                 /**
                  * Encodes the specified ControlFrame message. Does not implicitly {@link carillon.agent.v1.ControlFrame.verify|verify} messages.
@@ -181,8 +191,11 @@ export namespace carillon {
                     /** ControlFrame beat */
                     beat?: (carillon.agent.v1.Beat.$Properties|null);
 
+                    /** ControlFrame mediaChunk */
+                    mediaChunk?: (carillon.agent.v1.MediaChunk.$Properties|null);
+
                     /** ControlFrame body */
-                    body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat");
+                    body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -196,9 +209,10 @@ export namespace carillon {
                   batchReceipt?: carillon.agent.v1.BatchReceipt.$Shape|null;
                   command?: carillon.agent.v1.Command.$Shape|null;
                   beat?: carillon.agent.v1.Beat.$Shape|null;
+                  mediaChunk?: carillon.agent.v1.MediaChunk.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape })
+                  ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null; mediaChunk?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null; mediaChunk?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape; mediaChunk?: null }|{ body?: "mediaChunk"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk: carillon.agent.v1.MediaChunk.$Shape })
                 );
             }
 
@@ -1082,6 +1096,150 @@ export namespace carillon {
 
                 /** Shape of a CommandReceipt. */
                 type $Shape = carillon.agent.v1.CommandReceipt.$Properties;
+            }
+
+            /**
+             * Properties of a MediaRequest.
+             * @deprecated Use carillon.agent.v1.MediaRequest.$Properties instead.
+             */
+            interface IMediaRequest extends carillon.agent.v1.MediaRequest.$Properties {
+            }
+
+            /** Represents a MediaRequest. */
+            class MediaRequest {
+
+                /**
+                 * Constructs a new MediaRequest.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.MediaRequest.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** MediaRequest sha256. */
+                sha256: Uint8Array;
+
+                /** MediaRequest offset. */
+                offset: number;
+
+                /**
+                 * Encodes the specified MediaRequest message. Does not implicitly {@link carillon.agent.v1.MediaRequest.verify|verify} messages.
+                 * @param message MediaRequest message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.MediaRequest.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a MediaRequest message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MediaRequest & carillon.agent.v1.MediaRequest.$Shape} MediaRequest
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.MediaRequest & carillon.agent.v1.MediaRequest.$Shape;
+            }
+
+            namespace MediaRequest {
+
+                /** Properties of a MediaRequest. */
+                interface $Properties {
+
+                    /** MediaRequest sha256 */
+                    sha256?: (Uint8Array|null);
+
+                    /** MediaRequest offset */
+                    offset?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a MediaRequest. */
+                type $Shape = carillon.agent.v1.MediaRequest.$Properties;
+            }
+
+            /**
+             * Properties of a MediaChunk.
+             * @deprecated Use carillon.agent.v1.MediaChunk.$Properties instead.
+             */
+            interface IMediaChunk extends carillon.agent.v1.MediaChunk.$Properties {
+            }
+
+            /** Represents a MediaChunk. */
+            class MediaChunk {
+
+                /**
+                 * Constructs a new MediaChunk.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.MediaChunk.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** MediaChunk sha256. */
+                sha256: Uint8Array;
+
+                /** MediaChunk offset. */
+                offset: number;
+
+                /** MediaChunk totalBytes. */
+                totalBytes: number;
+
+                /** MediaChunk data. */
+                data: Uint8Array;
+
+                /** MediaChunk refused. */
+                refused: string;
+
+                /**
+                 * Encodes the specified MediaChunk message. Does not implicitly {@link carillon.agent.v1.MediaChunk.verify|verify} messages.
+                 * @param message MediaChunk message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.MediaChunk.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a MediaChunk message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MediaChunk & carillon.agent.v1.MediaChunk.$Shape} MediaChunk
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.MediaChunk & carillon.agent.v1.MediaChunk.$Shape;
+            }
+
+            namespace MediaChunk {
+
+                /** Properties of a MediaChunk. */
+                interface $Properties {
+
+                    /** MediaChunk sha256 */
+                    sha256?: (Uint8Array|null);
+
+                    /** MediaChunk offset */
+                    offset?: (number|null);
+
+                    /** MediaChunk totalBytes */
+                    totalBytes?: (number|null);
+
+                    /** MediaChunk data */
+                    data?: (Uint8Array|null);
+
+                    /** MediaChunk refused */
+                    refused?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a MediaChunk. */
+                type $Shape = carillon.agent.v1.MediaChunk.$Properties;
             }
 
             /** Role enum. */

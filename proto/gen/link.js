@@ -44,7 +44,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Batch.$Properties|null} [batch] AgentFrame batch
                  * @property {carillon.agent.v1.CommandReceipt.$Properties|null} [commandReceipt] AgentFrame commandReceipt
                  * @property {carillon.agent.v1.Beat.$Properties|null} [beat] AgentFrame beat
-                 * @property {"hello"|"batch"|"commandReceipt"|"beat"} [body] AgentFrame body
+                 * @property {carillon.agent.v1.MediaRequest.$Properties|null} [mediaRequest] AgentFrame mediaRequest
+                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"} [body] AgentFrame body
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -63,9 +64,10 @@ export const carillon = $root.carillon = (() => {
                  *   batch?: carillon.agent.v1.Batch.$Shape|null;
                  *   commandReceipt?: carillon.agent.v1.CommandReceipt.$Shape|null;
                  *   beat?: carillon.agent.v1.Beat.$Shape|null;
+                 *   mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape })
+                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape })
                  * )} carillon.agent.v1.AgentFrame.$Shape
                  */
 
@@ -116,17 +118,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 AgentFrame.prototype.beat = null;
 
+                /**
+                 * AgentFrame mediaRequest.
+                 * @member {carillon.agent.v1.MediaRequest.$Properties|null|undefined} mediaRequest
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.mediaRequest = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * AgentFrame body.
-                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|undefined} body
+                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|undefined} body
                  * @memberof carillon.agent.v1.AgentFrame
                  * @instance
                  */
                 $Object.defineProperty(AgentFrame.prototype, "body", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -154,6 +164,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.CommandReceipt.encode(message.commandReceipt, writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
                     if (message.beat != null && $Object.hasOwnProperty.call(message, "beat"))
                         $root.carillon.agent.v1.Beat.encode(message.beat, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                    if (message.mediaRequest != null && $Object.hasOwnProperty.call(message, "mediaRequest"))
+                        $root.carillon.agent.v1.MediaRequest.encode(message.mediaRequest, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -226,6 +238,13 @@ export const carillon = $root.carillon = (() => {
                                 message.body = "beat";
                                 continue;
                             }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.mediaRequest = $root.carillon.agent.v1.MediaRequest.decode(reader, reader.size(), $undefined, _depth + 1, message.mediaRequest);
+                                message.body = "mediaRequest";
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -257,7 +276,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.BatchReceipt.$Properties|null} [batchReceipt] ControlFrame batchReceipt
                  * @property {carillon.agent.v1.Command.$Properties|null} [command] ControlFrame command
                  * @property {carillon.agent.v1.Beat.$Properties|null} [beat] ControlFrame beat
-                 * @property {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"} [body] ControlFrame body
+                 * @property {carillon.agent.v1.MediaChunk.$Properties|null} [mediaChunk] ControlFrame mediaChunk
+                 * @property {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"} [body] ControlFrame body
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -278,9 +298,10 @@ export const carillon = $root.carillon = (() => {
                  *   batchReceipt?: carillon.agent.v1.BatchReceipt.$Shape|null;
                  *   command?: carillon.agent.v1.Command.$Shape|null;
                  *   beat?: carillon.agent.v1.Beat.$Shape|null;
+                 *   mediaChunk?: carillon.agent.v1.MediaChunk.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape })
+                 *   ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null; mediaChunk?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null; mediaChunk?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape; mediaChunk?: null }|{ body?: "mediaChunk"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk: carillon.agent.v1.MediaChunk.$Shape })
                  * )} carillon.agent.v1.ControlFrame.$Shape
                  */
 
@@ -347,17 +368,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 ControlFrame.prototype.beat = null;
 
+                /**
+                 * ControlFrame mediaChunk.
+                 * @member {carillon.agent.v1.MediaChunk.$Properties|null|undefined} mediaChunk
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.mediaChunk = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * ControlFrame body.
-                 * @member {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|undefined} body
+                 * @member {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"|undefined} body
                  * @memberof carillon.agent.v1.ControlFrame
                  * @instance
                  */
                 $Object.defineProperty(ControlFrame.prototype, "body", {
-                    get: $util.oneOfGetter($oneOfFields = ["challenge", "welcome", "farewell", "batchReceipt", "command", "beat"]),
+                    get: $util.oneOfGetter($oneOfFields = ["challenge", "welcome", "farewell", "batchReceipt", "command", "beat", "mediaChunk"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -389,6 +418,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Command.encode(message.command, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
                     if (message.beat != null && $Object.hasOwnProperty.call(message, "beat"))
                         $root.carillon.agent.v1.Beat.encode(message.beat, writer.uint32(/* id 6, wireType 2 =*/50).fork(), _depth + 1).ldelim();
+                    if (message.mediaChunk != null && $Object.hasOwnProperty.call(message, "mediaChunk"))
+                        $root.carillon.agent.v1.MediaChunk.encode(message.mediaChunk, writer.uint32(/* id 7, wireType 2 =*/58).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -473,6 +504,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.beat = $root.carillon.agent.v1.Beat.decode(reader, reader.size(), $undefined, _depth + 1, message.beat);
                                 message.body = "beat";
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                message.mediaChunk = $root.carillon.agent.v1.MediaChunk.decode(reader, reader.size(), $undefined, _depth + 1, message.mediaChunk);
+                                message.body = "mediaChunk";
                                 continue;
                             }
                         }
@@ -2811,6 +2849,378 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return CommandReceipt;
+            })();
+
+            v1.MediaRequest = (function() {
+
+                /**
+                 * Properties of a MediaRequest.
+                 * @typedef {Object} carillon.agent.v1.MediaRequest.$Properties
+                 * @property {Uint8Array|null} [sha256] MediaRequest sha256
+                 * @property {number|null} [offset] MediaRequest offset
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a MediaRequest.
+                 * @memberof carillon.agent.v1
+                 * @interface IMediaRequest
+                 * @augments carillon.agent.v1.MediaRequest.$Properties
+                 * @deprecated Use carillon.agent.v1.MediaRequest.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a MediaRequest.
+                 * @typedef {carillon.agent.v1.MediaRequest.$Properties} carillon.agent.v1.MediaRequest.$Shape
+                 */
+
+                /**
+                 * Constructs a new MediaRequest.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a MediaRequest.
+                 * @constructor
+                 * @param {carillon.agent.v1.MediaRequest.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const MediaRequest = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * MediaRequest sha256.
+                 * @member {Uint8Array} sha256
+                 * @memberof carillon.agent.v1.MediaRequest
+                 * @instance
+                 */
+                MediaRequest.prototype.sha256 = $util.newBuffer([]);
+
+                /**
+                 * MediaRequest offset.
+                 * @member {number} offset
+                 * @memberof carillon.agent.v1.MediaRequest
+                 * @instance
+                 */
+                MediaRequest.prototype.offset = 0;
+
+                /**
+                 * Encodes the specified MediaRequest message. Does not implicitly {@link carillon.agent.v1.MediaRequest.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.MediaRequest
+                 * @static
+                 * @param {carillon.agent.v1.MediaRequest.$Properties} message MediaRequest message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                MediaRequest.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.sha256 != null && $Object.hasOwnProperty.call(message, "sha256") && message.sha256.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.sha256);
+                    if (message.offset != null && $Object.hasOwnProperty.call(message, "offset") && message.offset !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.offset);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a MediaRequest message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.MediaRequest
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MediaRequest & carillon.agent.v1.MediaRequest.$Shape} MediaRequest
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                MediaRequest.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.MediaRequest();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.sha256 = value;
+                                else
+                                    delete message.sha256;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.offset = value;
+                                else
+                                    delete message.offset;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return MediaRequest;
+            })();
+
+            v1.MediaChunk = (function() {
+
+                /**
+                 * Properties of a MediaChunk.
+                 * @typedef {Object} carillon.agent.v1.MediaChunk.$Properties
+                 * @property {Uint8Array|null} [sha256] MediaChunk sha256
+                 * @property {number|null} [offset] MediaChunk offset
+                 * @property {number|null} [totalBytes] MediaChunk totalBytes
+                 * @property {Uint8Array|null} [data] MediaChunk data
+                 * @property {string|null} [refused] MediaChunk refused
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a MediaChunk.
+                 * @memberof carillon.agent.v1
+                 * @interface IMediaChunk
+                 * @augments carillon.agent.v1.MediaChunk.$Properties
+                 * @deprecated Use carillon.agent.v1.MediaChunk.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a MediaChunk.
+                 * @typedef {carillon.agent.v1.MediaChunk.$Properties} carillon.agent.v1.MediaChunk.$Shape
+                 */
+
+                /**
+                 * Constructs a new MediaChunk.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a MediaChunk.
+                 * @constructor
+                 * @param {carillon.agent.v1.MediaChunk.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const MediaChunk = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * MediaChunk sha256.
+                 * @member {Uint8Array} sha256
+                 * @memberof carillon.agent.v1.MediaChunk
+                 * @instance
+                 */
+                MediaChunk.prototype.sha256 = $util.newBuffer([]);
+
+                /**
+                 * MediaChunk offset.
+                 * @member {number} offset
+                 * @memberof carillon.agent.v1.MediaChunk
+                 * @instance
+                 */
+                MediaChunk.prototype.offset = 0;
+
+                /**
+                 * MediaChunk totalBytes.
+                 * @member {number} totalBytes
+                 * @memberof carillon.agent.v1.MediaChunk
+                 * @instance
+                 */
+                MediaChunk.prototype.totalBytes = 0;
+
+                /**
+                 * MediaChunk data.
+                 * @member {Uint8Array} data
+                 * @memberof carillon.agent.v1.MediaChunk
+                 * @instance
+                 */
+                MediaChunk.prototype.data = $util.newBuffer([]);
+
+                /**
+                 * MediaChunk refused.
+                 * @member {string} refused
+                 * @memberof carillon.agent.v1.MediaChunk
+                 * @instance
+                 */
+                MediaChunk.prototype.refused = "";
+
+                /**
+                 * Encodes the specified MediaChunk message. Does not implicitly {@link carillon.agent.v1.MediaChunk.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.MediaChunk
+                 * @static
+                 * @param {carillon.agent.v1.MediaChunk.$Properties} message MediaChunk message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                MediaChunk.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.sha256 != null && $Object.hasOwnProperty.call(message, "sha256") && message.sha256.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.sha256);
+                    if (message.offset != null && $Object.hasOwnProperty.call(message, "offset") && message.offset !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.offset);
+                    if (message.totalBytes != null && $Object.hasOwnProperty.call(message, "totalBytes") && message.totalBytes !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.totalBytes);
+                    if (message.data != null && $Object.hasOwnProperty.call(message, "data") && message.data.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).bytes(message.data);
+                    if (message.refused != null && $Object.hasOwnProperty.call(message, "refused") && message.refused !== "")
+                        writer.uint32(/* id 5, wireType 2 =*/42).string(message.refused);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a MediaChunk message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.MediaChunk
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MediaChunk & carillon.agent.v1.MediaChunk.$Shape} MediaChunk
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                MediaChunk.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.MediaChunk();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.sha256 = value;
+                                else
+                                    delete message.sha256;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.offset = value;
+                                else
+                                    delete message.offset;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.totalBytes = value;
+                                else
+                                    delete message.totalBytes;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.data = value;
+                                else
+                                    delete message.data;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.refused = value;
+                                else
+                                    delete message.refused;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return MediaChunk;
             })();
 
             /**

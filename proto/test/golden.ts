@@ -18,6 +18,9 @@ export const GOLDEN_AGENT_FRAMES: Record<string, wire.agent.v1.AgentFrame.$Prope
       rtpAdapter: 'dgram',
       capacity: 1000,
       audioCodecs: ['PCMU', 'PCMA'],
+      videoCodecs: [],
+      encryptions: [],
+      mediaSources: [],
       hostname: 'edge',
       cpus: 4,
       platform: 'linux x64',
@@ -33,6 +36,7 @@ export const GOLDEN_AGENT_FRAMES: Record<string, wire.agent.v1.AgentFrame.$Prope
   batch: { batch: { number: 7, zstd: false, facts: new Uint8Array([10, 2, 90, 0]) } },
   commandReceipt: { commandReceipt: { id: 300 } },
   beat: { beat: { unixMs: 1.5, echoUnixMs: 0 } },
+  mediaRequest: { mediaRequest: { sha256: new Uint8Array(32).fill(7), offset: 1048576 } },
 };
 
 export const GOLDEN_CONTROL_FRAMES: Record<string, wire.agent.v1.ControlFrame.$Properties> = {
@@ -50,6 +54,9 @@ export const GOLDEN_CONTROL_FRAMES: Record<string, wire.agent.v1.ControlFrame.$P
   },
   farewell: { farewell: { code: 'GOING_AWAY', message: 'bye', retry: true } },
   batchReceipt: { batchReceipt: { number: 12 } },
+  mediaChunk: {
+    mediaChunk: { sha256: new Uint8Array(32).fill(7), offset: 1048576, totalBytes: 1048580, data: new Uint8Array(4) },
+  },
   allocate: {
     command: {
       id: 5,
@@ -65,6 +72,7 @@ export const GOLDEN_CONTROL_FRAMES: Record<string, wire.agent.v1.ControlFrame.$P
           register: true,
           registerExpiresSeconds: 3600,
           audioCodecs: ['PCMU'],
+          videoCodecs: [],
           packetMs: 20,
           audioSource: 'TONE',
           audioDirection: 'BOTH',

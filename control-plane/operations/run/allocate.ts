@@ -1,12 +1,14 @@
 /** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its share of it. */
 import { v7 as uuid } from 'uuid';
 import { type Demand, distribute } from '../../domain/distribute.ts';
+import { mediaFileIds } from '../../domain/needs.ts';
 import { allocateOrder } from '../../domain/orders.ts';
 import { type PlanInput, planRun } from '../../domain/plan.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEndpoints } from '../../store/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/instances.ts';
+import { mediaChecksums } from '../../store/media-files.ts';
 import { registrarPlans, sipAccountPlans } from '../../store/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { lockCandidates } from '../../store/workers.ts';
@@ -64,7 +66,8 @@ async function handOut(
     runToken: run.id.replaceAll('-', '').slice(-10),
     newId: uuid,
   };
-  const plan = planned(ports, run, input);
+  const checksums = await mediaChecksums(tx, run.projectId, mediaFileIds(run.config));
+  const plan = planned(ports, run, input, checksums);
   if (plan === null) {
     const message = 'The run could not be planned. Has its project been changed meanwhile? Run the test again.';
     await moveRun(ports, tx, run, 'broken', { error: runError('INTERNAL', message, ports.now()) });
@@ -104,10 +107,13 @@ async function handOut(
 }
 
 /** null: it cannot be planned, now or when it is tried again. */
-function planned(ports: Ports, run: LockedRun, input: PlanInput) {
+function planned(ports: Ports, run: LockedRun, input: PlanInput, checksums: ReadonlyMap<string, string>) {
   try {
     const instances = planRun(input);
-    return { instances, orders: instances.map((i) => ({ workerId: i.workerId, body: allocateOrder(run, i) })) };
+    return {
+      instances,
+      orders: instances.map((i) => ({ workerId: i.workerId, body: allocateOrder(run, i, checksums) })),
+    };
   } catch (error) {
     const { message, stack } = error as Error;
     ports.log.error({ runId: run.id, error: message, stack }, 'the run cannot be planned');

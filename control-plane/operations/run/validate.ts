@@ -3,10 +3,11 @@
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test.ts';
 import { type Abilities, lacks } from '../../domain/abilities.ts';
-import { missing, type Refusal } from '../../domain/needs.ts';
+import { mediaFileIds, missing, type Refusal } from '../../domain/needs.ts';
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { mediaChecksums } from '../../store/media-files.ts';
 import { registrarPlans, sipAccountIds } from '../../store/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../store/usage.ts';
@@ -36,7 +37,8 @@ export const validateRun = (ports: Ports, runId: string): Promise<void> =>
 async function lacking(tx: Tx, run: LockedRun): Promise<Refusal | null> {
   const registrars = new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
   const accounts = Map.groupBy(await sipAccountIds(tx, run.projectId), (a) => a.registrarId);
-  return missing(run.config, registrars, accounts);
+  const media = await mediaChecksums(tx, run.projectId, mediaFileIds(run.config));
+  return missing(run.config, registrars, accounts, new Set(media.keys()));
 }
 
 /** Of two runs that are validated at once, the second waits here, and sees what the first one took. */

@@ -1,0 +1,111 @@
+/**
+ * What allocations need to play, loaded into the media threads before they are ready and taken out after the last of them: from the
+ * cache on disk, else encoded, from a recording that is in the cache, else fetched.
+ */
+import { createHash } from 'node:crypto';
+import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+import { OWN_CODECS } from '@carillon/media/audio/frames.ts';
+import type { Log } from '../log.ts';
+import type { LoadedAudio } from '../rtp/playlists.ts';
+import { shared } from './encode-source.ts';
+import { readEncoded, writeEncoded } from './encoded-file.ts';
+import type { MediaCache } from './media-cache.ts';
+
+/** A track that sends audio. */
+export type WantedAudio = { readonly source: string; readonly codecs: readonly AudioCodec[] };
+
+export type ShelfParts = {
+  readonly cache: MediaCache;
+  readonly log: Log;
+  /** The file of that SHA-256 (hex); rejects where it cannot be had. */
+  readonly fetch: (checksum: string) => Promise<Uint8Array>;
+  readonly encode: (source: string | Uint8Array, codec: AudioCodec) => Promise<readonly EncodedAudio[]>;
+  /** Into every media thread, and out of them. */
+  readonly load: (audio: LoadedAudio) => Promise<void>;
+  readonly unload: (source: string) => void;
+};
+
+/** A change of how things are encoded takes another number, so that no older file is played. */
+const ENCODING = 1;
+const FILE = 'FILE:';
+
+export class AudioShelf {
+  readonly #parts: ShelfParts;
+  /** By source and codec. */
+  readonly #loaded = new Map<string, Promise<void>>();
+  /** By source: holders. */
+  readonly #holders = new Map<string, Set<string>>();
+
+  constructor(parts: ShelfParts) {
+    this.#parts = parts;
+  }
+
+  /** Settles when media threads can play all of it; rejects with what cannot be had, and why. */
+  async hold(holder: string, wanted: readonly WantedAudio[]): Promise<void> {
+    for (const { source, codecs } of wanted) {
+      this.#holders.set(source, (this.#holders.get(source) ?? new Set()).add(holder));
+      for (const codec of codecs) await this.#load(source, codec);
+    }
+  }
+
+  /** Recordings that nobody holds any more leave the memory; signals stay. */
+  release(holder: string): void {
+    for (const [source, holders] of this.#holders) {
+      if (!holders.delete(holder) || holders.size > 0 || !source.startsWith(FILE)) continue;
+      this.#holders.delete(source);
+      for (const key of this.#loaded.keys()) if (key.startsWith(`${source} `)) this.#loaded.delete(key);
+      this.#parts.unload(source);
+    }
+  }
+
+  #load(source: string, codec: AudioCodec): Promise<void> {
+    const isFile = source.startsWith(FILE);
+    // Media threads make these themselves.
+    if (!isFile && OWN_CODECS.some((own) => own === codec)) return Promise.resolve();
+    const key = `${source} ${codec}`;
+    const known = this.#loaded.get(key);
+    if (known) return known;
+    const isWanted = (): boolean => this.#loaded.get(key) === loading;
+    const loading: Promise<void> = this.#encoded(source, codec).then((encoded) =>
+      // Released meanwhile: nobody would take it out again.
+      isWanted() ? this.#parts.load({ source, encoded }) : undefined,
+    );
+    this.#loaded.set(key, loading);
+    // What failed is tried again by the next who wants it.
+    loading.catch(() => isWanted() && this.#loaded.delete(key));
+    return loading;
+  }
+
+  #encoded(source: string, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
+    if (!source.startsWith(FILE)) return this.#parts.encode(source, codec);
+    return this.#ofRecording(source.slice(FILE.length), codec);
+  }
+
+  async #ofRecording(checksum: string, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
+    const { cache, encode } = this.#parts;
+    const name = `${checksum}-${codec}-${ENCODING}`;
+    const cached = await cache.read(name);
+    const known = cached && readEncoded(cached);
+    if (known) return known.map(shared);
+    const encoded = await encode(await this.#recording(checksum), codec);
+    await this.#keep(name, writeEncoded(encoded));
+    return encoded;
+  }
+
+  async #recording(checksum: string): Promise<Uint8Array> {
+    const { cache, fetch } = this.#parts;
+    const cached = await cache.read(checksum);
+    if (cached) return cached;
+    const file = await fetch(checksum);
+    const got = createHash('sha256').update(file).digest('hex');
+    if (got !== checksum) throw new Error(`what came has the checksum ${got}`);
+    await this.#keep(checksum, file);
+    return file;
+  }
+
+  /** A disk that is full costs time, not runs. */
+  async #keep(name: string, content: Uint8Array): Promise<void> {
+    const { cache, log } = this.#parts;
+    await cache.write(name, content).catch((error: Error) => log.warn({ name, error: error.message }, 'not cached'));
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Recordings from the control plane: asked for by checksum, chunk by chunk, one at a time. A connection that is lost is waited for;
+ * what has come before is kept.
+ */
+import type { wire } from '@carillon/proto';
+
+type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
+
+/** It cannot be had; the message says why. */
+export class RecordingRefused extends Error {
+  override readonly name = 'RecordingRefused';
+}
+
+/** Uploads are smaller; a bound for a control plane that is not what it seems. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Without any chunk. */
+const SILENCE_MS = 60_000;
+
+type Fetch = {
+  readonly sha256: Buffer;
+  readonly chunks: Uint8Array[];
+  bytes: number;
+  readonly promise: Promise<Uint8Array>;
+  readonly resolve: (file: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+  overdue: NodeJS.Timeout | undefined;
+};
+
+export class Recordings {
+  readonly #fetches = new Map<string, Fetch>();
+  readonly #send: (frame: AgentFrame) => void;
+  readonly #silenceMs: number;
+
+  constructor(send: (frame: AgentFrame) => void, silenceMs = SILENCE_MS) {
+    this.#send = send;
+    this.#silenceMs = silenceMs;
+  }
+
+  /**
+   * The file of that SHA-256 (hex), which whoever asked verifies.
+   * Rejects with RecordingRefused.
+   */
+  fetch(checksum: string): Promise<Uint8Array> {
+    const known = this.#fetches.get(checksum);
+    if (known) return known.promise;
+    const sha256 = Buffer.from(checksum, 'hex');
+    const fetch: Fetch = { sha256, chunks: [], bytes: 0, overdue: undefined, ...Promise.withResolvers<Uint8Array>() };
+    this.#fetches.set(checksum, fetch);
+    this.#ask(checksum, fetch);
+    return fetch.promise;
+  }
+
+  /** The link is up again: what was asked for on the one before was lost with it. */
+  onWelcome(): void {
+    for (const [checksum, fetch] of this.#fetches) this.#ask(checksum, fetch);
+  }
+
+  /** A chunk that nobody waits for, or waits for again, changes nothing. */
+  onChunk({ sha256, offset, totalBytes, data, refused }: wire.agent.v1.MediaChunk): void {
+    const checksum = Buffer.from(sha256).toString('hex');
+    const fetch = this.#fetches.get(checksum);
+    if (!fetch || offset !== fetch.bytes) return;
+    if (refused !== '') this.#end(checksum, new RecordingRefused(refused));
+    else if (totalBytes > MOST_BYTES || data.length === 0)
+      this.#end(checksum, new RecordingRefused(`${fetch.bytes} of ${totalBytes} bytes, and no more to be had`));
+    else {
+      fetch.chunks.push(data);
+      fetch.bytes += data.length;
+      if (fetch.bytes < totalBytes) this.#ask(checksum, fetch);
+      else this.#end(checksum, null);
+    }
+  }
+
+  #ask(checksum: string, fetch: Fetch): void {
+    clearTimeout(fetch.overdue);
+    const late = () => this.#end(checksum, new RecordingRefused('the control plane does not send it'));
+    fetch.overdue = setTimeout(late, this.#silenceMs);
+    fetch.overdue.unref();
+    this.#send({ mediaRequest: { sha256: fetch.sha256, offset: fetch.bytes } });
+  }
+
+  #end(checksum: string, error: Error | null): void {
+    const fetch = this.#fetches.get(checksum);
+    if (!fetch) return;
+    clearTimeout(fetch.overdue);
+    this.#fetches.delete(checksum);
+    if (error) fetch.reject(error);
+    else fetch.resolve(Buffer.concat(fetch.chunks));
+  }
+}
