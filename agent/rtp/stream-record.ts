@@ -175,7 +175,9 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     clockDriftPpm: driftPpm(heard.drift),
     audio: audioFigures(heard.audio),
     oneWayAudio:
-      DIRECTIONS[s.direction[row]!] === 'BOTH' ? oneWayAudio(s.packetsSent[row]!, r.packets[row]!, heard.audio) : null,
+      impairment && DIRECTIONS[s.direction[row]!] === 'BOTH'
+        ? oneWayAudio(s.packetsSent[row]!, r.packets[row]!, heard.audio)
+        : null,
     talkspurts: r.talkspurts[row]!,
     comfortNoisePackets: r.comfortNoisePackets[row]!,
     eventPackets: r.eventPackets[row]!,

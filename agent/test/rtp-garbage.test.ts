@@ -24,8 +24,9 @@ t.test('a call between 100,000 datagrams that are not its own says what it would
   // What was counted beside the stream is all that differs; the round trip is read off the wall clock, which has moved on.
   const figures = (records: typeof calm) =>
     records.map(({ malformed, foreign, otherSources, unexpectedPayloadTypes, strays, ...rest }) => {
-      const { rttMeanMs, rttMaxMs, mos, rFactor, ...own } = rest;
-      return { ...own, rttMs: rttMeanMs.toFixed(1), mos: mos.toFixed(3), rFactor: rFactor.toFixed(2) };
+      const { rttMeanMs, rttMaxMs, mos, rFactor, fixed, adaptive, ...own } = rest;
+      const rated = [fixed, adaptive].map((buffer) => ({ ...buffer, mos: buffer.mos.toFixed(3) }));
+      return { ...own, rated, rttMs: rttMeanMs.toFixed(1), mos: mos.toFixed(3), rFactor: rFactor.toFixed(2) };
     });
   t.same(figures(poured), figures(calm));
 });
