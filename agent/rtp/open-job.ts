@@ -91,6 +91,7 @@ export class OpenJob {
     const { streams } = this.memory;
     streams.owner[row] = this.request.owner;
     streams.endpointNumber[row] = this.request.endpointNumbers[this.opened.length]!;
+    streams.stream[row] = this.request.profile?.stream ?? 0;
     streams.rtpPort[row] = port;
     Atomics.store(streams.state, row, OPEN);
     this.opened.push({ row, generation: streams.generation[row]!, rtpPort: port });

@@ -15,6 +15,8 @@ import { type StreamRecord, streamRecord } from './stream-record.ts';
 export type StreamSamples = {
   readonly owner: number[];
   readonly endpointNumber: number[];
+  /** Of the endpoint: 0 audio, 1 video. */
+  readonly stream: number[];
   /** Start of the interval, ms on the agent's clock, and its length. */
   readonly startMs: number[];
   readonly intervalMs: number[];
@@ -126,6 +128,7 @@ export class Sampler {
 
     samples.owner.push(streams.owner[row]!);
     samples.endpointNumber.push(streams.endpointNumber[row]!);
+    samples.stream.push(streams.stream[row]!);
     samples.startMs.push(startMs);
     samples.intervalMs.push(untilMs - startMs);
     samples.packetsSent.push(now.packetsSent - before.packetsSent);
@@ -151,6 +154,7 @@ export class Sampler {
 const noSamples = (): StreamSamples => ({
   owner: [],
   endpointNumber: [],
+  stream: [],
   startMs: [],
   intervalMs: [],
   packetsSent: [],

@@ -50,6 +50,7 @@ export const STREAM_COLUMNS = {
   generation: 'u32', // counts the streams that the row has carried
   owner: 'u32',
   endpointNumber: 'u32',
+  stream: 'u8', // of the endpoint: 0 audio, 1 video
   rtpPort: 'u32',
   codec: 'u8',
   direction: 'u8',

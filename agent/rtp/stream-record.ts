@@ -26,6 +26,8 @@ import { type RemoteVoipMetrics, remoteVoipMetrics } from './voip-metrics.ts';
 export type StreamRecord = {
   readonly owner: number;
   readonly endpointNumber: number;
+  /** Of the endpoint: 0 audio, 1 video. */
+  readonly stream: number;
   readonly startedAtMs: number;
   readonly closedAtMs: number;
   readonly codec: (typeof CODECS)[number];
@@ -148,6 +150,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
   return {
     owner: s.owner[row]!,
     endpointNumber: s.endpointNumber[row]!,
+    stream: s.stream[row]!,
     startedAtMs: s.startedAtMs[row]!,
     closedAtMs: s.closedAtMs[row]!,
     codec,

@@ -14,9 +14,6 @@ type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest:
 const { AllocationState } = wire.agent.v1;
 const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
 
-/** An endpoint has one RTP stream. */
-const STREAM = 0;
-
 /** Why an allocation ended, in words of ours that may quote others. */
 const MAX_SENTENCE = 500;
 
@@ -115,10 +112,9 @@ function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]):
 
 function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) => number[]): Out<'Samples'> {
   const column = (name: keyof StreamSamples) => parts.flatMap((p) => p[name]);
-  const endpoint = column('endpointNumber');
   return {
-    endpoint,
-    stream: endpoint.map(() => STREAM),
+    endpoint: column('endpointNumber'),
+    stream: column('stream'),
     atMs: at(column('startMs')),
     intervalMs: column('intervalMs'),
     packetsSent: column('packetsSent'),
@@ -142,7 +138,7 @@ function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) =>
 
 const streamTotals = (r: StreamRecord): Out<'StreamTotals'> => ({
   endpoint: r.endpointNumber,
-  stream: STREAM,
+  stream: r.stream,
   codec: r.codec,
   ssrcSent: r.ssrcLocal,
   ssrcReceived: r.ssrcRemote,

@@ -34,8 +34,8 @@ function call({ streams = 1, ...options }: Options = {}) {
     Node,
     Node,
   ];
-  const ours = open(here, HERE, streams);
-  const theirs = open(there, THERE, streams);
+  const ours = open(here, HERE, streams, 7, { stream: 1 });
+  const theirs = open(there, THERE, streams, 7, { stream: 1 });
   const session = (address: string, rtpPort: number): StreamSession => ({
     remote: { address, rtpPort, rtcpPort: rtpPort + 1 },
     format: VP8,
@@ -81,8 +81,17 @@ for (const [name, format] of Object.entries(FORMATS)) {
       [samples.mos, samples.rFactor].every(([value]) => Number.isNaN(value)),
       'video is not rated by the E-model',
     );
+    t.same(samples.stream, [1]);
     const [record] = end(network, there);
-    t.match(record, { codec: format.codec, lost: 0, nackCount: 0, pliCount: 0, firCount: 0, sendSkipped: 0 });
+    t.match(record, {
+      stream: 1,
+      codec: format.codec,
+      lost: 0,
+      nackCount: 0,
+      pliCount: 0,
+      firCount: 0,
+      sendSkipped: 0,
+    });
     t.ok([record!.mos, record!.rFactor, record!.mosLq, record!.plcMs].every(Number.isNaN));
     t.match(record!.video, { framesLost: 0, framesDropped: 0, freezes: 0, plisSent: 0, nacksSent: 0 });
     t.ok(Math.abs(record!.video!.framesPerSecond - 15) < 0.1, `${record!.video!.framesPerSecond} frames a second`);

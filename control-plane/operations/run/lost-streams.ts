@@ -4,9 +4,11 @@ import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertStreams, unfinishedStreams } from '../../store/streams.ts';
 
-/** The samples do not say which; both G.711 laws have the same impairments, and the same packets. */
+/** The samples do not say which codec audio had; both G.711 laws have the same impairments, and the same packets. */
 const CODEC = 'PCMU';
 const PACKET_MS = 20;
+/** Of an endpoint's streams the one that is rated: the other is video. */
+const AUDIO = 0;
 
 export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly string[]): Promise<void> {
   if (lostIds.length === 0) return;
@@ -18,7 +20,8 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
     open.map((s) => {
       // Bursts were counted on the agent and are gone with it: random loss is assumed.
       const counts = { expected: s.expected, lost: s.lost, lateDiscarded: s.discarded, burstRatio: 1 };
-      const rFactor = conversationalR(CODEC_IMPAIRMENTS[CODEC], counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);
+      const impairment = s.stream === AUDIO ? CODEC_IMPAIRMENTS[CODEC] : null;
+      const rFactor = conversationalR(impairment, counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);
       return {
         endpoint: s.endpoint_number,
         stream: s.stream,
@@ -44,7 +47,7 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
         rttMeanMs: s.rtt_mean_ms ?? Number.NaN,
         rttMaxMs: s.rtt_max_ms ?? Number.NaN,
         rttCount: s.rtt_count,
-        mos: mosOf(CODEC_IMPAIRMENTS[CODEC], rFactor),
+        mos: mosOf(impairment, rFactor),
         rFactor,
         burstRatio: Number.NaN,
         feedback: s.rtt_count > 0,
