@@ -43,12 +43,11 @@ try {
     results.push(await runTap('end to end', find('scripts/e2e/**/*.test.ts'), { jobs: 1, env: onEmbedded }));
     const debian = await startDebianPostgres();
     const onDebian = { CARILLON_TEST_PG: JSON.stringify({ connectionString: debian.url }) };
-    const again = [
-      ...find('control-plane/test/**/*.test.ts'),
-      'scripts/e2e/first-run.test.ts',
-      'scripts/e2e/database-loss.test.ts',
-    ];
-    results.push(await runTap('PostgreSQL 15', again, { jobs: 1, env: onDebian }));
+    const again = ['scripts/e2e/first-run.test.ts', 'scripts/e2e/database-loss.test.ts'];
+    results.push(
+      await runTap('PostgreSQL 15, units', find('control-plane/test/**/*.test.ts'), { jobs: 2, env: onDebian }),
+    );
+    results.push(await runTap('PostgreSQL 15, end to end', again, { jobs: 1, env: onDebian }));
     await debian.stop();
   }
 } finally {
