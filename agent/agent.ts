@@ -133,6 +133,7 @@ export async function startAgent(config: Config): Promise<Agent> {
     encode: (source, codec) => audio.encode(source, codec),
     load: (loaded) => media.load(loaded),
     unload: (source) => media.unload(source),
+    onRecording: (origin) => metrics.onRecording(origin),
   });
   const events = {
     onOutcome: (o: OutcomeFact) => metrics.onOutcome(o),

@@ -2,6 +2,7 @@
 import { fromSparse, quantile } from '@carillon/media/quality/histogram.ts';
 import type { wire } from '@carillon/proto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RecordingOrigin } from './audio/audio-shelf.ts';
 import type { LinkState } from './link/link.ts';
 import type { StreamRecord } from './rtp/stream-record.ts';
 import type { OutcomeFact, ShareFacts } from './run/facts.ts';
@@ -52,6 +53,11 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   const drops = counter(
     'receive_queue_drops_total',
     'Datagrams that the kernel dropped because a receive queue was full.',
+  );
+  const recordings = counter(
+    'recordings_total',
+    'Recordings that were to be played, by codec, and where each came from.',
+    ['origin'],
   );
   const malformed = counter('sip_malformed_total', 'Datagrams on the SIP port that were no SIP message.');
   const callSetup = histogram('call_setup_seconds', 'INVITE to 200 OK.', [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]);
@@ -131,6 +137,9 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       if (!Number.isNaN(r.jitterMeanMs)) jitter.observe(r.jitterMeanMs / 1000);
       if (r.expected > 0) loss.observe(Math.max(0, r.lost) / r.expected);
       if (!Number.isNaN(r.mos)) mos.observe(r.mos);
+    },
+    onRecording(origin: RecordingOrigin) {
+      recordings.inc({ origin });
     },
     onNoise(n: wire.agent.v1.Noise.$Properties, malformedSip: number) {
       planned.inc(n.slotsPlanned ?? 0);

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/config.ts': [],
   'agent/policy.ts': [],
   'agent/health.ts': ['agent/metrics.ts'],
-  'agent/metrics.ts': ['agent/link', 'agent/run', 'agent/rtp', 'media', 'proto'],
+  'agent/metrics.ts': ['agent/audio', 'agent/link', 'agent/run', 'agent/rtp', 'media', 'proto'],
   'agent/net': ['agent/clock.ts', 'media/srtp'],
   'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
   'agent/audio': ['agent/rtp/playlists.ts', 'agent/log.ts', 'media'],

@@ -14,6 +14,9 @@ import type { MediaCache } from './media-cache.ts';
 /** A track that sends audio. */
 export type WantedAudio = { readonly source: string; readonly codecs: readonly AudioCodec[] };
 
+/** Where a recording in one codec came from: its encoding on disk, the file on disk, the control plane; REFUSED: from nowhere. */
+export type RecordingOrigin = 'ENCODED' | 'CACHED' | 'FETCHED' | 'REFUSED';
+
 export type ShelfParts = {
   readonly cache: MediaCache;
   readonly log: Log;
@@ -23,6 +26,7 @@ export type ShelfParts = {
   /** Into every media thread, and out of them. */
   readonly load: (audio: LoadedAudio) => Promise<void>;
   readonly unload: (source: string) => void;
+  readonly onRecording?: (origin: RecordingOrigin) => void;
 };
 
 /** A change of how things are encoded takes another number, so that no older file is played. */
@@ -78,7 +82,10 @@ export class AudioShelf {
 
   #encoded(source: string, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
     if (!source.startsWith(FILE)) return this.#parts.encode(source, codec);
-    return this.#ofRecording(source.slice(FILE.length), codec);
+    return this.#ofRecording(source.slice(FILE.length), codec).catch((error: Error) => {
+      this.#parts.onRecording?.('REFUSED');
+      throw error;
+    });
   }
 
   async #ofRecording(checksum: string, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
@@ -86,19 +93,26 @@ export class AudioShelf {
     const name = `${checksum}-${codec}-${ENCODING}`;
     const cached = await cache.read(name);
     const known = cached && readEncoded(cached);
-    if (known) return known.map(shared);
+    if (known) {
+      this.#parts.onRecording?.('ENCODED');
+      return known.map(shared);
+    }
     const encoded = await encode(await this.#recording(checksum), codec);
     await this.#keep(name, writeEncoded(encoded));
     return encoded;
   }
 
   async #recording(checksum: string): Promise<Uint8Array> {
-    const { cache, fetch } = this.#parts;
+    const { cache, fetch, onRecording } = this.#parts;
     const cached = await cache.read(checksum);
-    if (cached) return cached;
+    if (cached) {
+      onRecording?.('CACHED');
+      return cached;
+    }
     const file = await fetch(checksum);
     const got = createHash('sha256').update(file).digest('hex');
     if (got !== checksum) throw new Error(`what came has the checksum ${got}`);
+    onRecording?.('FETCHED');
     await this.#keep(checksum, file);
     return file;
   }

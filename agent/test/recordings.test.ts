@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import type { wire } from '@carillon/proto';
 import t, { type Test } from 'tap';
-import { AudioShelf } from '../audio/audio-shelf.ts';
+import { AudioShelf, type RecordingOrigin } from '../audio/audio-shelf.ts';
 import { readEncoded, writeEncoded } from '../audio/encoded-file.ts';
 import { MediaCache } from '../audio/media-cache.ts';
 import { RecordingRefused, Recordings } from '../link/recordings.ts';
@@ -114,6 +114,7 @@ t.test('encoded streams survive their file, anything else is not read', async (t
 /** A shelf over a control plane that has one file, and what it did. */
 async function openShelf(t: Test, cache: MediaCache, serve: (checksum: string) => Uint8Array | Error) {
   const did: string[] = [];
+  const origins: RecordingOrigin[] = [];
   const shelf = new AudioShelf({
     cache,
     log: quiet,
@@ -132,13 +133,14 @@ async function openShelf(t: Test, cache: MediaCache, serve: (checksum: string) =
       did.push(`load ${source.slice(0, 9)} ${encoded[0]?.codec}`);
     },
     unload: (source) => did.push(`unload ${source.slice(0, 9)}`),
+    onRecording: (origin) => origins.push(origin),
   });
-  return { shelf, did, taken: () => did.splice(0) };
+  return { shelf, did, origins, taken: () => did.splice(0) };
 }
 
 t.test('a recording is fetched once, encoded once for a codec, and leaves memory with its last holder', async (t) => {
   const { cache, dir } = await openCache(t);
-  const { shelf, taken } = await openShelf(t, cache, () => file);
+  const { shelf, taken, origins } = await openShelf(t, cache, () => file);
   const id = checksum.slice(0, 4);
   const wanted = [{ source: `FILE:${checksum}`, codecs: ['PCMU', 'OPUS'] as const }];
   await Promise.all([shelf.hold('one', wanted), shelf.hold('two', wanted)]);
@@ -160,6 +162,7 @@ t.test('a recording is fetched once, encoded once for a codec, and leaves memory
   await writeFile(path.join(dir, checksum), 'damaged');
   await shelf.hold('four', [{ source: `FILE:${checksum}`, codecs: ['PCMU'] }]);
   t.same(taken(), ['fetch', `encode ${id} PCMU`, `load ${name} PCMU`], 'what is damaged is had again');
+  t.same(origins, ['FETCHED', 'CACHED', 'ENCODED', 'CACHED', 'FETCHED']);
 });
 
 t.test('signals in codecs of our own need nothing; in Opus they are encoded once and stay', async (t) => {
@@ -175,7 +178,7 @@ t.test('signals in codecs of our own need nothing; in Opus they are encoded once
 t.test('what cannot be had says so, and is tried again', async (t) => {
   const { cache } = await openCache(t);
   let answer: Uint8Array | Error = new RecordingRefused('it was deleted');
-  const { shelf, taken } = await openShelf(t, cache, () => answer);
+  const { shelf, taken, origins } = await openShelf(t, cache, () => answer);
   const wanted = [{ source: `FILE:${checksum}`, codecs: ['PCMA'] as const }];
   await t.rejects(shelf.hold('one', wanted), { message: 'it was deleted' });
   answer = Buffer.from('another file');
@@ -183,4 +186,5 @@ t.test('what cannot be had says so, and is tried again', async (t) => {
   answer = file;
   await shelf.hold('one', wanted);
   t.match(taken().at(-1), /load .* PCMA/);
+  t.same(origins, ['REFUSED', 'REFUSED', 'FETCHED']);
 });

@@ -36,6 +36,12 @@ export function createMetrics(ports: Ports) {
     help: 'Frames on the agent link that were no frames of the protocol, or not allowed there.',
     registers,
   });
+  const recordingChunks = new Counter({
+    name: 'carillon_recording_chunks_total',
+    help: 'Parts of recordings that agents asked for, by what became of them.',
+    labelNames: ['result'],
+    registers,
+  });
   new Gauge({
     name: 'carillon_workers',
     help: 'Workers by status.',
@@ -78,5 +84,6 @@ export function createMetrics(ports: Ports) {
     batches,
     samples,
     refusedFrames,
+    recordingChunks,
   };
 }

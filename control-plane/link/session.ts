@@ -31,6 +31,7 @@ export type SessionCounters = {
   readonly batches: { inc(labels: { result: string }): void };
   readonly samples: { inc(n: number): void };
   readonly refusedFrames: { inc(): void };
+  readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
 };
 
 /** CHALLENGED until the agent has proved its key; WELCOMED from then on; ENDED for good. */
@@ -199,6 +200,7 @@ export class Session {
 
   async #sendRecording({ sha256, offset }: wire.agent.v1.MediaRequest): Promise<void> {
     const chunk = await readRecording(this.#ports, this.workerId as string, sha256, offset);
+    this.#counters.recordingChunks.inc({ result: chunk ? 'sent' : 'refused' });
     const refused = 'no open allocation of this agent plays such a recording, or it was deleted';
     this.#send({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
   }

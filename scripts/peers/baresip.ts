@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freeUdpPort } from './loopback.ts';
 import { type Peer, startPeer, until } from './process.ts';
+import { toneWav } from './tone.ts';
 
 export type Baresip = { readonly uri: string; readonly output: () => string; stop(): Promise<void> };
 
@@ -38,7 +39,7 @@ export async function startBaresip({ mediaEncryption }: BaresipOptions = {}): Pr
   const dir = await mkdtemp('/tmp/carillon-baresip-');
   const port = await freeUdpPort(ADDRESS);
   await writeFile(path.join(dir, 'config'), configuration(port, dir));
-  await writeFile(path.join(dir, 'tone.wav'), toneWav(440, 60));
+  await writeFile(path.join(dir, 'tone.wav'), toneWav({ hz: Array<number>(60).fill(440), peak: 0.25, rateHz: 8000 }));
   const secured = mediaEncryption ? `;mediaenc=${mediaEncryption}` : '';
   await writeFile(path.join(dir, 'accounts'), `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto${secured}\n`);
   await writeFile(path.join(dir, 'contacts'), '');
@@ -55,25 +56,4 @@ export async function startBaresip({ mediaEncryption }: BaresipOptions = {}): Pr
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** 8 kHz, one channel, 16 bits, in the plainest of RIFF files. */
-function toneWav(hz: number, seconds: number): Buffer {
-  const samples = 8000 * seconds;
-  const wav = Buffer.alloc(44 + 2 * samples);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(36 + 2 * samples, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(8000, 24);
-  wav.writeUInt32LE(16_000, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(2 * samples, 40);
-  for (let i = 0; i < samples; i++)
-    wav.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * hz * i) / 8000)), 44 + 2 * i);
-  return wav;
 }

@@ -21,6 +21,8 @@ export type RtpOnWire = {
   readonly from: string;
   readonly to: string;
   readonly sequence: number;
+  readonly payloadType: number;
+  readonly payload: Buffer;
 };
 
 /** A row of `-z rtp,streams`. */
@@ -96,8 +98,13 @@ function recording(file: string, dir: string, decode: readonly string[]): Record
       return rows.map((row) => ({ ...wire(row), callId: row[5] ?? '', method: row[6] ?? '', status: Number(row[7]) }));
     },
     async rtp() {
-      const rows = await fields('rtp', ['rtp.seq']);
-      return rows.map((row) => ({ ...wire(row), sequence: Number(row[5]) }));
+      const rows = await fields('rtp', ['rtp.seq', 'rtp.p_type', 'rtp.payload']);
+      return rows.map((row) => ({
+        ...wire(row),
+        sequence: Number(row[5]),
+        payloadType: Number(row[6]),
+        payload: Buffer.from((row[7] ?? '').replaceAll(':', ''), 'hex'),
+      }));
     },
     async goodbyes() {
       return (await fields('rtcp.pt == 203', [])).map(wire);
