@@ -6,6 +6,7 @@
 import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
 import { MOST_PAYLOAD_BYTES, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
@@ -13,9 +14,8 @@ import type { FirstNumbers } from './packet-sender.ts';
 import type { MediaMemory } from './stream-memory.ts';
 import { VideoHistory } from './video-history.ts';
 
-/** One packet with what SRTP adds (RFC 7714: 16 bytes, and 4 to RTCP), or one compound of feedback. */
-const TAG_BYTES = 20;
-export const VIDEO_BYTES = Math.ceil((RTP_HEADER_BYTES + MOST_PAYLOAD_BYTES + TAG_BYTES) / 64) * 64;
+/** One packet with what SRTP adds, or one compound of feedback. */
+export const VIDEO_BYTES = Math.ceil((RTP_HEADER_BYTES + MOST_PAYLOAD_BYTES + SRTP_ROOM_BYTES) / 64) * 64;
 
 const UNITS_PER_MS = 90;
 /** What part of a frame's time its packets are spread over: the rest is slack for the next frame. */

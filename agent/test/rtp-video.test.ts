@@ -1,8 +1,11 @@
 import { decodeFeedback } from '@carillon/media/rtcp/feedback.ts';
-import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
+import { emptyRtpPacket, parseRtp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
+import { MASTER_KEY_BYTES, SRTP_ROOM_BYTES, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
+import { MOST_PAYLOAD_BYTES } from '@carillon/media/video/video-packets.ts';
 import t from 'tap';
 import type { StreamSession, VideoFormat } from '../rtp/media-engine.ts';
+import { VIDEO_BYTES } from '../rtp/video-sender.ts';
 import {
   createNode,
   type Datagram,
@@ -100,6 +103,29 @@ for (const [name, format] of Object.entries(FORMATS)) {
     t.equal(record!.packetsReceived, end(network, here)[0]!.packetsSent - inFlight(network, sent));
   });
 }
+
+for (const suite of Object.keys(SUITES) as SrtpSuite[])
+  t.test(`${suite}: frames and feedback are the same encrypted, whatever is lost`, async (t) => {
+    t.ok(
+      RTP_HEADER_BYTES + MOST_PAYLOAD_BYTES + SRTP_ROOM_BYTES <= VIDEO_BYTES,
+      'the longest packet leaves room for its tag',
+    );
+    const key = { suite, keySalt: Buffer.alloc(MASTER_KEY_BYTES + SUITES[suite].saltBytes, 7).toString('base64') };
+    const security = { mode: 'SDES', send: key, receive: key } as const;
+    const { network, here, there, both } = call({ format: H264, security, streams: 2 });
+    const random = seeded(3);
+    network.path = (datagram) => (isRtp(datagram.bytes) && fromHere(datagram) && random() < 0.1 ? [] : [20]);
+    run(network, both, 6000);
+    network.path = () => [20];
+    run(network, both, 500);
+    const senders = end(network, here);
+    for (const [i, record] of end(network, there).entries()) {
+      t.match(record, { srtpAuthFailed: 0, srtpReplayed: 0, malformed: 0, lost: 0 });
+      t.ok(record.video!.nacksSent > 3 && record.video!.framesReceived > 80);
+      t.equal(record.video!.nacksSent, senders[i]!.video!.nacksReceived);
+      t.equal(record.video!.recoveredPackets, senders[i]!.video!.packetsResent);
+    }
+  });
 
 t.test('lost packets are asked for, sent again, and the frames are whole; both ends count alike', async (t) => {
   for (const reducedSize of [false, true]) {

@@ -25,6 +25,9 @@ export type RtpOnWire = {
   readonly payload: Buffer;
 };
 
+/** What a display filter selects, with the values of the named fields as text; '' where a frame has none. */
+export type Selected = OnWire & { readonly values: readonly string[] };
+
 /** A row of `-z rtp,streams`. */
 export type StreamOnWire = {
   readonly from: string;
@@ -40,6 +43,8 @@ export type Recording = {
   sip(): Promise<SipOnWire[]>;
   rtp(): Promise<RtpOnWire[]>;
   rtpStreams(): Promise<StreamOnWire[]>;
+  /** Display filter and fields in tshark's own words. */
+  select(filter: string, names: readonly string[]): Promise<Selected[]>;
   /** RTCP BYE. */
   goodbyes(): Promise<OnWire[]>;
   remove(): Promise<void>;
@@ -105,6 +110,9 @@ function recording(file: string, dir: string, decode: readonly string[]): Record
         payloadType: Number(row[6]),
         payload: Buffer.from((row[7] ?? '').replaceAll(':', ''), 'hex'),
       }));
+    },
+    async select(filter, names) {
+      return (await fields(filter, names)).map((row) => ({ ...wire(row), values: row.slice(5) }));
     },
     async goodbyes() {
       return (await fields('rtcp.pt == 203', [])).map(wire);

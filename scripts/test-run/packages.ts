@@ -8,6 +8,7 @@ const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['kamailio', 'kamailio'],
   ['baresip', 'baresip-core'],
   ['tshark', 'tshark'],
+  ['ffmpeg', 'ffmpeg'],
   ['promtool', 'prometheus'],
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],
 ];

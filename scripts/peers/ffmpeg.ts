@@ -1,0 +1,50 @@
+/** ffmpeg as the referee of encoded frames: it has no line of ours. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { VideoCodec } from '@carillon/media/video/clip.ts';
+import type { ReceivedFrame } from '@carillon/media/video/depacketize.ts';
+
+/** `complaints`: what the decoder wrote of errors, '' where there was none. */
+export type Decoded = { readonly frames: number; readonly complaints: string };
+
+const run = promisify(execFile);
+
+/** Decodes frames that begin with a keyframe. */
+export async function decode(codec: VideoCodec, frames: readonly ReceivedFrame[]): Promise<Decoded> {
+  const dir = await mkdtemp('/tmp/carillon-ffmpeg-');
+  try {
+    const file = path.join(dir, codec === 'VP8' ? 'frames.ivf' : 'frames.h264');
+    await writeFile(file, codec === 'VP8' ? ivf(frames) : annexB(frames));
+    const args = ['-v', 'warning', '-xerror', '-i', file, '-fps_mode', 'passthrough', '-f', 'framemd5', '-'];
+    const { stdout, stderr } = await run('ffmpeg', args).catch((failed: { stdout: string; stderr: string }) => failed);
+    return { frames: stdout.split('\n').filter((line) => /^\d/.test(line)).length, complaints: stderr.trim() };
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+const START_CODE = Buffer.from([0, 0, 0, 1]);
+
+const annexB = (frames: readonly ReceivedFrame[]): Buffer =>
+  Buffer.concat(frames.flatMap(({ units }) => units.flatMap((unit) => [START_CODE, unit])));
+
+/** Frames are numbered: their times do not matter here. The size in the header is a hint that decoders do not take. */
+function ivf(frames: readonly ReceivedFrame[]): Buffer {
+  const header = Buffer.alloc(32);
+  header.write('DKIF\0\0\x20\0VP80', 'latin1');
+  header.writeUInt16LE(320, 12);
+  header.writeUInt16LE(240, 14);
+  header.writeUInt32LE(15, 16);
+  header.writeUInt32LE(1, 20);
+  header.writeUInt32LE(frames.length, 24);
+  const parts = frames.flatMap(({ units }, i) => {
+    const bytes = Buffer.concat(units);
+    const before = Buffer.alloc(12);
+    before.writeUInt32LE(bytes.length, 0);
+    before.writeBigUInt64LE(BigInt(i), 4);
+    return [before, bytes];
+  });
+  return Buffer.concat([header, ...parts]);
+}
