@@ -39,6 +39,8 @@ export class AudioShelf {
   readonly #loaded = new Map<string, Promise<void>>();
   /** By source: holders. */
   readonly #holders = new Map<string, Set<string>>();
+  /** By checksum: files that are being read or fetched, until they are on disk. */
+  readonly #coming = new Map<string, Promise<Uint8Array>>();
 
   constructor(parts: ShelfParts) {
     this.#parts = parts;
@@ -102,7 +104,15 @@ export class AudioShelf {
     return encoded;
   }
 
-  async #recording(checksum: string): Promise<Uint8Array> {
+  #recording(checksum: string): Promise<Uint8Array> {
+    const known = this.#coming.get(checksum);
+    if (known) return known;
+    const coming = this.#obtain(checksum).finally(() => this.#coming.delete(checksum));
+    this.#coming.set(checksum, coming);
+    return coming;
+  }
+
+  async #obtain(checksum: string): Promise<Uint8Array> {
     const { cache, fetch, onRecording } = this.#parts;
     const cached = await cache.read(checksum);
     if (cached) {

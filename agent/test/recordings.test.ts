@@ -165,6 +165,19 @@ t.test('a recording is fetched once, encoded once for a codec, and leaves memory
   t.same(origins, ['FETCHED', 'CACHED', 'ENCODED', 'CACHED', 'FETCHED']);
 });
 
+t.test('who wants it in other codecs at the same time waits for the one fetch', async (t) => {
+  const { cache } = await openCache(t);
+  const { shelf, origins } = await openShelf(t, cache, () => file);
+  const source = `FILE:${checksum}`;
+  const holders = (['PCMU', 'PCMA', 'G722', 'OPUS'] as const).map(async (codec, i) => {
+    // One after the other into what the first is doing: the fetch, and the writing to disk behind it.
+    for (let turns = 0; turns < i; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await shelf.hold(codec, [{ source, codecs: [codec] }]);
+  });
+  await Promise.all(holders);
+  t.equal(origins.filter((origin) => origin === 'FETCHED').length, 1);
+});
+
 t.test('signals in codecs of our own need nothing; in Opus they are encoded once and stay', async (t) => {
   const { cache } = await openCache(t);
   const { shelf, taken } = await openShelf(t, cache, () => new Error('nothing is here'));
