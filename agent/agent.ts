@@ -114,14 +114,21 @@ export async function startAgent(config: Config): Promise<Agent> {
   const mayReach = reachPredicate(policy);
   const wanted = Math.min(config.capacity, policy.maxEndpoints);
   const files = openFilesLimit();
-  const capacity = Math.min(wanted, streamsWithin(files));
+  const streamCapacity = Math.min(wanted * STREAMS_AN_ENDPOINT, streamsWithin(files));
+  const capacity = Math.min(wanted, streamCapacity);
   if (capacity < wanted)
     log.warn(
       { openFiles: files, wanted, capacity },
       'too few open files are allowed for the capacity: raise ulimit -n',
     );
   const abilities = abilitiesOf(media);
-  const limits = () => ({ policy, mayReach, room: capacity - book.endpoints, abilities });
+  const limits = () => ({
+    policy,
+    mayReach,
+    room: capacity - book.endpoints,
+    streamRoom: streamCapacity - book.streams,
+    abilities,
+  });
   const recordings = new Recordings((frame) => link.send(frame));
   const audio = new AudioThread();
   const cache = new MediaCache(path.join(config.stateDir, 'media'));
@@ -261,9 +268,12 @@ export async function startAgent(config: Config): Promise<Agent> {
   };
 }
 
-/** A row is in use until its last figures are taken: more rows than endpoints. */
+/** Audio and video. A row that was never used costs address space alone. */
+const STREAMS_AN_ENDPOINT = 2;
+
+/** A row is in use until its last figures are taken: more rows than streams. */
 const rowsFor = (config: Config, policy: Policy): number =>
-  Math.ceil(Math.min(config.capacity, policy.maxEndpoints) * 1.25) + 16;
+  Math.ceil(Math.min(config.capacity, policy.maxEndpoints) * STREAMS_AN_ENDPOINT * 1.25) + 16;
 
 function obey(command: Command, book: Book, link: Link): void {
   const { allocate, start, finish, stop } = command as Command & {

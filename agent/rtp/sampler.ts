@@ -52,21 +52,24 @@ export type SampleBatch = {
 /** The last reading of a row. */
 type Reading = { generation: number; atMs: number; counts: Counts; drift: DriftPoints; audio: AudioTally };
 
+const newReading = (): Reading => ({
+  generation: 0,
+  atMs: 0,
+  counts: noCounts(),
+  drift: noDriftPoints(),
+  audio: noTally(),
+});
+
 export class Sampler {
   private readonly memory: MediaMemory;
-  private readonly readings: Reading[];
+  /** By row; none where a row was never in use. */
+  private readonly readings: (Reading | undefined)[];
   /** The reading that is being taken; it changes places with the row's last one. */
   private now: Counts = noCounts();
 
   constructor(memory: MediaMemory) {
     this.memory = memory;
-    this.readings = Array.from({ length: memory.capacity }, () => ({
-      generation: 0,
-      atMs: 0,
-      counts: noCounts(),
-      drift: noDriftPoints(),
-      audio: noTally(),
-    }));
+    this.readings = new Array(memory.capacity).fill(undefined);
   }
 
   /** Samples of every stream that is active or has ended since the last call, up to `atMs` on the agent's clock. */
@@ -87,7 +90,8 @@ export class Sampler {
 
   private sampleRow(row: number, untilMs: number, samples: StreamSamples): void {
     const { streams, received } = this.memory;
-    const reading = this.readings[row]!;
+    this.readings[row] ??= newReading();
+    const reading = this.readings[row];
     if (reading.generation !== streams.generation[row]) {
       reading.generation = streams.generation[row]!;
       reading.atMs = streams.startedAtMs[row]!;

@@ -10,7 +10,7 @@ import { FREE, type MediaMemory } from '../rtp/stream-memory.ts';
 import type { StreamRecord } from '../rtp/stream-record.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, callsOf } from './check-policy.ts';
-import { decodeAllocation, type Limits } from './decode-allocation.ts';
+import { decodeAllocation, type Limits, streamsOf } from './decode-allocation.ts';
 import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
 import type { SignallingThread } from './signalling-host.ts';
@@ -35,6 +35,7 @@ type Entry = {
   shares: Map<number, SharePlan>;
   readonly states: Map<number, ShareState>;
   endpoints: number;
+  streams: number;
   /** After the start, which is null until it is ordered. */
   readonly callAtMs: readonly number[];
   startAtMs: number | null;
@@ -107,6 +108,13 @@ export class Book {
     return n;
   }
 
+  /** Streams that these endpoints have, or may have. */
+  get streams(): number {
+    let n = 0;
+    for (const entry of this.#entries.values()) if (entry.told === null) n += entry.streams;
+    return n;
+  }
+
   get isIdle(): boolean {
     return [...this.#entries.values()].every((e) => e.told !== null);
   }
@@ -124,6 +132,7 @@ export class Book {
       shares: new Map(),
       states: new Map(),
       endpoints,
+      streams: streamsOf(allocation),
       callAtMs: callsOf(allocation),
       startAtMs: null,
       ending: false,

@@ -15,12 +15,18 @@ type Allocation = wire.agent.v1.Allocation;
 export type Limits = {
   readonly policy: Policy;
   readonly mayReach: (address: string) => boolean;
+  /** Endpoints, and streams of them, that still fit. */
   readonly room: number;
+  readonly streamRoom: number;
   /** Of the media engine. */
   readonly abilities: Abilities;
   /** What other open allocations have yet to call. */
   readonly carried: readonly CarriedCalls[];
 };
+
+/** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own. */
+export const streamsOf = ({ endpoints, group }: Allocation): number =>
+  (endpoints?.number?.length ?? 0) * (group?.videoCodecs?.length ? 2 : 1);
 
 const SIP_PORT = 5060;
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
@@ -52,6 +58,11 @@ export async function decodeAllocation(
   if (!e || size === 0 || columns.some((c) => c?.length !== size))
     throw malformed('its endpoint columns differ in length');
   if (size > limits.room) throw new AllocationRefused('CAPACITY', `${size} endpoints, and room for ${limits.room}`);
+  const streams = streamsOf(allocation);
+  if (streams > limits.streamRoom) {
+    const message = `${streams} streams of ${size} endpoints, and room for ${limits.streamRoom}`;
+    throw new AllocationRefused('CAPACITY', message);
+  }
   checkPolicy(allocation, limits.policy, limits.carried);
   const hops = await resolver(limits);
   const hop = allocation.group?.nextHop ? await hops(allocation.group.nextHop) : null;

@@ -21,6 +21,7 @@ function openBook(listeners: number) {
     policy,
     mayReach: reachPredicate(policy),
     room: 1000,
+    streamRoom: 1000,
     abilities: abilitiesOf({ fingerprint: null }),
   });
   const none = () => undefined;
@@ -112,4 +113,13 @@ t.test('calls in a second: all open allocations together, as long as their calls
   book.start(['a'], nowMs() - 10);
   await book.allocate('e', 'other', thirty());
   t.equal(state('e'), null, 'those of the first have begun');
+});
+
+t.test('streams are counted beside endpoints, as long as an allocation is open', async (t) => {
+  const { book } = openBook(1);
+  await book.allocate('a', 'run', allocation(10, 1));
+  await book.allocate('b', 'run', allocation(5, 1, { group: { audioCodecs: ['PCMU'], videoCodecs: ['H264'] } }));
+  t.same([book.endpoints, book.streams], [15, 20]);
+  book.onFacts(0, says(2, 'REFUSED'));
+  t.same([book.endpoints, book.streams], [10, 10]);
 });

@@ -86,6 +86,7 @@ const decode = (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) =>
     policy,
     mayReach: reachPredicate(policy),
     room: 1000,
+    streamRoom: 1000,
     abilities: abilitiesOf({ fingerprint: null }),
     carried,
   });

@@ -727,6 +727,7 @@ t.test('allocations are checked before they are taken', async (t) => {
     policy,
     mayReach: reachPredicate(policy),
     room: 50,
+    streamRoom: 60,
     abilities: abilitiesOf({ fingerprint: null }),
     carried: [],
   };
@@ -761,6 +762,9 @@ t.test('allocations are checked before they are taken', async (t) => {
   };
   t.equal(await refusal(allocation(10)), null);
   t.equal(await refusal(allocation(51)), 'CAPACITY');
+  const video = { audioCodecs: ['PCMU'], videoCodecs: ['VP8'] };
+  t.equal(await refusal(allocation(30, {}, video)), null);
+  t.equal(await refusal(allocation(31, {}, video)), 'CAPACITY', 'two streams each');
   t.equal(await refusal(allocation(5, { callDurationMs: 61_000 })), 'POLICY');
   const bunched = allocation(11);
   bunched.endpoints?.callAtMs?.fill(0);
