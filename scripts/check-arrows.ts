@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   media: [],
 
   'agent/clock.ts': [],
+  'agent/young-generation.ts': [],
   'agent/log.ts': [],
   'agent/config.ts': [],
   'agent/policy.ts': [],
@@ -21,13 +22,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/net': ['agent/clock.ts', 'media/srtp'],
   'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
   'agent/audio': ['agent/rtp/playlists.ts', 'agent/log.ts', 'media'],
-  'agent/rtp': ['agent/net', 'agent/clock.ts', 'media'],
+  'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/young-generation.ts', 'media'],
   'agent/capture': ['agent/sip', 'agent/run/facts.ts'],
   'agent/run': [
     'agent/sip',
     'agent/rtp',
     'agent/capture',
     'agent/clock.ts',
+    'agent/young-generation.ts',
     'agent/log.ts',
     'agent/policy.ts',
     'media',
@@ -36,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/link': ['proto', 'agent/clock.ts', 'agent/log.ts'],
   'agent/agent.ts': ['agent', 'proto'],
   'agent/selftest': ['agent/rtp', 'agent/net', 'agent/clock.ts', 'media'],
-  'agent/main.ts': ['agent/agent.ts', 'agent/config.ts', 'agent/selftest'],
+  'agent/main.ts': ['agent/agent.ts', 'agent/config.ts', 'agent/young-generation.ts', 'agent/selftest'],
 
   'control-plane/config.ts': [],
   'control-plane/contract': [],

@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { DtlsIdentity } from '../net/dtls.ts';
 import type { SrtpCipherAdapter } from '../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
+import { YOUNG_GENERATION } from '../young-generation.ts';
 import type {
   MediaConnection,
   MediaLoaded,
@@ -76,7 +77,10 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
   const { capacity, ...rest } = { ...DEFAULTS, ...options };
   const memory = createMediaMemory(capacity);
   const workerData: MediaThreadData = { ...rest, capacity, buffer: memory.buffer };
-  const worker = new Worker(new URL('./media-thread.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('./media-thread.ts', import.meta.url), {
+    workerData,
+    resourceLimits: YOUNG_GENERATION,
+  });
   let failure: Error | null = null;
   worker.on('error', (error) => {
     failure = error;

@@ -1,6 +1,7 @@
 /** Starts a signalling thread and speaks with it, from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
 import type { MediaThreads } from '../rtp/media-threads.ts';
+import { YOUNG_GENERATION } from '../young-generation.ts';
 import type { ShareFacts } from './facts.ts';
 import type {
   FromSignalling,
@@ -34,6 +35,7 @@ export async function startSignallingThread(
   const workerData: SignallingThreadData = { ...options, media: connections };
   const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
     workerData,
+    resourceLimits: YOUNG_GENERATION,
     transferList: connections.map(({ port }) => port),
   });
   let failure: Error | null = null;

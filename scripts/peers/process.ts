@@ -23,6 +23,8 @@ export type PeerOptions = {
 };
 
 const OUTPUT_LIMIT = 256 * 1024;
+/** USER_HZ, the same on every Linux that Node.js runs on. */
+const CLOCK_TICKS = 100;
 const running = new Set<ChildProcess>();
 
 // Whatever ends this process ends what it started.
@@ -93,4 +95,10 @@ export async function until<T>(
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024;
+}
+
+/** User and system time of a process and all of its threads (Linux). */
+export async function cpuSeconds(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
 }

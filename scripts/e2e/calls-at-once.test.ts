@@ -1,0 +1,50 @@
+/** Many calls at once between two agents: all of them up together, what each costs in memory, and nothing missing of any. */
+import t from 'tap';
+import { openLab } from '../peers/lab.ts';
+import { residentBytes } from '../peers/process.ts';
+import { callsAmongAgents } from '../peers/provision.ts';
+import { checkWholeness } from './wholeness.ts';
+
+const CALLS = 150;
+const FIRST_CALLS = 20;
+const BUILDUP = 3;
+const SECONDS = 8;
+/** A thousand have 48 kB each (scripts/bench/RESULTS.md); of few, each bears more of what grows once. */
+const LIMIT_BYTES = 100_000;
+
+const lab = await openLab(t, {
+  agents: 2,
+  provision: () => {
+    const calls = (name: string, endpoints: number, buildup: number, seconds: number) =>
+      callsAmongAgents(
+        name,
+        { endpoints, buildup, durationSeconds: buildup + seconds, workers: ['agent-1'] },
+        { workers: ['agent-2'] },
+      );
+    return { tests: [calls('first', FIRST_CALLS, 0, 1), calls('many', CALLS, BUILDUP, SECONDS)] };
+  },
+});
+const [caller, callee] = lab.agents;
+const resident = () => Promise.all([residentBytes(caller!.pid), residentBytes(callee!.pid)]);
+
+t.test(`${CALLS} calls at once`, async (t) => {
+  // What a first run loads and compiles is no cost of a call.
+  await lab.runToEnd('first');
+  const idle = await resident();
+  const id = await lab.begin('many');
+  await lab.reaches(id, 'has every call up', (run) => run.progress.phases.INCALL === 2 * CALLS);
+  const most = [0, 0];
+  const sample = async () => {
+    for (const [i, bytes] of (await resident()).entries()) most[i] = Math.max(most[i]!, bytes);
+  };
+  await lab.reaches(id, 'ends its calls', (run) => {
+    void sample();
+    return run.progress.phases.INCALL < 2 * CALLS;
+  });
+  await lab.ended(id);
+  for (const [i, role] of ['calling', 'called'].entries()) {
+    const each = (most[i]! - idle[i]!) / CALLS;
+    t.ok(each < LIMIT_BYTES, `the ${role} agent: ${(each / 1000).toFixed(1)} kB a call`);
+  }
+  await checkWholeness(t, lab, id, CALLS);
+});
