@@ -19,7 +19,7 @@ export type Counts = {
   duplicates: number;
   reordered: number;
   missingRuns: number;
-  jitterSum: number;
+  jitterSumMs: number;
   jitterCount: number;
   rttSumMs: number;
   rttCount: number;
@@ -37,7 +37,7 @@ export const noCounts = (): Counts => ({
   duplicates: 0,
   reordered: 0,
   missingRuns: 0,
-  jitterSum: 0,
+  jitterSumMs: 0,
   jitterCount: 0,
   rttSumMs: 0,
   rttCount: 0,
@@ -63,7 +63,8 @@ function readReceived(c: ReceiveColumns, row: number, into: Counts): void {
   into.duplicates = c.duplicates[row]!;
   into.reordered = c.reordered[row]!;
   into.missingRuns = c.missingRuns[row]!;
-  into.jitterSum = c.jitterSum[row]!;
+  // In ms, for the clock may be another one at the next reading.
+  into.jitterSumMs = c.jitterSum[row]! / c.unitsPerMs[row]!;
   into.jitterCount = c.jitterCount[row]!;
 }
 

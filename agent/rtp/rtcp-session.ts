@@ -147,7 +147,7 @@ export class RtcpSessions {
     c.reports[row]! += 1;
     c.remoteFractionLost[row] = block.fractionLost;
     c.remoteLost[row] = block.cumulativeLost;
-    c.remoteJitter[row] = block.jitter;
+    c.remoteJitterMs[row] = block.jitter / this.memory.received.unitsPerMs[row]!;
     this.learnRoundTrip(row, atMs, block.lsr, block.dlsr);
   }
 

@@ -145,13 +145,13 @@ export class Sampler {
     samples.duplicates.push(now.duplicates - before.duplicates);
     samples.reordered.push(now.reordered - before.reordered);
     samples.plcEvents.push(now.missingRuns - before.missingRuns);
-    samples.jitterMs.push(meanOf(now.jitterSum, before.jitterSum, now.jitterCount, before.jitterCount) / unitsPerMs);
+    samples.jitterMs.push(meanOf(now.jitterSumMs, before.jitterSumMs, now.jitterCount, before.jitterCount));
     samples.jitterMaxMs.push(jittered ? jitterMax / unitsPerMs : Number.NaN);
     samples.rttMs.push(meanOf(now.rttSumMs, before.rttSumMs, now.rttCount, before.rttCount));
     samples.mos.push(mosOf(codec, rFactor));
     samples.rFactor.push(rFactor);
     samples.remoteLossFraction.push(reported ? streams.remoteFractionLost[row]! / 256 : Number.NaN);
-    samples.remoteJitterMs.push(reported ? streams.remoteJitter[row]! / unitsPerMs : Number.NaN);
+    samples.remoteJitterMs.push(reported ? streams.remoteJitterMs[row]! : Number.NaN);
   }
 }
 

@@ -91,7 +91,7 @@ export const STREAM_COLUMNS = {
   reports: 'u32',
   remoteFractionLost: 'u32', // 256ths, of the last report
   remoteLost: 'f64',
-  remoteJitter: 'f64', // timestamp units
+  remoteJitterMs: 'f64', // by the clock that our stream had when it was told
   rttCount: 'u32',
   rttSumMs: 'f64',
   rttMaxMs: 'f64',

@@ -201,7 +201,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     longestGapMs: r.longestGapMs[row]!,
     firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,
     remoteLost: hasFeedback ? s.remoteLost[row]! : Number.NaN,
-    remoteJitterMs: hasFeedback ? s.remoteJitter[row]! / unitsPerMs : Number.NaN,
+    remoteJitterMs: hasFeedback ? s.remoteJitterMs[row]! : Number.NaN,
     remoteLossFraction: hasFeedback ? s.remoteFractionLost[row]! / 256 : Number.NaN,
     remoteXr: remoteVoipMetrics(s, row),
     nackCount: s.nacksSent[row]! + s.nacksReceived[row]!,

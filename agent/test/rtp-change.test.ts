@@ -1,5 +1,7 @@
 /** Sessions that change while they last, and peers that are not where they said. */
 import t from 'tap';
+import type { AudioFormat } from '../rtp/media-engine.ts';
+import type { LoadedAudio } from '../rtp/playlists.ts';
 import { FOLLOWED_AFTER } from '../rtp/symmetric-rtp.ts';
 import {
   createNode,
@@ -90,6 +92,93 @@ t.test('another address, another codec, another packet time', async (t) => {
   const [theirRecord] = end(network, third);
   t.match(theirRecord, { lost: 0 });
   t.ok(Math.abs(theirRecord!.packetsReceived - 50) <= 1);
+});
+
+const OPUS: AudioFormat = {
+  kind: 'AUDIO',
+  codec: 'OPUS',
+  sendPayloadType: 111,
+  receivePayloadType: 111,
+  packetMs: 20,
+};
+const G722: AudioFormat = { kind: 'AUDIO', codec: 'G722', sendPayloadType: 9, receivePayloadType: 9, packetMs: 20 };
+/** A second of frames of 20 ms, of which only the first octet is Opus. */
+const OPUS_TONE: LoadedAudio = {
+  source: 'TONE',
+  encoded: [
+    {
+      codec: 'OPUS',
+      unitMs: 20,
+      bytes: new Uint8Array(50 * 80).fill(0xf8),
+      unitEnds: Uint32Array.from({ length: 50 }, (_, i) => (i + 1) * 80),
+    },
+  ],
+};
+
+for (const [from, to] of [
+  [PCMU, OPUS],
+  [OPUS, PCMU],
+  [G722, OPUS],
+  [PCMU, G722],
+] as const)
+  t.test(`${from.codec} becomes ${to.codec}: jitter is told in each one's clock`, async (t) => {
+    const { network, here, there, ours, theirs, both, sent } = session();
+    for (const { loop } of both) loop.load(OPUS_TONE);
+    // Every other packet comes 10 ms later: the estimator converges to 10 ms (standards, 2.1).
+    network.path = ({ bytes }) => [isRtp(bytes) && sequenceOf(bytes) % 2 === 1 ? 10.05 : 0.05];
+    start(here, ours, THERE, theirs, { format: from });
+    start(there, theirs, HERE, ours, { format: from });
+    run(network, both, 10_000);
+    const before = there.sampler.sample(network.nowMs).samples;
+    t.ok(before.jitterMs[0]! > 8 && before.jitterMs[0]! < 10.01, `${before.jitterMs[0]} ms`);
+    const [last] = sent(true).slice(-1);
+    const changed = (address: string, { rtpPort }: { rtpPort: number }) => ({
+      remote: { address, rtpPort, rtcpPort: rtpPort + 1 },
+      format: to,
+      source: 'TONE' as const,
+      direction: 'BOTH' as const,
+    });
+    here.loop.change(ours.row, changed(THERE, theirs));
+    there.loop.change(theirs.row, changed(HERE, ours));
+    run(network, both, 3000);
+    const first = sent(true)[sent(true).indexOf(last!) + 1]!;
+    t.equal(sequenceOf(first.bytes), (sequenceOf(last!.bytes) + 1) & 0xffff);
+    const { samples } = there.sampler.sample(network.nowMs);
+    // Anew from zero: 150 packets have the mean that the first 150 of any stream have.
+    const anew = 10 * (1 - (16 / 150) * (1 - (15 / 16) ** 150));
+    t.ok(
+      Math.abs(samples.jitterMs[0]! - anew) < 0.3,
+      `${samples.jitterMs[0]} ms, ${anew} of an estimator that began anew`,
+    );
+    t.ok(samples.jitterMaxMs[0]! < 10.01);
+    t.ok(samples.remoteJitterMs[0]! > 6 && samples.remoteJitterMs[0]! < 10.01, `${samples.remoteJitterMs[0]} ms told`);
+    const [record] = end(network, there);
+    t.match(record, {
+      codec: to.codec,
+      lost: 0,
+      lateDiscarded: 0,
+      ssrcChanges: 0,
+      restarts: 0,
+    });
+    t.ok(record!.unexpectedPayloadTypes <= 1, 'what was on its way at the change');
+    t.ok(
+      record!.jitterMaxMs < 10.01 && record!.jitterMeanMs > 8 && record!.jitterMeanMs < 10,
+      `${record!.jitterMeanMs} ms`,
+    );
+    t.ok(Math.abs(record!.delayVariation.maxMs - 10) < 0.01, `${record!.delayVariation.maxMs} ms`);
+    t.ok(record!.remoteJitterMs > 6 && record!.remoteJitterMs < 10.01, `${record!.remoteJitterMs} ms told`);
+  });
+
+t.test('what the far end has said of jitter was said in the old clock', async (t) => {
+  const { network, here, there, ours, theirs, both, remote } = session();
+  for (const { loop } of both) loop.load(OPUS_TONE);
+  network.path = ({ bytes }) => [isRtp(bytes) && sequenceOf(bytes) % 2 === 1 ? 10.05 : 0.05];
+  start(here, ours, THERE, theirs);
+  start(there, theirs, HERE, ours);
+  run(network, both, 10_000);
+  here.loop.change(ours.row, { remote, format: OPUS, source: 'TONE', direction: 'BOTH' });
+  const [record] = end(network, here);
+  t.ok(record!.remoteJitterMs > 8 && record!.remoteJitterMs < 10.01, `${record!.remoteJitterMs} ms`);
 });
 
 t.test('a peer without an address is not sent to', async (t) => {

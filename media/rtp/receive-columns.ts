@@ -150,8 +150,12 @@ export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number)
   const unitsPerMs = clockRateHz / 1000;
   const ratio = unitsPerMs / c.unitsPerMs[row]!;
   if (ratio === 1) return;
+  Atomics.add(c.version, row, 1);
   c.unitsPerMs[row] = unitsPerMs;
   for (const column of [c.jitter, c.jitterSum, c.jitterMax, c.jitterIntervalMax, c.variationMax]) column[row]! *= ratio;
+  // Transits of the old clock say nothing of drift in the new one.
+  c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
+  Atomics.add(c.version, row, 1);
 }
 
 /** True where packets of this payload type are audio of the stream. */
