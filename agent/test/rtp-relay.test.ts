@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { loadLibc } from '../net/libc.ts';
+import type { VideoFormat } from '../rtp/media-engine.ts';
 import { type Fate, isSettled, lostBetween, openRelay, overtakenAtEnd } from './rtp-relay.ts';
-import { HOST, holds, noFfi, numbers, PCMU, remoteOf, side, total } from './rtp-side.ts';
+import { adapters, HOST, holds, noFfi, numbers, PCMU, remoteOf, side, total } from './rtp-side.ts';
 import { seeded } from './rtp-simulation.ts';
 
 t.test('what relays do to streams is what is reported', { skip: noFfi }, async (t) => {
@@ -75,6 +76,59 @@ t.test('what relays do to streams is what is reported', { skip: noFfi }, async (
   await here.thread.close();
   await there.thread.close();
 });
+
+const VP8: VideoFormat = {
+  kind: 'VIDEO',
+  codec: 'VP8',
+  sendPayloadType: 96,
+  receivePayloadType: 96,
+  feedback: { nack: true, pli: true, fir: false },
+};
+
+for (const adapter of adapters)
+  t.test(`${adapter}: video that a relay loses is asked for, and comes`, async (t) => {
+    const streams = 6;
+    const here = await side({ adapter });
+    const there = await side({ adapter });
+    t.teardown(() => Promise.all([here.thread.close(), there.thread.close()]));
+    const ours = await here.engine.open(HOST, 1, numbers(streams), { stream: 1 });
+    const theirs = await there.engine.open(HOST, 2, numbers(streams), { stream: 1 });
+    const relays = await Promise.all(numbers(streams).map((i) => openRelay((n) => (n % 13 === i + 5 ? [] : [0]))));
+    t.teardown(() => {
+      for (const relay of relays) relay.close();
+    });
+    // Reports and feedback go straight.
+    for (const [i, relay] of relays.entries()) {
+      relay.aim(theirs[i]!.rtpPort);
+      const session = { format: VP8, source: 'PATTERN' } as const;
+      theirs[i]!.start({ ...session, remote: { ...remoteOf(ours[i]!), rtpPort: relay.port }, direction: 'RECEIVE' });
+      ours[i]!.start({ ...session, remote: { ...remoteOf(theirs[i]!), rtpPort: relay.port }, direction: 'SEND' });
+    }
+    const { keyframesReceived } = there.thread.memory.streams;
+    const { nacksReceived } = here.thread.memory.streams;
+    // Three seconds of the pattern.
+    t.ok(await holds(() => theirs.every(({ index }) => keyframesReceived[index]! >= 3)));
+    await there.engine.close();
+    t.ok(await holds(() => there.collect() === streams));
+    const asked = new Map(there.records.map((record) => [record.endpointNumber, record.video!.nacksSent]));
+    t.ok(await holds(() => ours.every(({ index }, i) => nacksReceived[index] === asked.get(i))), 'each NACK was heard');
+    await here.engine.close();
+    t.ok(await holds(() => here.collect() === streams));
+    const sentBy = new Map(here.records.map((record) => [record.endpointNumber, record]));
+    for (const record of there.records) {
+      const i = record.endpointNumber;
+      const sender = sentBy.get(i)!;
+      const passed = relays[i]!.passed.slice(0, record.packetsReceived);
+      const again = passed.length - new Set(passed).size;
+      t.equal(record.lost, lostBetween(passed), `what is lost in the end of stream ${i}`);
+      t.ok(record.video!.nacksSent > 0 && record.video!.recoveredPackets > 0);
+      t.ok(record.video!.recoveredPackets <= sender.video!.packetsResent);
+      t.equal(record.duplicates, again, 'nothing came twice that was not asked for twice');
+      t.ok(record.video!.framesReceived > 5 * record.video!.framesLost, JSON.stringify(record.video));
+      t.equal(sender.nackCount, record.nackCount);
+      t.ok(Number.isNaN(record.mos));
+    }
+  });
 
 const STREAMS = 6;
 const PACKETS = 300;
