@@ -1,7 +1,9 @@
 /** What a test says of its media is what flows between two agents; what cannot be is told before or in the call, by name. */
 import t from 'tap';
 import { openLab } from '../peers/lab.ts';
+import { ownLoopback } from '../peers/loopback.ts';
 import { callsAmongAgents, type MediaInput } from '../peers/provision.ts';
+import { startCapture } from '../peers/tshark.ts';
 
 const CALLS = 3;
 const SECONDS = 3;
@@ -9,6 +11,7 @@ const SECONDS = 3;
 /** By the slug of their test: what callers and callees say, and the codec that must flow. */
 const FLOWS: Record<string, { readonly media: MediaInput; readonly codec: string }> = {
   'g722-over-pcmu': { media: { audioCodecs: ['G722', 'PCMU'] }, codec: 'G722' },
+  opus: { media: { audioCodecs: ['OPUS', 'PCMU'] }, codec: 'OPUS' },
   sdes: { media: { encryption: 'SDES', audioCodecs: ['PCMA'] }, codec: 'PCMA' },
   dtls: { media: { encryption: 'DTLS' }, codec: 'PCMU' },
   'muxed-and-marked': {
@@ -16,18 +19,47 @@ const FLOWS: Record<string, { readonly media: MediaInput; readonly codec: string
     codec: 'PCMU',
   },
 };
+/** All different, so that one that is heard twice shows. */
+const DIGITS = '19#5';
+const KEYS = '0123456789*#ABCD';
+const EVENT_TYPE = 101;
 const shape = { endpoints: CALLS, durationSeconds: SECONDS };
 
+const net = ownLoopback();
 const lab = await openLab(t, {
+  net,
   agents: 2,
   provision: () => ({
     tests: [
       ...Object.entries(FLOWS).map(([slug, { media }]) => callsAmongAgents(slug, { ...shape, media })),
+      callsAmongAgents('digits', { ...shape, media: { dtmf: { digits: DIGITS, afterMs: 500 } } }, { media: {} }),
       callsAmongAgents('sdes-to-plain', { ...shape, media: { encryption: 'SDES' } }, { media: {} }),
       callsAmongAgents('plain-to-dtls', { ...shape, media: {} }, { media: { encryption: 'DTLS' } }),
       callsAmongAgents('no-common-codec', { ...shape, media: { audioCodecs: ['G722'] } }, { media: {} }),
     ],
   }),
+});
+
+const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort));
+const dialled = await lab.runToEnd('digits');
+const wire = await capture.stop();
+t.teardown(() => wire.remove());
+const events = (await wire.rtp()).filter(({ payloadType }) => payloadType === EVENT_TYPE);
+
+t.test('callers press keys: each is on the wire once, and lost to nobody', async (t) => {
+  t.match(dialled, { callTiming: { totalCalls: CALLS, successCount: CALLS } });
+  const heard = [...Map.groupBy(events, ({ to }) => to).values()].map((packets) =>
+    packets
+      .map(({ payload }) => KEYS[payload[0]!])
+      .filter((key, i, keys) => key !== keys[i - 1])
+      .join(''),
+  );
+  t.same(heard, Array(CALLS).fill(DIGITS), 'and only callers press');
+  const rows = await lab.query<{ lost: number }>('select lost from streams where run_id = $1', [dialled.id]);
+  t.same(
+    rows.map(({ lost }) => lost),
+    Array(2 * CALLS).fill(0),
+  );
 });
 
 type Row = { codec: string; sent: number; received: number; lost: number };
