@@ -114,7 +114,7 @@ export class PacketSender {
     columns.firstTimestamp[row] = this.timestampAt(row, this.originMs + tick);
     columns.firstTick[row] = tick;
     columns.timestampStep[row] = playlist.timestampStep;
-    columns.firstFrame[row] = firstFrame(source, this.memory.streams.endpointNumber[row]!, playlist.frames.length);
+    columns.firstFrame[row] = firstFrame(source, this.memory.streams.endpointNumber[row]!, playlist.length);
     columns.unitsPerMs[row] = playlist.timestampStep / packetMs;
     const ssrc = this.memory.streams.localSsrc[row]!;
     writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, format.sendPayloadType, 0, 0, ssrc);
@@ -168,8 +168,8 @@ export class PacketSender {
     const { streams, noise } = this.memory;
     const columns = this.columns;
     const packets = (tick - columns.firstTick[row]!) / packetMs;
-    const { frames } = this.playing[row]!;
-    const frame = frames[(columns.firstFrame[row]! + packets) % frames.length]!;
+    const playlist = this.playing[row]!;
+    const frame = playlist.at((columns.firstFrame[row]! + packets) % playlist.length);
     const offset = row * PACKET_BYTES;
     const sequence = columns.sequence[row]!;
     const step = columns.timestampStep[row]!;

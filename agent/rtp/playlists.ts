@@ -54,8 +54,7 @@ export class Playlists {
     if (known || !entry) return known;
     const stream = longest(entry.encoded, codec, packetMs) ?? generate(entry, source, codec);
     const made = stream && toFrames(stream, packetMs);
-    if (!made || made.frames.length === 0) return undefined;
-    if (made.frames.some((frame) => frame.length > this.mostFrameBytes)) return undefined;
+    if (!made || made.length === 0 || made.mostBytes > this.mostFrameBytes) return undefined;
     entry.frames.set(key, made);
     return made;
   }

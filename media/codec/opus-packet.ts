@@ -20,6 +20,9 @@ export function opusPacketSamples(packet: Uint8Array): number | null {
   return frames === 0 || samples > MOST_SAMPLES ? null : samples;
 }
 
+/** No packet that is joined of so many is larger, however long each is: `bytes` is their sum. */
+export const joinedBytes = (bytes: number, packets: number): number => bytes + packets;
+
 /**
  * Packets of one frame each (code 0) as one packet of all those frames (code 3, variable lengths; RFC 6716, 3.2.5).
  * @throws RangeError where they differ in configuration, or are no single frames

@@ -1,6 +1,14 @@
 /** Signals are what they say they are, at every rate; and loud alike in every codec that carries them. */
 import t from 'tap';
-import { AUDIO_CODECS, clockRateHz, encodeOctets, encodeOpus, OCTETS_PER_MS, samplingRateHz } from '../audio/encode.ts';
+import {
+  AUDIO_CODECS,
+  clockRateHz,
+  type EncodedAudio,
+  encodeOctets,
+  encodeOpus,
+  OCTETS_PER_MS,
+  samplingRateHz,
+} from '../audio/encode.ts';
 import { AUDIO_SOURCES, encodeGenerated, fits, OWN_CODECS, signalFor, toFrames } from '../audio/frames.ts';
 import { silence, speech, TONE_HZ, tone } from '../audio/generators.ts';
 import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '../codec/g711.ts';
@@ -87,14 +95,14 @@ t.test('units become packets of every packet time', async (t) => {
     for (const codec of OWN_CODECS) {
       const encoded = encodeGenerated(source, codec);
       for (const packetMs of [5, 10, 20, 30, 40, 60]) {
-        const { frames, timestampStep } = toFrames(encoded, packetMs);
+        const frames = toFrames(encoded, packetMs);
         t.equal(frames.length * packetMs, encoded.bytes.length / OCTETS_PER_MS, `${source} ${codec} ${packetMs}: all`);
-        t.ok(frames.every((frame) => frame.length === packetMs * OCTETS_PER_MS));
-        t.equal(timestampStep, packetMs * 8);
+        t.ok([...frames].every((frame) => frame.length === packetMs * OCTETS_PER_MS));
+        t.equal(frames.timestampStep, packetMs * 8);
       }
     }
   }
-  t.equal(toFrames(encodeGenerated('SILENCE', 'PCMU'), 7).frames.length, 85, 'what does not fill a packet is left out');
+  t.equal(toFrames(encodeGenerated('SILENCE', 'PCMU'), 7).length, 85, 'what does not fill a packet is left out');
   t.ok(encodeGenerated('SILENCE', 'PCMU').bytes.every((octet) => octet === 0xff));
   t.ok(encodeGenerated('SILENCE', 'PCMA').bytes.every((octet) => octet === 0xd5));
   t.same(AUDIO_CODECS.map(clockRateHz), [8000, 8000, 8000, 48_000]);
@@ -146,18 +154,51 @@ t.test('Opus units: an encoder of single frames, its packets joined', async (t) 
     t.ok(heard.every((length) => length === 480 || length === 960));
     t.equal(fits(encoded, 30), unitMs === 10);
     for (const packetMs of [10, 20, 30, 40, 60].filter((time) => fits(encoded, time))) {
-      const { frames, timestampStep } = toFrames(encoded, packetMs);
-      t.equal(timestampStep, packetMs * 48);
+      const frames = toFrames(encoded, packetMs);
+      t.equal(frames.timestampStep, packetMs * 48);
       t.equal(frames.length, 3000 / packetMs);
       t.ok(
-        frames.every((frame) => opusPacketSamples(frame) === timestampStep),
+        [...frames].every((frame) => opusPacketSamples(frame) === frames.timestampStep),
         `${packetMs} ms of ${unitMs}`,
       );
+      t.ok([...frames].every((frame) => frame.length <= frames.mostBytes));
+      t.equal(frames.at(1), frames.at(1), 'cut once, for all who play it');
     }
   }
   const short = Int16Array.of(1, 2, 3);
   t.equal(encodeOpus(short, encoder(20)).bytes.length, 0, 'less than a unit is nothing');
   t.equal(encodeOctets('G722', silence(16_000)).bytes.length, 600 * OCTETS_PER_MS);
+});
+
+t.test('Opus units that cannot be joined are told before anything is played', async (t) => {
+  const units = (bytes: number[]): EncodedAudio => ({
+    codec: 'OPUS',
+    unitMs: 20,
+    bytes: Uint8Array.from(bytes),
+    unitEnds: Uint32Array.from({ length: bytes.length / 2 }, (_, i) => (i + 1) * 2),
+  });
+  const mixed = units([0xf8, 1, 0xf8, 2, 0xf8, 3, 0xf0, 4]);
+  t.throws(() => toFrames(mixed, 40), RangeError);
+  t.equal(toFrames(mixed, 20).length, 4);
+  t.throws(() => toFrames(units([0xf9, 1, 0xf9, 2]), 40), RangeError, 'of several frames each');
+});
+
+t.test('a long recording is not cut before it is played', async (t) => {
+  const bytes = new Uint8Array(600_000 * OCTETS_PER_MS);
+  let cuts = 0;
+  const counted = new Proxy(bytes, {
+    get(target, key) {
+      if (key === 'subarray') cuts += 1;
+      const value = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const frames = toFrames({ codec: 'PCMU', unitMs: 1, bytes: counted, unitEnds: null }, 20);
+  t.equal(frames.length, 30_000);
+  t.equal(cuts, 0);
+  frames.at(29_999);
+  frames.at(29_999);
+  t.equal(cuts, 1);
 });
 
 t.test('Opus packets (RFC 6716, 3)', async (t) => {
