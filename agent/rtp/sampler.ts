@@ -5,6 +5,7 @@
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
+import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
 import { type AudioTally, hearInto, noTally } from './audio-meter.ts';
 import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
@@ -38,6 +39,8 @@ export type StreamSamples = {
   readonly rttMs: number[];
   readonly mos: number[];
   readonly rFactor: number[];
+  /** What both are on: place in SCALES, from 1; 0: not rated. */
+  readonly scale: number[];
   /** What the far end reported in the interval about our stream. */
   readonly remoteLossFraction: number[];
   readonly remoteJitterMs: number[];
@@ -150,6 +153,7 @@ export class Sampler {
     samples.rttMs.push(meanOf(now.rttSumMs, before.rttSumMs, now.rttCount, before.rttCount));
     samples.mos.push(mosOf(codec, rFactor));
     samples.rFactor.push(rFactor);
+    samples.scale.push(codec ? SCALES.indexOf(codec.scale) + 1 : 0);
     samples.remoteLossFraction.push(reported ? streams.remoteFractionLost[row]! / 256 : Number.NaN);
     samples.remoteJitterMs.push(reported ? streams.remoteJitterMs[row]! : Number.NaN);
   }
@@ -176,6 +180,7 @@ const noSamples = (): StreamSamples => ({
   rttMs: [],
   mos: [],
   rFactor: [],
+  scale: [],
   remoteLossFraction: [],
   remoteJitterMs: [],
 });

@@ -6,12 +6,13 @@ import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from '../capture
 import type { StreamSamples } from '../rtp/sampler.ts';
 import type { StreamRecord } from '../rtp/stream-record.ts';
 import type { Pending } from './book.ts';
+import { streamDetails } from './encode-stream-details.ts';
 import type { MessageRun, OutcomeFact, ShareFacts } from './facts.ts';
 
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
-const { AllocationState } = wire.agent.v1;
+const { AllocationState, Scale } = wire.agent.v1;
 const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
 
 /** Why an allocation ended, in words of ours that may quote others. */
@@ -131,6 +132,7 @@ function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) =>
     rttMs: column('rttMs'),
     mos: column('mos'),
     rFactor: column('rFactor'),
+    scale: column('scale'),
     remoteLossFraction: column('remoteLossFraction'),
     remoteJitterMs: column('remoteJitterMs'),
   };
@@ -171,6 +173,8 @@ const streamTotals = (r: StreamRecord): Out<'StreamTotals'> => ({
   firCount: r.firCount,
   sendsSkipped: r.sendSkipped,
   localPort: r.localPort,
+  scale: r.scale ? Scale[r.scale] : Scale.UNRATED,
+  details: streamDetails(r),
 });
 
 /** One histogram for the wire out of several. */

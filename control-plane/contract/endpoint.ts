@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Endpoint } from './run.ts';
-import { ENDPOINT_TYPES, OUTCOMES, PHASES } from './words.ts';
+import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
+import { ENDPOINT_TYPES, FINDINGS, MOS_SCALES, OUTCOMES, PHASES } from './words.ts';
 
 /** Which endpoints a list shows, and in which order. */
 export const EndpointFilter = {
@@ -14,58 +15,57 @@ export const EndpointFilter = {
   order: z.enum(['number', 'worst']).default('number').describe('worst: failures, then by lowest MOS'),
 };
 
-const Measured = z.number().nullable().describe('null: not measured');
+const SentStream = SentDetails.extend({
+  ssrc: z.int().nullable(),
+  packets: z.int(),
+  octets: z.int(),
+  skipped: z.int().describe('packets not sent because their instant had passed'),
+  remoteLost: z.int().nullable().describe('as the far end reports'),
+  remoteJitterMs: Measured,
+  rttMeanMs: Measured,
+  rttMaxMs: Measured,
+  rttCount: z.int(),
+}).describe('what the endpoint sent');
 
-const SentStream = z
-  .object({
-    ssrc: z.int().nullable(),
-    packets: z.int(),
-    octets: z.int(),
-    skipped: z.int().describe('packets not sent because their instant had passed'),
-    remoteLost: z.int().nullable().describe('as the far end reports'),
-    remoteJitterMs: Measured,
-    rttMeanMs: Measured,
-    rttMaxMs: Measured,
-    rttCount: z.int(),
-  })
-  .describe('what the endpoint sent');
+const ReceivedStream = ReceivedDetails.extend({
+  ssrc: z.int().nullable(),
+  packets: z.int(),
+  octets: z.int(),
+  expected: z.int(),
+  lost: z.int(),
+  lossFraction: Measured,
+  discarded: z.int(),
+  duplicates: z.int(),
+  reordered: z.int(),
+  ssrcChanges: z.int(),
+  plcEvents: z.int(),
+  plcMs: z.number(),
+  jitterMeanMs: Measured,
+  jitterMaxMs: Measured,
+  mos: Measured,
+  rFactor: Measured,
+  burstRatio: Measured,
+}).describe('what came in');
 
-const ReceivedStream = z
-  .object({
-    ssrc: z.int().nullable(),
-    packets: z.int(),
-    octets: z.int(),
-    expected: z.int(),
-    lost: z.int(),
-    lossFraction: Measured,
-    discarded: z.int(),
-    duplicates: z.int(),
-    reordered: z.int(),
-    ssrcChanges: z.int(),
-    plcEvents: z.int(),
-    plcMs: z.number(),
-    jitterMeanMs: Measured,
-    jitterMaxMs: Measured,
-    mos: Measured,
-    rFactor: Measured,
-    burstRatio: Measured,
-  })
-  .describe('what came in');
+export const EndpointStream = StreamDetails.extend({
+  stream: z.int(),
+  codec: z.string(),
+  scale: z.enum(MOS_SCALES).nullable().describe('of every MOS and R factor here; null: not rated'),
+  remote: z.string(),
+  localPort: z.int().nullable(),
+  feedback: z.boolean().describe('the far end reported what it received'),
+  nackCount: z.int(),
+  pliCount: z.int(),
+  firCount: z.int(),
+  send: SentStream,
+  receive: ReceivedStream,
+}).meta({ id: 'EndpointStream' });
+export type EndpointStream = z.infer<typeof EndpointStream>;
 
-export const EndpointStream = z
-  .object({
-    stream: z.int(),
-    codec: z.string(),
-    remote: z.string(),
-    localPort: z.int().nullable(),
-    feedback: z.boolean().describe('the far end reported what it received'),
-    nackCount: z.int(),
-    pliCount: z.int(),
-    firCount: z.int(),
-    send: SentStream,
-    receive: ReceivedStream,
-  })
-  .meta({ id: 'EndpointStream' });
+export const StreamFinding = z
+  .object({ finding: z.enum(FINDINGS), stream: z.int(), message: z.string() })
+  .meta({ id: 'StreamFinding' });
+export type StreamFinding = z.infer<typeof StreamFinding>;
 
 export const EndpointDetail = Endpoint.extend({
   number: z.int(),
@@ -77,6 +77,7 @@ export const EndpointDetail = Endpoint.extend({
   endedBy: z.string().nullable(),
   inviteLateMs: Measured,
   byeRttMs: Measured,
+  findings: z.array(StreamFinding).describe('what is wrong with the streams, by name'),
   streams: z.array(EndpointStream).describe('whole streams: written when they end'),
   counts: z.object({
     events: z.int(),

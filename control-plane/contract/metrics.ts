@@ -1,6 +1,7 @@
 /** The time series of a run (design 3, "metrics"). */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
+import { MOS_SCALES } from './words.ts';
 
 export const RESOLUTION_SECONDS = { '1s': 1, '5s': 5, '10s': 10, '30s': 30, '1m': 60, '5m': 300 } as const;
 export type Resolution = keyof typeof RESOLUTION_SECONDS;
@@ -29,6 +30,7 @@ export const Metrics = z
     from: Timestamp.nullable(),
     to: Timestamp.nullable(),
     endpointId: Id.nullable(),
+    mosScale: z.enum(MOS_SCALES).nullable().describe('of mos and rFactor: that of most rated streams, alone'),
     series: z.array(Series),
   })
   .meta({ id: 'TestRunMetrics' });

@@ -5,6 +5,7 @@ import {
   CALL_RESULTS,
   ENDPOINT_TYPES,
   INSTANCE_STATUSES,
+  MOS_SCALES,
   OUTCOMES,
   PHASES,
   RUN_ERROR_CODES,
@@ -50,6 +51,22 @@ export const Summary = z
     totalPlcEvents: z.int(),
     totalStreams: z.int(),
     streamsWithFeedback: z.int(),
+    mosScale: z
+      .enum(MOS_SCALES)
+      .nullable()
+      .describe('of avgMos, minMos and the R factors: that of most rated streams; the others are not in them'),
+    scales: z
+      .array(
+        z.object({
+          scale: z.enum(MOS_SCALES),
+          streams: z.int(),
+          avgMos: z.number(),
+          minMos: z.number(),
+          avgRFactor: z.number(),
+          minRFactor: z.number(),
+        }),
+      )
+      .describe('each scale by itself, most streams first: they are not comparable'),
     measured: z
       .object({ mos: z.int(), jitter: z.int(), loss: z.int(), rtt: z.int(), rFactor: z.int() })
       .describe('streams behind each figure; 0: the figure was not measured'),
@@ -150,7 +167,7 @@ export const Progress = z
     callsAnswered: z.int(),
     callsEnded: z.int(),
     failures: z.int(),
-    currentMos: z.number().nullable().describe('mean over the streams of the last seconds'),
+    currentMos: z.number().nullable().describe('mean over the streams of the last seconds, on the scale of most'),
     elapsedSeconds: z.number(),
     expectedSeconds: z.number(),
   })

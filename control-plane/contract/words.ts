@@ -85,6 +85,25 @@ export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role
 export const PLANS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** What a MOS or R is on: narrow-, wide- or fullband (G.107, G.107.1, G.107.2). Never averaged or compared together. */
+export const MOS_SCALES = ['nb', 'wb', 'fb'] as const;
+export type MosScale = (typeof MOS_SCALES)[number];
+export const DELAY_SOURCES = ['RTT', 'RECEIVER_ONLY'] as const;
+/** NO_RTP: the endpoint sent, and nothing came back. SILENT: all that came back was silence. */
+export const ONE_WAY_AUDIO = ['NO_RTP', 'SILENT'] as const;
+
+/** What streams give away: domain/findings.ts says when. */
+export const FINDINGS = [
+  'ONE_WAY_AUDIO',
+  'SILENT_AUDIO',
+  'NOT_ENCRYPTED',
+  'SRTP_AUTHENTICATION_FAILED',
+  'LATE_MEDIA',
+  'UNEXPECTED_PAYLOAD_TYPE',
+  'NAT_FOLLOWED',
+  'RECEIVE_DROPS',
+] as const;
+
 export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
 
 export const HEALTH_STATES = ['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const;

@@ -2,6 +2,8 @@
  * What agents report, as plain data that link/ has checked: columns of equal length, instants in Unix milliseconds,
  * NaN for what was not measured.
  */
+import type { StreamDetails } from '../contract/stream-details.ts';
+import type { MosScale } from '../contract/words.ts';
 
 export type OutcomeFact = {
   readonly number: number;
@@ -61,6 +63,9 @@ export type MessageChunkFact = {
 
 type Numbers = ArrayLike<number>;
 
+/** Words of a closed set, or null: not rated. */
+type Scales = ArrayLike<MosScale | null>;
+
 export type SampleFacts = {
   readonly endpoint: Numbers;
   readonly stream: Numbers;
@@ -80,6 +85,7 @@ export type SampleFacts = {
   readonly rttMs: Numbers;
   readonly mos: Numbers;
   readonly rFactor: Numbers;
+  readonly scale: Scales;
   readonly remoteLossFraction: Numbers;
   readonly remoteJitterMs: Numbers;
 };
@@ -119,6 +125,10 @@ export type StreamFact = {
   readonly pliCount: number;
   readonly firCount: number;
   readonly sendsSkipped: number;
+  /** Of mos and rFactor. */
+  readonly scale: MosScale | null;
+  /** Null: the agent did not say. */
+  readonly details: StreamDetails | null;
 };
 
 /** Sparse histograms as [bucket, count, bucket, count …]. */

@@ -1,5 +1,7 @@
 /** A run's figures in the contract's shape. Nothing measured reads 0, and the count beside it says so (design 3). Pure. */
+import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import type { CallTiming, Distribution, SipRequest, SipResponse, Summary } from '../contract/run.ts';
+import { MOS_SCALES, type MosScale } from '../contract/words.ts';
 import { isEffective, percent, type Seizure } from './ner.ts';
 
 const orZero = (value: number | null): number => (value === null ? 0 : round(value));
@@ -19,12 +21,6 @@ export type StreamTotals = {
   readonly nack: number;
   readonly pli: number;
   readonly fir: number;
-  readonly mosStreams: number;
-  readonly mosAvg: number | null;
-  readonly mosMin: number | null;
-  readonly rStreams: number;
-  readonly rAvg: number | null;
-  readonly rMin: number | null;
   readonly jitterStreams: number;
   readonly jitterAvg: number | null;
   readonly jitterMax: number | null;
@@ -33,34 +29,67 @@ export type StreamTotals = {
   readonly rttMax: number | null;
 };
 
-export const summaryOf = (s: StreamTotals): Summary => ({
-  avgMos: orZero(s.mosAvg),
-  minMos: orZero(s.mosMin),
-  avgJitter: orZero(s.jitterAvg),
-  maxJitter: orZero(s.jitterMax),
-  avgPacketLossFraction: s.expected > 0 ? round(Math.max(0, s.lost) / s.expected) : 0,
-  totalPacketsLost: Math.max(0, s.lost),
-  avgRtt: orZero(s.rttAvg),
-  maxRtt: orZero(s.rttMax),
-  avgRFactor: orZero(s.rAvg),
-  minRFactor: orZero(s.rMin),
-  totalNackCount: s.nack,
-  totalPliCount: s.pli,
-  totalFirCount: s.fir,
-  totalPlcEvents: s.plcEvents,
-  totalStreams: s.streams,
-  streamsWithFeedback: s.withFeedback,
-  measured: {
-    mos: s.mosStreams,
-    jitter: s.jitterStreams,
-    loss: s.lossStreams,
-    rtt: s.rttStreams,
-    rFactor: s.rStreams,
-  },
-  totalPacketsSent: s.packetsSent,
-  totalPacketsReceived: s.packetsReceived,
-  totalPacketsDiscarded: s.discarded,
-});
+/** The ratings of a run's streams on one scale. */
+export type ScaleFigures = {
+  readonly scale: MosScale;
+  readonly streams: number;
+  readonly avgMos: number;
+  readonly minMos: number;
+  readonly avgRFactor: number;
+  readonly minRFactor: number;
+};
+
+/** What we rate a codec on; null: it is not rated. */
+export const scaleOfCodec = (codec: string): MosScale | null => {
+  const scale = impairmentOf(codec)?.scale.toLowerCase();
+  return MOS_SCALES.find((word) => word === scale) ?? null;
+};
+
+/** Most streams first, of as many the narrower scale. What is said of all at once is the first's: scales never mix. */
+export const byStreams = <T extends Pick<ScaleFigures, 'scale' | 'streams'>>(scales: readonly T[]): T[] =>
+  [...scales].sort((a, b) => b.streams - a.streams || MOS_SCALES.indexOf(a.scale) - MOS_SCALES.indexOf(b.scale));
+
+export function summaryOf(s: StreamTotals, ratings: readonly ScaleFigures[]): Summary {
+  const scales = byStreams(ratings).map(({ scale, streams, avgMos, minMos, avgRFactor, minRFactor }) => ({
+    scale,
+    streams,
+    avgMos: round(avgMos),
+    minMos: round(minMos),
+    avgRFactor: round(avgRFactor),
+    minRFactor: round(minRFactor),
+  }));
+  const most = scales[0];
+  return {
+    avgMos: most?.avgMos ?? 0,
+    minMos: most?.minMos ?? 0,
+    avgJitter: orZero(s.jitterAvg),
+    maxJitter: orZero(s.jitterMax),
+    avgPacketLossFraction: s.expected > 0 ? round(Math.max(0, s.lost) / s.expected) : 0,
+    totalPacketsLost: Math.max(0, s.lost),
+    avgRtt: orZero(s.rttAvg),
+    maxRtt: orZero(s.rttMax),
+    avgRFactor: most?.avgRFactor ?? 0,
+    minRFactor: most?.minRFactor ?? 0,
+    totalNackCount: s.nack,
+    totalPliCount: s.pli,
+    totalFirCount: s.fir,
+    totalPlcEvents: s.plcEvents,
+    totalStreams: s.streams,
+    streamsWithFeedback: s.withFeedback,
+    mosScale: most?.scale ?? null,
+    scales,
+    measured: {
+      mos: most?.streams ?? 0,
+      jitter: s.jitterStreams,
+      loss: s.lossStreams,
+      rtt: s.rttStreams,
+      rFactor: most?.streams ?? 0,
+    },
+    totalPacketsSent: s.packetsSent,
+    totalPacketsReceived: s.packetsReceived,
+    totalPacketsDiscarded: s.discarded,
+  };
+}
 
 export type RawDistribution = {
   readonly percentiles: readonly number[] | null;

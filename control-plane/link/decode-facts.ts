@@ -7,10 +7,11 @@ import type {
   MessageChunkFact,
   NoiseFact,
   OutcomeFact,
+  SampleFacts,
   SipCountFacts,
-  StreamFact,
 } from '../domain/facts.ts';
 import { HISTOGRAM_BUCKETS } from '../domain/noise-tally.ts';
+import { scaleOf, streamFact } from './decode-stream.ts';
 import { toId } from './identifiers.ts';
 
 type Wire = typeof wire.agent.v1;
@@ -169,48 +170,18 @@ const SAMPLE_COLUMNS = [
   'octetsReceived',
 ] as const;
 
-function sampleFacts(s: In<'Samples'>, at: (ms: readonly number[]) => number[]) {
+function sampleFacts(s: In<'Samples'>, at: (ms: readonly number[]) => number[]): SampleFacts {
   const { atMs, ...rest } = columns('samples', s, SAMPLE_COLUMNS) as In<'Samples'>;
-  return { ...rest, octetsReceived: s.octetsReceived as number[], unixMs: at(atMs) };
+  const scale = s.scale as readonly number[];
+  if (scale.length > 0 && scale.length !== atMs.length) refuse('the columns of samples differ in length');
+  return {
+    ...rest,
+    octetsReceived: s.octetsReceived as number[],
+    unixMs: at(atMs),
+    // Agents that do not say it rate narrowband alone.
+    scale: scale.length > 0 ? scale.map(scaleOf) : atMs.map(() => 'nb' as const),
+  };
 }
-
-/** Field by field: what equals proto3's default is no own property of a decoded message. */
-const streamFact = (t: In<'StreamTotals'>): StreamFact => ({
-  endpoint: t.endpoint,
-  stream: t.stream,
-  codec: t.codec,
-  remote: t.remote,
-  localPort: t.localPort,
-  ssrcSent: t.ssrcSent,
-  ssrcReceived: t.ssrcReceived,
-  packetsSent: t.packetsSent as number,
-  octetsSent: t.octetsSent as number,
-  packetsReceived: t.packetsReceived as number,
-  octetsReceived: t.octetsReceived as number,
-  expected: t.expected as number,
-  lost: t.lost as number,
-  discarded: t.discarded as number,
-  duplicates: t.duplicates as number,
-  reordered: t.reordered as number,
-  ssrcChanges: t.ssrcChanges,
-  plcEvents: t.plcEvents,
-  plcMs: t.plcMs,
-  jitterMeanMs: t.jitterMeanMs,
-  jitterMaxMs: t.jitterMaxMs,
-  rttMeanMs: t.rttMeanMs,
-  rttMaxMs: t.rttMaxMs,
-  rttCount: t.rttCount,
-  mos: t.mos,
-  rFactor: t.rFactor,
-  burstRatio: t.burstRatio,
-  feedback: t.feedback,
-  remoteLost: t.remoteLost as number,
-  remoteJitterMs: t.remoteJitterMs,
-  nackCount: t.nackCount,
-  pliCount: t.pliCount,
-  firCount: t.firCount,
-  sendsSkipped: t.sendsSkipped,
-});
 
 const pairs = (h: In<'Histogram'> | null): number[] => {
   if (!h) return [];

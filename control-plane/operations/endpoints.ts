@@ -1,7 +1,9 @@
 /** Reading the endpoints of a run: lists, and one of them in full. */
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
+import { NO_DETAILS } from '../contract/stream-details.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
+import { findingsOf } from '../domain/findings.ts';
 import {
   countEndpoints,
   countSomeEndpoints,
@@ -82,6 +84,7 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
   await knownRun(db, input);
   const e = known('endpoint', endpointId, await byId(endpointId, () => findEndpoint(db, testRunId, endpointId)));
   const messages = await messageCounts(db, testRunId, e.number);
+  const streams = (await streamsOf(db, testRunId, e.number)).map(streamView);
   return {
     ...endpointView(e),
     number: e.number,
@@ -93,7 +96,8 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     endedBy: e.ended_by,
     inviteLateMs: e.invite_late_ms,
     byeRttMs: e.bye_rtt_ms,
-    streams: (await streamsOf(db, testRunId, e.number)).map(streamView),
+    findings: findingsOf(streams),
+    streams,
     counts: {
       events: await countEvents(db, testRunId, { endpoint: e.number }),
       sipMessages: messages.all,
@@ -106,43 +110,50 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
 
 type StreamRow = Awaited<ReturnType<typeof streamsOf>>[number];
 
-const streamView = (s: StreamRow): Output<'getTestRunEndpoint'>['streams'][number] => ({
-  stream: s.stream,
-  codec: s.codec,
-  remote: s.remote,
-  localPort: s.local_port,
-  feedback: s.feedback,
-  nackCount: s.nack_count,
-  pliCount: s.pli_count,
-  firCount: s.fir_count,
-  send: {
-    ssrc: s.ssrc_sent,
-    packets: s.packets_sent,
-    octets: s.octets_sent,
-    skipped: s.sends_skipped,
-    remoteLost: s.remote_lost,
-    remoteJitterMs: s.remote_jitter_ms,
-    rttMeanMs: s.rtt_mean_ms,
-    rttMaxMs: s.rtt_max_ms,
-    rttCount: s.rtt_count,
-  },
-  receive: {
-    ssrc: s.ssrc_received,
-    packets: s.packets_received,
-    octets: s.octets_received,
-    expected: s.expected,
-    lost: s.lost,
-    lossFraction: s.expected > 0 ? s.lost / s.expected : null,
-    discarded: s.discarded,
-    duplicates: s.duplicates,
-    reordered: s.reordered,
-    ssrcChanges: s.ssrc_changes,
-    plcEvents: s.plc_events,
-    plcMs: s.plc_ms,
-    jitterMeanMs: s.jitter_mean_ms,
-    jitterMaxMs: s.jitter_max_ms,
-    mos: s.mos,
-    rFactor: s.r_factor,
-    burstRatio: s.burst_ratio,
-  },
-});
+function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][number] {
+  const details = s.details ?? NO_DETAILS;
+  return {
+    ...details,
+    stream: s.stream,
+    codec: s.codec,
+    scale: s.scale,
+    remote: s.remote,
+    localPort: s.local_port,
+    feedback: s.feedback,
+    nackCount: s.nack_count,
+    pliCount: s.pli_count,
+    firCount: s.fir_count,
+    send: {
+      ssrc: s.ssrc_sent,
+      packets: s.packets_sent,
+      octets: s.octets_sent,
+      skipped: s.sends_skipped,
+      remoteLost: s.remote_lost,
+      remoteJitterMs: s.remote_jitter_ms,
+      rttMeanMs: s.rtt_mean_ms,
+      rttMaxMs: s.rtt_max_ms,
+      rttCount: s.rtt_count,
+      ...details.send,
+    },
+    receive: {
+      ssrc: s.ssrc_received,
+      packets: s.packets_received,
+      octets: s.octets_received,
+      expected: s.expected,
+      lost: s.lost,
+      lossFraction: s.expected > 0 ? s.lost / s.expected : null,
+      discarded: s.discarded,
+      duplicates: s.duplicates,
+      reordered: s.reordered,
+      ssrcChanges: s.ssrc_changes,
+      plcEvents: s.plc_events,
+      plcMs: s.plc_ms,
+      jitterMeanMs: s.jitter_mean_ms,
+      jitterMaxMs: s.jitter_max_ms,
+      mos: s.mos,
+      rFactor: s.r_factor,
+      burstRatio: s.burst_ratio,
+      ...details.receive,
+    },
+  };
+}

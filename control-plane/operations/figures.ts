@@ -2,17 +2,24 @@
 import { CAUSES, isCause } from '@carillon/proto';
 import { type FailureClusters, MOST_CLUSTERS, type PARTIES, type ProgressCounts } from '../contract/run.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
-import { callTimingOf, type StreamTotals, sipRequestsOf, sipResponsesOf, summaryOf } from '../domain/figures.ts';
+import {
+  callTimingOf,
+  type ScaleFigures,
+  type StreamTotals,
+  sipRequestsOf,
+  sipResponsesOf,
+  summaryOf,
+} from '../domain/figures.ts';
 import type { Tx } from '../store/db.ts';
 import { type CallCounts, callCounts, phaseCounts, seizures, timingDistributions } from '../store/endpoints.ts';
 import { failureClusters } from '../store/failures.ts';
 import { sipCounts } from '../store/sip-counts.ts';
 
-export async function drawFigures(tx: Tx, runId: string, streams: StreamTotals) {
+export async function drawFigures(tx: Tx, runId: string, streams: StreamTotals, scales: readonly ScaleFigures[]) {
   const counts = await sipCounts(tx, runId);
   const calls = await callCounts(tx, runId);
   return {
-    summary: summaryOf(streams),
+    summary: summaryOf(streams, scales),
     callTiming: callTimingOf(calls, await seizures(tx, runId), await timingDistributions(tx, runId)),
     sipResponses: sipResponsesOf(counts),
     sipRequests: sipRequestsOf(counts),

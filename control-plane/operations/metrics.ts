@@ -2,9 +2,21 @@
 import type { Output } from '../contract/catalogue.ts';
 import { ApiError } from '../contract/errors.ts';
 import { DEFAULT_POINTS, MAX_POINTS, RESOLUTION_SECONDS, RESOLUTIONS, type Resolution } from '../contract/metrics.ts';
+import type { MosScale } from '../contract/words.ts';
+import { byStreams } from '../domain/figures.ts';
+import type { Tx } from '../store/db.ts';
 import { endpointNumber } from '../store/endpoints.ts';
 import { findRun } from '../store/runs.ts';
-import { endpointSeries, runSeries, type SeriesKey, type SeriesRow, sampleSpan } from '../store/samples.ts';
+import {
+  endpointScales,
+  endpointSeries,
+  liveScales,
+  runSeries,
+  type SeriesKey,
+  type SeriesRow,
+  sampleSpan,
+} from '../store/samples.ts';
+import { streamScales } from '../store/streams.ts';
 import { byId, type Handler, known } from './perform.ts';
 
 const SERIES: Readonly<
@@ -27,21 +39,26 @@ const SERIES: Readonly<
 export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { projectId, testRunId, endpoint_id } = input;
-  known('test run', testRunId, await byId(testRunId, () => findRun(db, projectId, testRunId)));
+  const run = known('test run', testRunId, await byId(testRunId, () => findRun(db, projectId, testRunId)));
   const span = await sampleSpan(db, testRunId);
   const seconds = RESOLUTION_SECONDS[chooseResolution(span, input.resolution)];
   let rows: SeriesRow[];
+  let mosScale: MosScale | null;
   if (endpoint_id === undefined) {
-    rows = await runSeries(db, testRunId, seconds);
+    mosScale = await scaleOfRun(db, testRunId, run.endedAt !== null);
+    rows = await runSeries(db, testRunId, seconds, mosScale);
   } else {
-    const number = await byId(endpoint_id, () => endpointNumber(db, testRunId, endpoint_id));
-    rows = await endpointSeries(db, testRunId, known('endpoint', endpoint_id, number), seconds);
+    const found = await byId(endpoint_id, () => endpointNumber(db, testRunId, endpoint_id));
+    const number = known('endpoint', endpoint_id, found);
+    mosScale = byStreams(await endpointScales(db, testRunId, number))[0]?.scale ?? null;
+    rows = await endpointSeries(db, testRunId, number, seconds, mosScale);
   }
   return {
     resolutionSeconds: seconds,
     from: span.from?.toISOString() ?? null,
     to: span.to?.toISOString() ?? null,
     endpointId: endpoint_id ?? null,
+    mosScale,
     series: (Object.keys(SERIES) as SeriesKey[]).map((key) => ({
       metricKey: key,
       ...SERIES[key],
@@ -49,6 +66,10 @@ export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports },
     })),
   };
 };
+
+/** The scale that the run is summed up on, as the summary has it. */
+const scaleOfRun = async (tx: Tx, runId: string, hasEnded: boolean): Promise<MosScale | null> =>
+  byStreams(hasEnded ? await streamScales(tx, runId) : await liveScales(tx, runId))[0]?.scale ?? null;
 
 type Span = { readonly from: Date | null; readonly to: Date | null };
 

@@ -1,11 +1,12 @@
 /** Reading test runs. */
 import type { Output } from '../contract/catalogue.ts';
+import { byStreams } from '../domain/figures.ts';
 import { isOver, TEARDOWN_SECONDS } from '../domain/run-machine.ts';
 import type { Tx } from '../store/db.ts';
 import { instanceViews } from '../store/instances.ts';
 import { windowOf } from '../store/pages.ts';
 import { countRuns, findRun, listRuns, runDetail } from '../store/runs.ts';
-import { recentMos } from '../store/samples.ts';
+import { liveScales } from '../store/samples.ts';
 import { liveFigures } from '../store/streams.ts';
 import { drawClusters, drawFigures, drawProgress } from './figures.ts';
 import { byId, type Handler, known } from './perform.ts';
@@ -69,10 +70,11 @@ export const getTestRun: Handler<'getTestRun'> = async ({ ports }, { projectId, 
 async function figuresOf(tx: Tx, run: Detail) {
   const { summary, callTiming, sipResponses, sipRequests } = run;
   if (!summary || !callTiming || !sipResponses || !sipRequests) {
-    return drawFigures(tx, run.id, await liveFigures(tx, run.id));
+    return drawFigures(tx, run.id, await liveFigures(tx, run.id), await liveScales(tx, run.id));
   }
   return {
-    summary,
+    // Those of runs that ended before scales were kept.
+    summary: { ...summary, mosScale: summary.mosScale ?? null, scales: summary.scales ?? [] },
     callTiming,
     sipResponses,
     sipRequests,
@@ -84,10 +86,13 @@ async function figuresOf(tx: Tx, run: Detail) {
 
 const RECENT_MS = 5000;
 
+const currentMos = async (tx: Tx, runId: string, since: Date): Promise<number | null> =>
+  byStreams(await liveScales(tx, runId, since))[0]?.avgMos ?? null;
+
 async function timesOf(tx: Tx, run: Detail, now: Date) {
   const until = run.endedAt ?? now;
   return {
-    currentMos: isOver(run.status) ? null : await recentMos(tx, run.id, new Date(now.getTime() - RECENT_MS)),
+    currentMos: isOver(run.status) ? null : await currentMos(tx, run.id, new Date(now.getTime() - RECENT_MS)),
     elapsedSeconds: run.startedAt ? Math.max(0, (until.getTime() - run.startedAt.getTime()) / 1000) : 0,
     expectedSeconds: run.buildup + run.durationSeconds + TEARDOWN_SECONDS,
   };

@@ -1,7 +1,9 @@
 /** Samples by stream and interval, their rollups by second, and the series drawn from both. */
 import { sql } from 'kysely';
+import type { MosScale } from '../contract/words.ts';
 import type { SampleFacts } from '../domain/facts.ts';
-import { numbers } from './arrays.ts';
+import type { ScaleFigures } from '../domain/figures.ts';
+import { numbers, texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
 const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
@@ -43,45 +45,46 @@ export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string
   return old;
 }
 
-/** One statement: the samples, and their sums by second. What is already there is not counted again. */
+/** One statement: the samples, and their sums by second and scale. What is already there is not counted again. */
 export async function insertSamples(tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> {
   const c = (column: ArrayLike<number>) => numbers(column);
   await sql`
     with incoming as (
       select endpoint, stream, to_timestamp(ms / 1000) as at, interval_ms, sent, received, octets, expected, lost, discarded,
-        duplicates, reordered, plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter
+        duplicates, reordered, plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter, scale
       from unnest(
         ${c(s.endpoint)}::int[], ${c(s.stream)}::smallint[], ${c(s.unixMs)}::float8[], ${c(s.intervalMs)}::real[],
         ${c(s.packetsSent)}::int[], ${c(s.packetsReceived)}::int[], ${c(s.octetsReceived)}::int[], ${c(s.expected)}::int[],
         ${c(s.lost)}::int[], ${c(s.discarded)}::int[], ${c(s.duplicates)}::int[], ${c(s.reordered)}::int[],
         ${c(s.plcEvents)}::int[], ${c(s.jitterMs)}::real[], ${c(s.jitterMaxMs)}::real[], ${c(s.rttMs)}::real[],
-        ${c(s.mos)}::real[], ${c(s.rFactor)}::real[], ${c(s.remoteLossFraction)}::real[], ${c(s.remoteJitterMs)}::real[]
+        ${c(s.mos)}::real[], ${c(s.rFactor)}::real[], ${c(s.remoteLossFraction)}::real[], ${c(s.remoteJitterMs)}::real[],
+        ${texts(Array.from(s.scale))}::text[]
       ) as t (endpoint, stream, ms, interval_ms, sent, received, octets, expected, lost, discarded, duplicates, reordered,
-        plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter)
+        plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter, scale)
     ), written as (
       insert into samples (run_id, endpoint_number, stream, at, interval_ms, packets_sent, packets_received,
         octets_received, expected, lost, discarded, duplicates, reordered, plc_events, jitter_ms, jitter_max_ms, rtt_ms,
-        mos, r_factor, remote_loss_fraction, remote_jitter_ms)
+        mos, r_factor, remote_loss_fraction, remote_jitter_ms, scale)
       select ${runId}::uuid, * from incoming
       on conflict do nothing
       returning date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, discarded,
         case when expected > 0 then greatest(lost, 0)::real / expected end as loss, jitter_ms, rtt_ms, mos, r_factor,
-        remote_loss_fraction, remote_jitter_ms
+        remote_loss_fraction, remote_jitter_ms, coalesce(scale, '') as scale
     )
-    insert into rollups as u (run_id, instance_id, at, streams, packets_sent, packets_received, expected, lost, discarded,
+    insert into rollups as u (run_id, instance_id, at, scale, streams, packets_sent, packets_received, expected, lost, discarded,
       loss_count, loss_min, loss_max, mos_count, mos_sum, mos_min, mos_max, r_sum, r_min, r_max,
       jitter_count, jitter_sum, jitter_min, jitter_max, rtt_count, rtt_sum, rtt_min, rtt_max,
       remote_loss_count, remote_loss_sum, remote_loss_min, remote_loss_max,
       remote_jitter_count, remote_jitter_sum, remote_jitter_min, remote_jitter_max)
-    select ${runId}::uuid, ${instanceId}::uuid, second, count(*), sum(packets_sent), sum(packets_received), sum(expected),
+    select ${runId}::uuid, ${instanceId}::uuid, second, scale, count(*), sum(packets_sent), sum(packets_received), sum(expected),
       sum(lost), sum(discarded), count(loss), min(loss), max(loss),
       count(mos), coalesce(sum(mos), 0), min(mos), max(mos), coalesce(sum(r_factor), 0), min(r_factor), max(r_factor),
       count(jitter_ms), coalesce(sum(jitter_ms), 0), min(jitter_ms), max(jitter_ms),
       count(rtt_ms), coalesce(sum(rtt_ms), 0), min(rtt_ms), max(rtt_ms),
       count(remote_loss_fraction), coalesce(sum(remote_loss_fraction), 0), min(remote_loss_fraction), max(remote_loss_fraction),
       count(remote_jitter_ms), coalesce(sum(remote_jitter_ms), 0), min(remote_jitter_ms), max(remote_jitter_ms)
-    from written group by second order by second
-    on conflict (run_id, instance_id, at) do update set
+    from written group by second, scale order by second, scale
+    on conflict (run_id, instance_id, at, scale) do update set
       streams = u.streams + excluded.streams, packets_sent = u.packets_sent + excluded.packets_sent,
       packets_received = u.packets_received + excluded.packets_received, expected = u.expected + excluded.expected,
       lost = u.lost + excluded.lost, discarded = u.discarded + excluded.discarded,
@@ -115,43 +118,61 @@ export type SeriesKey =
   | 'remoteJitter';
 export type SeriesRow = { at: Date } & Record<SeriesKey, [number | null, number | null, number | null, number]>;
 
-const triple = (avg: string, min: string, max: string, count: string) =>
-  `json_build_array(${avg}, ${min}, ${max}, ${count})`;
-const rolled = (name: string, count = name) =>
-  triple(
-    `sum(${name}_sum) / nullif(sum(${count}_count), 0)`,
-    `min(${name}_min)`,
-    `max(${name}_max)`,
-    `coalesce(sum(${count}_count), 0)`,
-  );
-const plain = (c: string) => triple(`avg(${c})`, `min(${c})`, `max(${c})`, `count(${c})`);
+const ALL = 'true';
+/** Ratings on the scale that is asked for. */
+const RATED = 'scale = asked.on_scale';
 
-/** All series of a run from its rollups, in buckets of `seconds`. Loss is weighted by packets, the rest by streams. */
-export const runSeries = async (tx: Tx, runId: string, seconds: number): Promise<SeriesRow[]> =>
+const rolled = (name: string, { count = name, of = ALL } = {}) => {
+  const where = `filter (where ${of})`;
+  const values = `sum(${count}_count) ${where}`;
+  return `json_build_array(sum(${name}_sum) ${where} / nullif(${values}, 0), min(${name}_min) ${where},
+    max(${name}_max) ${where}, coalesce(${values}, 0))`;
+};
+const plain = (c: string, of = ALL) => {
+  const where = `filter (where ${of})`;
+  return `json_build_array(avg(${c}) ${where}, min(${c}) ${where}, max(${c}) ${where}, count(${c}) ${where})`;
+};
+
+/**
+ * All series of a run from its rollups, in buckets of `seconds`; ratings are those on `scale`. Loss is weighted by packets, the
+ * rest by streams.
+ */
+export const runSeries = async (tx: Tx, runId: string, seconds: number, scale: MosScale | null): Promise<SeriesRow[]> =>
   (
     await sql<SeriesRow>`
       select date_bin(make_interval(secs => ${seconds}), at, 'epoch') as at,
-        ${sql.raw(rolled('mos'))} as mos, ${sql.raw(rolled('r', 'mos'))} as "rFactor",
+        ${sql.raw(rolled('mos', { of: RATED }))} as mos,
+        ${sql.raw(rolled('r', { count: 'mos', of: RATED }))} as "rFactor",
         ${sql.raw(rolled('jitter'))} as jitter, ${sql.raw(rolled('rtt'))} as rtt,
         json_build_array(sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0), min(loss_min), max(loss_max),
           sum(loss_count)) as "packetLossFraction",
         ${sql.raw(rolled('remote_loss'))} as "remotePacketLossFraction", ${sql.raw(rolled('remote_jitter'))} as "remoteJitter"
-      from rollups where run_id = ${runId}::uuid group by 1 order by 1`.execute(tx)
+      from rollups, (select ${scale}::text) asked (on_scale) where run_id = ${runId}::uuid group by 1 order by 1`.execute(
+      tx,
+    )
   ).rows;
 
 /** The same for one endpoint, from its samples. */
-export const endpointSeries = async (tx: Tx, runId: string, endpoint: number, seconds: number): Promise<SeriesRow[]> =>
+export const endpointSeries = async (
+  tx: Tx,
+  runId: string,
+  endpoint: number,
+  seconds: number,
+  scale: MosScale | null,
+): Promise<SeriesRow[]> =>
   (
     await sql<SeriesRow>`
       select date_bin(make_interval(secs => ${seconds}), at, 'epoch') as at,
-        ${sql.raw(plain('mos'))} as mos, ${sql.raw(plain('r_factor'))} as "rFactor", ${sql.raw(plain('jitter_ms'))} as jitter,
+        ${sql.raw(plain('mos', RATED))} as mos, ${sql.raw(plain('r_factor', RATED))} as "rFactor",
+        ${sql.raw(plain('jitter_ms'))} as jitter,
         ${sql.raw(plain('rtt_ms'))} as rtt,
         json_build_array(sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0),
           min(greatest(lost, 0)::float8 / nullif(expected, 0)), max(greatest(lost, 0)::float8 / nullif(expected, 0)),
           count(*) filter (where expected > 0)) as "packetLossFraction",
         ${sql.raw(plain('remote_loss_fraction'))} as "remotePacketLossFraction",
         ${sql.raw(plain('remote_jitter_ms'))} as "remoteJitter"
-      from samples where run_id = ${runId}::uuid and endpoint_number = ${endpoint} group by 1 order by 1`.execute(tx)
+      from samples, (select ${scale}::text) asked (on_scale)
+      where run_id = ${runId}::uuid and endpoint_number = ${endpoint} group by 1 order by 1`.execute(tx)
   ).rows;
 
 /** First and last second with samples: two looks into the index an instance, however long the run. */
@@ -164,10 +185,24 @@ export const sampleSpan = async (tx: Tx, runId: string): Promise<{ from: Date | 
       where i.run_id = ${runId}::uuid`.execute(tx)
   ).rows[0] as { from: Date | null; to: Date | null };
 
-/** Mean MOS over the run's last seconds with samples. */
-export const recentMos = async (tx: Tx, runId: string, since: Date): Promise<number | null> =>
+/** Streams rated on each scale, the most at once in a second, and their ratings: from the rollups since an instant. */
+export const liveScales = async (tx: Tx, runId: string, since = new Date(0)): Promise<ScaleFigures[]> =>
   (
-    await sql<{ mos: number | null }>`
-      select sum(mos_sum) / nullif(sum(mos_count), 0) as mos from rollups
-      where run_id = ${runId}::uuid and at >= ${since}`.execute(tx)
-  ).rows[0]?.mos ?? null;
+    await sql<ScaleFigures>`
+      select scale, max(mos_count)::bigint as streams, sum(mos_sum) / sum(mos_count) as "avgMos", min(mos_min) as "minMos",
+        sum(r_sum) / sum(mos_count) as "avgRFactor", min(r_min) as "minRFactor"
+      from (
+        select scale, sum(mos_count) as mos_count, sum(mos_sum) as mos_sum, min(mos_min) as mos_min, sum(r_sum) as r_sum,
+          min(r_min) as r_min
+        from rollups where run_id = ${runId}::uuid and at >= ${since} group by at, scale
+      ) seconds group by scale having sum(mos_count) > 0`.execute(tx)
+  ).rows;
+
+/** Samples of one endpoint that were rated, by scale. */
+export const endpointScales = async (tx: Tx, runId: string, endpoint: number) =>
+  (
+    await sql<{ scale: MosScale; streams: number }>`
+      select scale, count(mos) as streams from samples
+      where run_id = ${runId}::uuid and endpoint_number = ${endpoint} and mos is not null and scale is not null
+      group by scale`.execute(tx)
+  ).rows;

@@ -10,12 +10,14 @@ import type {
   Summary,
   Validity,
 } from '../contract/run.ts';
+import type { StreamDetails } from '../contract/stream-details.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type {
   CallResult,
   EndpointType,
   HealthState,
   InstanceStatus,
+  MosScale,
   Outcome,
   Plan,
   ProbeMode,
@@ -304,6 +306,7 @@ export interface Rollups {
   rtt_min: number | null;
   rtt_sum: number;
   run_id: string;
+  scale: string;
   streams: number;
 }
 
@@ -358,6 +361,7 @@ export interface Samples {
   reordered: number;
   rtt_ms: number | null;
   run_id: string;
+  scale: string | null;
   stream: number;
 }
 
@@ -416,6 +420,7 @@ export interface StartNoise {
 export interface Streams {
   burst_ratio: number | null;
   codec: string;
+  details: ColumnType<StreamDetails, string, string> | null;
   discarded: number;
   duplicates: number;
   endpoint_number: number;
@@ -444,6 +449,7 @@ export interface Streams {
   rtt_max_ms: number | null;
   rtt_mean_ms: number | null;
   run_id: string;
+  scale: MosScale | null;
   sends_skipped: number;
   ssrc_changes: number;
   ssrc_received: number | null;

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { BUCKETS } from '@carillon/media/quality/histogram.ts';
 import { decodeFacts, encodeFacts, FrameError, type wire } from '@carillon/proto';
 import t from 'tap';
+import { StreamDetails } from '../contract/stream-details.ts';
 import { decodeFactsIn } from '../link/decode-facts.ts';
 import { toBytes } from '../link/identifiers.ts';
+import { wireStream } from './stream-details.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const DAY = 86_400_000;
@@ -59,4 +61,54 @@ t.test('an agent does not choose which days there are', async (t) => {
   const outcome = (plannedUnixMs: number) => ({ outcomes: [{ outcome: 'SUCCESS', plannedUnixMs }] });
   t.ok(ofAllocation(outcome(Number.NaN)), 'what was not planned has no instant');
   t.throws(() => ofAllocation(outcome(1e300)), FrameError);
+});
+
+const streamOf = (stream: wire.agent.v1.StreamTotals.$Properties) =>
+  ofAllocation({ streams: [stream] }).allocations[0]?.streams[0];
+
+/** Numbers and texts by name, wherever they stand. */
+const leaves = (value: unknown, name = ''): [string, unknown][] =>
+  value !== null && typeof value === 'object'
+    ? Object.entries(value).flatMap(([key, v]) => leaves(v, key))
+    : [[name, value]];
+
+t.test('what a stream measured comes through the wire whole', async (t) => {
+  const sent = wireStream();
+  const stream = streamOf(sent);
+  t.equal(stream?.scale, 'wb');
+  t.same(StreamDetails.parse(stream?.details), stream?.details, 'as REST answers it');
+  const asSent = leaves(sent.details).filter(([name]) => !name.startsWith('digits'));
+  const arrived = new Set(leaves(stream?.details).map(([, value]) => value));
+  for (const [name, value] of asSent) t.ok(arrived.has(Number.isNaN(value) ? null : value), `${name}: ${value}`);
+  t.match(stream?.details, {
+    digits: { sent: '12#', received: '*9' },
+    audio: { levelDbov: null },
+    receive: { delayVariation: { p99Ms: null }, playout: { adaptive: { bufferMs: 20.5 } } },
+    nat: { foreign: 8, followed: 9 },
+  });
+});
+
+t.test('what was not measured is null', async (t) => {
+  const bare = streamOf({ codec: 'VP8', details: { clockDriftPpm: Number.NaN, dscp: 0 } });
+  t.equal(bare?.scale, null);
+  t.match(bare?.details, { clockDriftPpm: null, dscp: 0, audio: null, security: null, nat: null, video: null });
+  t.match(bare?.details, { receive: { playout: null, bursts: null }, send: { remoteXr: null }, digits: null });
+  t.match(streamOf({ codec: 'G722' }), { scale: 'wb', details: null }, 'an agent that knows no details');
+});
+
+t.test('bad figures of streams are refused', async (t) => {
+  const bad: wire.agent.v1.StreamDetails.$Properties[] = [
+    { oneWayAudio: 'BOTH_WAYS' },
+    { delaySource: 'GUESS' },
+    { dscp: 64 },
+    { remoteLossFraction: 1.5 },
+    { bursts: { burstDensity: -1 } },
+    { sound: { silentShare: 7 } },
+    { security: { state: 'a<b>' } },
+  ];
+  for (const details of bad) t.throws(() => streamOf(wireStream(details)), FrameError, JSON.stringify(details));
+  t.throws(() => streamOf({ ...wireStream(), scale: 9 as never }), FrameError);
+  const { details } =
+    streamOf(wireStream({ digitsReceived: '1'.repeat(500), clockDriftPpm: Number.POSITIVE_INFINITY })) ?? {};
+  t.match(details, { digits: { received: '1'.repeat(32) }, clockDriftPpm: null });
 });

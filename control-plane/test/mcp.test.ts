@@ -204,9 +204,9 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
     insert into rollups (run_id, instance_id, at, streams, packets_sent, packets_received, expected, lost, discarded,
       loss_count, mos_count, mos_sum, mos_min, mos_max, r_sum, r_min, r_max, jitter_count, jitter_sum, jitter_min,
       jitter_max, rtt_count, rtt_sum, rtt_min, rtt_max, remote_loss_count, remote_loss_sum, remote_jitter_count,
-      remote_jitter_sum)
+      remote_jitter_sum, scale)
     select ${runId}, gen_random_uuid(), date_trunc('second', now()) + n * interval '1 second', 1, 50, 50, 50, 1, 0,
-      1, 1, 4.123456, 4.01, 4.2, 88.123456, 80, 90, 1, 1.234567, 1, 2, 1, 12.345678, 10, 20, 0, 0, 0, 0
+      1, 1, 4.123456, 4.01, 4.2, 88.123456, 80, 90, 1, 1.234567, 1, 2, 1, 12.345678, 10, 20, 0, 0, 0, 0, 'nb'
     from generate_series(1, 7200) as n`.execute(db);
   const client = await connect(t, KEY);
   await client.listTools();
@@ -255,7 +255,14 @@ t.test('series merge exactly', async (t) => {
   const series = [
     { metricKey: 'mos', displayName: 'MOS', unit: 'MOS', direction: 'RECEIVE' as const, higherIsBetter: true, points },
   ];
-  const { metrics, note } = coarsen({ resolutionSeconds: 1, from: null, to: null, endpointId: null, series });
+  const { metrics, note } = coarsen({
+    resolutionSeconds: 1,
+    from: null,
+    to: null,
+    endpointId: null,
+    mosScale: 'nb' as const,
+    series,
+  });
   const merged = metrics.series[0]?.points ?? [];
   t.ok(merged.length <= 220 && note?.includes('17 s'), `${merged.length} points, ${note}`);
   t.equal(

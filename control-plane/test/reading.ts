@@ -119,5 +119,7 @@ export const streamFact = (endpoint: number, stream: number, more: Partial<Strea
   pliCount: 0,
   firCount: 0,
   sendsSkipped: 0,
+  scale: 'nb',
+  details: null,
   ...more,
 });

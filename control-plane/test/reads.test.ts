@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { CATALOGUE } from '../contract/catalogue.ts';
 import { type FailureCluster, MOST_CLUSTERS } from '../contract/run.ts';
+import { NO_DETAILS } from '../contract/stream-details.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
 import { applyInstanceEvent } from '../operations/run/instance-events.ts';
 import { lockRun } from '../store/runs.ts';
@@ -49,11 +50,18 @@ await report(run, (n) => ({
     }),
   ],
 }));
+const details = {
+  ...NO_DETAILS,
+  clockDriftPpm: -12.5,
+  oneWayAudio: 'SILENT' as const,
+  digits: { sent: '12#', received: '' },
+  receive: { ...NO_DETAILS.receive, restarts: 0, delayVariation: { p50Ms: 0.1, p95Ms: 1, p99Ms: null, maxMs: 3 } },
+};
 const mosOf = (n: number) => (n % 4 === 1 ? Number.NaN : 1 + ((n * 13) % 40) / 10);
 await insertStreams(
   db,
   run.runId,
-  NUMBERS.flatMap((n) => [streamFact(n, 0, { mos: mosOf(n) }), streamFact(n, 1, { mos: mosOf(n) + 0.1 })]),
+  NUMBERS.flatMap((n) => [streamFact(n, 0, { mos: mosOf(n) }), streamFact(n, 1, { mos: mosOf(n) + 0.1, details })]),
 );
 
 t.test('failures stand in clusters, live and when the run has ended', async (t) => {
@@ -233,6 +241,12 @@ t.test('one endpoint in full', async (t) => {
     t.match(stream, { stream: 0, codec: 'PCMU', send: { packets: 500, ssrc: 1 }, receive: { packets: 490, lost: 10 } });
     t.equal(stream?.receive.lossFraction, 10 / 500);
     t.equal(stream?.receive.mos === null, n % 4 === 1, 'what was not measured is null');
+    t.match(stream, { audio: null, security: null, receive: { playout: null, restarts: null }, scale: 'nb' });
+    t.match(full.streams[1], details, 'details are answered as they were stored');
+    t.same(
+      full.findings.map((f) => [f.stream, f.finding]),
+      [[1, 'SILENT_AUDIO']],
+    );
   }
   const other = await begin();
   await report(other, () => ({ outcome: {} }));

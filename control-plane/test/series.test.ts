@@ -80,7 +80,7 @@ t.test('those of 10,000 endpoints over an hour come quickly', async (t) => {
   await sql`
     insert into rollups
     select ${run.runId}::uuid, id, to_timestamp(${startMs / 1000}) + s * interval '1 s', 100, 5000, 5000, 5000, 5, 0,
-      100, 0, 0.01, 100, 420, 4, 4.4, 8500, 80, 93, 100, 50, 0, 3, 10, 20, 1, 3, 10, 0.1, 0, 0.02, 10, 5, 0, 1
+      100, 0, 0.01, 100, 420, 4, 4.4, 8500, 80, 93, 100, 50, 0, 3, 10, 20, 1, 3, 10, 0.1, 0, 0.02, 10, 5, 0, 1, 'nb'
     from unnest(${shares}::uuid[]) id, generate_series(0, ${HOUR - 1}) s`.execute(db);
   await sql`analyze rollups`.execute(db);
   const timesMs: number[] = [];

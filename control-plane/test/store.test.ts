@@ -4,17 +4,21 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
 import { stale } from '../../scripts/generate.ts';
+import { byStreams, summaryOf } from '../domain/figures.ts';
 import { booleans, numbers, texts } from '../store/arrays.ts';
 import { insertEndpoints, timingDistributions } from '../store/endpoints.ts';
 import { migrate } from '../store/migrate.ts';
 import {
   dropSamplePartitions,
+  endpointScales,
   endpointSeries,
   ensureSamplePartitions,
   insertSamples,
+  liveScales,
   runSeries,
 } from '../store/samples.ts';
-import { insertStreams, unfinishedStreams } from '../store/streams.ts';
+import { insertStreams, streamFigures, streamScales, unfinishedStreams } from '../store/streams.ts';
+import { streamFact } from './reading.ts';
 import { acme, FakeAgent, openWorld, someSamples, startRun, TOKENS } from './world.ts';
 
 const world = await openWorld(t);
@@ -73,7 +77,7 @@ t.test('samples and rollups are one thing', async (t) => {
   await insertSamples(db, runId, instance, facts);
   await insertSamples(db, runId, instance, facts);
   const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  const series = await runSeries(db, runId, 1);
+  const series = await runSeries(db, runId, 1, 'nb');
   t.equal(series.length, 6);
   for (const [second, row] of series.entries()) {
     t.equal(row.at.getTime(), base + second * 1000);
@@ -88,9 +92,9 @@ t.test('samples and rollups are one thing', async (t) => {
     t.equal(row.rtt[0] === null, second % 5 !== 0, 'what was not measured is null');
     t.equal(row.remoteJitter[0], null);
   }
-  const [whole] = await runSeries(db, runId, 60);
+  const [whole] = await runSeries(db, runId, 60, 'nb');
   t.equal(Number(whole?.mos[3]), 36, 'coarser buckets add up');
-  const endpoint = await endpointSeries(db, runId, 5, 1);
+  const endpoint = await endpointSeries(db, runId, 5, 1, 'nb');
   t.equal(endpoint.length, 6);
   t.ok(Math.abs((endpoint[0]?.packetLossFraction[0] ?? 0) - 2 / 50) < 1e-6);
 
@@ -116,7 +120,7 @@ t.test('samples and rollups are one thing', async (t) => {
 
   await t.test('retention drops whole days', async (t) => {
     t.same(await dropSamplePartitions(db, new Date('2026-11-21T12:00:00Z')), ['samples_20261120']);
-    t.equal((await endpointSeries(db, runId, 5, 1)).length, 3);
+    t.equal((await endpointSeries(db, runId, 5, 1, 'nb')).length, 3);
     t.same(await dropSamplePartitions(db, new Date('2026-11-21T12:00:00Z')), []);
   });
 });
@@ -165,6 +169,53 @@ t.test('callees that registered do not count as calls', async (t) => {
   t.same([timings.registerRtt.count, timings.registerRtt.max], [2, 5]);
 });
 
+t.test('ratings on different scales are never added up', async (t) => {
+  const { runId } = await startRun(world);
+  const baseMs = Date.UTC(2026, 10, 26, 12);
+  const facts = someSamples(baseMs, [0, 1, 2, 3, 4], 10);
+  const scaleOf = (endpoint: number) => (['nb', 'wb', 'wb', 'fb', null] as const)[endpoint] ?? null;
+  const mixed = {
+    ...facts,
+    scale: Array.from(facts.endpoint, scaleOf),
+    mos: Array.from(facts.endpoint, (n) => (scaleOf(n) === null ? Number.NaN : 1 + n)),
+  };
+  await ensureSamplePartitions(db, mixed.unixMs, new Set());
+  await insertSamples(db, runId, randomUUID(), mixed);
+  await insertSamples(db, runId, randomUUID(), mixed);
+  const live = byStreams(await liveScales(db, runId));
+  t.same(
+    live.map((s) => [s.scale, s.streams, s.avgMos, s.minMos]),
+    [
+      ['wb', 2, 2.5, 2],
+      ['nb', 1, 1, 1],
+      ['fb', 1, 4, 4],
+    ],
+  );
+  const [row] = await runSeries(db, runId, 60, 'wb');
+  t.same([row?.mos, row?.jitter[3]], [[2.5, 2, 3, 20], 50], 'other figures are of all streams');
+  t.same((await runSeries(db, runId, 60, null))[0]?.mos, [null, null, null, 0]);
+  t.same((await endpointScales(db, runId, 3))[0], { scale: 'fb', streams: 10 });
+  t.same((await endpointSeries(db, runId, 3, 60, 'fb'))[0]?.mos, [4, 4, 4, 10]);
+  t.same(await endpointScales(db, runId, 4), []);
+
+  const stream = (endpoint: number) =>
+    streamFact(endpoint, 0, { scale: scaleOf(endpoint), mos: mixed.mos[endpoint] ?? 0, rFactor: 10 * (1 + endpoint) });
+  await insertStreams(db, runId, [0, 1, 2, 3, 4].map(stream));
+  const summary = summaryOf(await streamFigures(db, runId), await streamScales(db, runId));
+  t.match(summary, { mosScale: 'wb', avgMos: 2.5, minMos: 2, avgRFactor: 25, minRFactor: 20, totalStreams: 5 });
+  t.match(summary.measured, { mos: 2, rFactor: 2, jitter: 5 });
+  t.same(
+    summary.scales.map((s) => [s.scale, s.streams]),
+    [
+      ['wb', 2],
+      ['nb', 1],
+      ['fb', 1],
+    ],
+    'of as many the narrower',
+  );
+  t.match(summaryOf(await streamFigures(db, randomUUID()), []), { mosScale: null, avgMos: 0, measured: { mos: 0 } });
+});
+
 t.test('many streams at once fit one batch', async (t) => {
   const { runId } = await startRun(world);
   const stream = {
@@ -176,6 +227,8 @@ t.test('many streams at once fit one batch', async (t) => {
     codec: 'PCMU',
     remote: '127.0.0.1:1',
     feedback: false,
+    scale: 'nb',
+    details: null,
   } as unknown as Parameters<typeof insertStreams>[2][number];
   await insertStreams(
     db,

@@ -353,6 +353,7 @@ export function someSamples(baseMs: number, endpoints: readonly number[], second
     rttMs: column((r) => (r.second % 5 === 0 ? 10 + r.endpoint : Number.NaN)),
     mos: column((r) => 4 + (r.endpoint % 4) / 10),
     rFactor: column((r) => 80 + (r.endpoint % 4)),
+    scale: rows.map(() => 'nb' as const),
     remoteLossFraction: column(() => Number.NaN),
     remoteJitterMs: column(() => Number.NaN),
   };

@@ -2794,6 +2794,9 @@ export namespace carillon {
                 /** Samples octetsReceived. */
                 octetsReceived: number[];
 
+                /** Samples scale. */
+                scale: carillon.agent.v1.Scale[];
+
                 /**
                  * Encodes the specified Samples message. Does not implicitly {@link carillon.agent.v1.Samples.verify|verify} messages.
                  * @param message Samples message or plain object to encode
@@ -2878,12 +2881,31 @@ export namespace carillon {
                     /** Samples octetsReceived */
                     octetsReceived?: (number[]|null);
 
+                    /** Samples scale */
+                    scale?: (carillon.agent.v1.Scale[]|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of a Samples. */
                 type $Shape = carillon.agent.v1.Samples.$Properties;
+            }
+
+            /** Scale enum. */
+            enum Scale {
+
+                /** UNRATED value */
+                UNRATED = 0,
+
+                /** NB value */
+                NB = 1,
+
+                /** WB value */
+                WB = 2,
+
+                /** FB value */
+                FB = 3
             }
 
             /**
@@ -3006,6 +3028,12 @@ export namespace carillon {
 
                 /** StreamTotals localPort. */
                 localPort: number;
+
+                /** StreamTotals scale. */
+                scale: carillon.agent.v1.Scale;
+
+                /** StreamTotals details. */
+                details?: (carillon.agent.v1.StreamDetails.$Properties|null);
 
                 /**
                  * Encodes the specified StreamTotals message. Does not implicitly {@link carillon.agent.v1.StreamTotals.verify|verify} messages.
@@ -3133,12 +3161,1017 @@ export namespace carillon {
                     /** StreamTotals localPort */
                     localPort?: (number|null);
 
+                    /** StreamTotals scale */
+                    scale?: (carillon.agent.v1.Scale|null);
+
+                    /** StreamTotals details */
+                    details?: (carillon.agent.v1.StreamDetails.$Properties|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of a StreamTotals. */
                 type $Shape = carillon.agent.v1.StreamTotals.$Properties;
+            }
+
+            /**
+             * Properties of a StreamDetails.
+             * @deprecated Use carillon.agent.v1.StreamDetails.$Properties instead.
+             */
+            interface IStreamDetails extends carillon.agent.v1.StreamDetails.$Properties {
+            }
+
+            /** Represents a StreamDetails. */
+            class StreamDetails {
+
+                /**
+                 * Constructs a new StreamDetails.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.StreamDetails.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** StreamDetails emodelVariant. */
+                emodelVariant: string;
+
+                /** StreamDetails delaySource. */
+                delaySource: string;
+
+                /** StreamDetails mosLq. */
+                mosLq: number;
+
+                /** StreamDetails delayVariation. */
+                delayVariation?: (carillon.agent.v1.DelayVariation.$Properties|null);
+
+                /** StreamDetails bursts. */
+                bursts?: (carillon.agent.v1.Bursts.$Properties|null);
+
+                /** StreamDetails fixed. */
+                fixed?: (carillon.agent.v1.Playout.$Properties|null);
+
+                /** StreamDetails adaptive. */
+                adaptive?: (carillon.agent.v1.Playout.$Properties|null);
+
+                /** StreamDetails clockDriftPpm. */
+                clockDriftPpm: number;
+
+                /** StreamDetails restarts. */
+                restarts: number;
+
+                /** StreamDetails reorderExtentMax. */
+                reorderExtentMax: number;
+
+                /** StreamDetails talkspurts. */
+                talkspurts: number;
+
+                /** StreamDetails comfortNoisePackets. */
+                comfortNoisePackets: number;
+
+                /** StreamDetails eventPackets. */
+                eventPackets: number;
+
+                /** StreamDetails unexpectedPayloadTypes. */
+                unexpectedPayloadTypes: number;
+
+                /** StreamDetails receiveDrops. */
+                receiveDrops: number;
+
+                /** StreamDetails foreign. */
+                foreign: number;
+
+                /** StreamDetails followed. */
+                followed: number;
+
+                /** StreamDetails sound. */
+                sound?: (carillon.agent.v1.Sound.$Properties|null);
+
+                /** StreamDetails oneWayAudio. */
+                oneWayAudio: string;
+
+                /** StreamDetails remoteLossFraction. */
+                remoteLossFraction: number;
+
+                /** StreamDetails remoteXr. */
+                remoteXr?: (carillon.agent.v1.RemoteVoipMetrics.$Properties|null);
+
+                /** StreamDetails digitsSent. */
+                digitsSent: string;
+
+                /** StreamDetails digitsReceived. */
+                digitsReceived: string;
+
+                /** StreamDetails dscp. */
+                dscp?: (number|null);
+
+                /** StreamDetails injected. */
+                injected?: (carillon.agent.v1.Injected.$Properties|null);
+
+                /** StreamDetails security. */
+                security?: (carillon.agent.v1.Security.$Properties|null);
+
+                /** StreamDetails video. */
+                video?: (carillon.agent.v1.Video.$Properties|null);
+
+                /**
+                 * Encodes the specified StreamDetails message. Does not implicitly {@link carillon.agent.v1.StreamDetails.verify|verify} messages.
+                 * @param message StreamDetails message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.StreamDetails.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a StreamDetails message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StreamDetails & carillon.agent.v1.StreamDetails.$Shape} StreamDetails
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.StreamDetails & carillon.agent.v1.StreamDetails.$Shape;
+            }
+
+            namespace StreamDetails {
+
+                /** Properties of a StreamDetails. */
+                interface $Properties {
+
+                    /** StreamDetails emodelVariant */
+                    emodelVariant?: (string|null);
+
+                    /** StreamDetails delaySource */
+                    delaySource?: (string|null);
+
+                    /** StreamDetails mosLq */
+                    mosLq?: (number|null);
+
+                    /** StreamDetails delayVariation */
+                    delayVariation?: (carillon.agent.v1.DelayVariation.$Properties|null);
+
+                    /** StreamDetails bursts */
+                    bursts?: (carillon.agent.v1.Bursts.$Properties|null);
+
+                    /** StreamDetails fixed */
+                    fixed?: (carillon.agent.v1.Playout.$Properties|null);
+
+                    /** StreamDetails adaptive */
+                    adaptive?: (carillon.agent.v1.Playout.$Properties|null);
+
+                    /** StreamDetails clockDriftPpm */
+                    clockDriftPpm?: (number|null);
+
+                    /** StreamDetails restarts */
+                    restarts?: (number|null);
+
+                    /** StreamDetails reorderExtentMax */
+                    reorderExtentMax?: (number|null);
+
+                    /** StreamDetails talkspurts */
+                    talkspurts?: (number|null);
+
+                    /** StreamDetails comfortNoisePackets */
+                    comfortNoisePackets?: (number|null);
+
+                    /** StreamDetails eventPackets */
+                    eventPackets?: (number|null);
+
+                    /** StreamDetails unexpectedPayloadTypes */
+                    unexpectedPayloadTypes?: (number|null);
+
+                    /** StreamDetails receiveDrops */
+                    receiveDrops?: (number|null);
+
+                    /** StreamDetails foreign */
+                    foreign?: (number|null);
+
+                    /** StreamDetails followed */
+                    followed?: (number|null);
+
+                    /** StreamDetails sound */
+                    sound?: (carillon.agent.v1.Sound.$Properties|null);
+
+                    /** StreamDetails oneWayAudio */
+                    oneWayAudio?: (string|null);
+
+                    /** StreamDetails remoteLossFraction */
+                    remoteLossFraction?: (number|null);
+
+                    /** StreamDetails remoteXr */
+                    remoteXr?: (carillon.agent.v1.RemoteVoipMetrics.$Properties|null);
+
+                    /** StreamDetails digitsSent */
+                    digitsSent?: (string|null);
+
+                    /** StreamDetails digitsReceived */
+                    digitsReceived?: (string|null);
+
+                    /** StreamDetails dscp */
+                    dscp?: (number|null);
+
+                    /** StreamDetails injected */
+                    injected?: (carillon.agent.v1.Injected.$Properties|null);
+
+                    /** StreamDetails security */
+                    security?: (carillon.agent.v1.Security.$Properties|null);
+
+                    /** StreamDetails video */
+                    video?: (carillon.agent.v1.Video.$Properties|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a StreamDetails. */
+                type $Shape = carillon.agent.v1.StreamDetails.$Properties;
+            }
+
+            /**
+             * Properties of a DelayVariation.
+             * @deprecated Use carillon.agent.v1.DelayVariation.$Properties instead.
+             */
+            interface IDelayVariation extends carillon.agent.v1.DelayVariation.$Properties {
+            }
+
+            /** Represents a DelayVariation. */
+            class DelayVariation {
+
+                /**
+                 * Constructs a new DelayVariation.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.DelayVariation.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** DelayVariation p50Ms. */
+                p50Ms: number;
+
+                /** DelayVariation p95Ms. */
+                p95Ms: number;
+
+                /** DelayVariation p99Ms. */
+                p99Ms: number;
+
+                /** DelayVariation maxMs. */
+                maxMs: number;
+
+                /**
+                 * Encodes the specified DelayVariation message. Does not implicitly {@link carillon.agent.v1.DelayVariation.verify|verify} messages.
+                 * @param message DelayVariation message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.DelayVariation.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a DelayVariation message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.DelayVariation & carillon.agent.v1.DelayVariation.$Shape} DelayVariation
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.DelayVariation & carillon.agent.v1.DelayVariation.$Shape;
+            }
+
+            namespace DelayVariation {
+
+                /** Properties of a DelayVariation. */
+                interface $Properties {
+
+                    /** DelayVariation p50Ms */
+                    p50Ms?: (number|null);
+
+                    /** DelayVariation p95Ms */
+                    p95Ms?: (number|null);
+
+                    /** DelayVariation p99Ms */
+                    p99Ms?: (number|null);
+
+                    /** DelayVariation maxMs */
+                    maxMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a DelayVariation. */
+                type $Shape = carillon.agent.v1.DelayVariation.$Properties;
+            }
+
+            /**
+             * Properties of a Bursts.
+             * @deprecated Use carillon.agent.v1.Bursts.$Properties instead.
+             */
+            interface IBursts extends carillon.agent.v1.Bursts.$Properties {
+            }
+
+            /** Represents a Bursts. */
+            class Bursts {
+
+                /**
+                 * Constructs a new Bursts.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Bursts.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Bursts bursts. */
+                bursts: number;
+
+                /** Bursts burstDensity. */
+                burstDensity: number;
+
+                /** Bursts gapDensity. */
+                gapDensity: number;
+
+                /** Bursts burstMs. */
+                burstMs: number;
+
+                /** Bursts gapMs. */
+                gapMs: number;
+
+                /**
+                 * Encodes the specified Bursts message. Does not implicitly {@link carillon.agent.v1.Bursts.verify|verify} messages.
+                 * @param message Bursts message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Bursts.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Bursts message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Bursts & carillon.agent.v1.Bursts.$Shape} Bursts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Bursts & carillon.agent.v1.Bursts.$Shape;
+            }
+
+            namespace Bursts {
+
+                /** Properties of a Bursts. */
+                interface $Properties {
+
+                    /** Bursts bursts */
+                    bursts?: (number|null);
+
+                    /** Bursts burstDensity */
+                    burstDensity?: (number|null);
+
+                    /** Bursts gapDensity */
+                    gapDensity?: (number|null);
+
+                    /** Bursts burstMs */
+                    burstMs?: (number|null);
+
+                    /** Bursts gapMs */
+                    gapMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Bursts. */
+                type $Shape = carillon.agent.v1.Bursts.$Properties;
+            }
+
+            /**
+             * Properties of a Playout.
+             * @deprecated Use carillon.agent.v1.Playout.$Properties instead.
+             */
+            interface IPlayout extends carillon.agent.v1.Playout.$Properties {
+            }
+
+            /** Represents a Playout. */
+            class Playout {
+
+                /**
+                 * Constructs a new Playout.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Playout.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Playout discarded. */
+                discarded: number;
+
+                /** Playout plcEvents. */
+                plcEvents: number;
+
+                /** Playout plcMs. */
+                plcMs: number;
+
+                /** Playout plcMaxMs. */
+                plcMaxMs: number;
+
+                /** Playout bufferMs. */
+                bufferMs: number;
+
+                /** Playout mos. */
+                mos: number;
+
+                /**
+                 * Encodes the specified Playout message. Does not implicitly {@link carillon.agent.v1.Playout.verify|verify} messages.
+                 * @param message Playout message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Playout.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Playout message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Playout & carillon.agent.v1.Playout.$Shape} Playout
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Playout & carillon.agent.v1.Playout.$Shape;
+            }
+
+            namespace Playout {
+
+                /** Properties of a Playout. */
+                interface $Properties {
+
+                    /** Playout discarded */
+                    discarded?: (number|null);
+
+                    /** Playout plcEvents */
+                    plcEvents?: (number|null);
+
+                    /** Playout plcMs */
+                    plcMs?: (number|null);
+
+                    /** Playout plcMaxMs */
+                    plcMaxMs?: (number|null);
+
+                    /** Playout bufferMs */
+                    bufferMs?: (number|null);
+
+                    /** Playout mos */
+                    mos?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Playout. */
+                type $Shape = carillon.agent.v1.Playout.$Properties;
+            }
+
+            /**
+             * Properties of a Sound.
+             * @deprecated Use carillon.agent.v1.Sound.$Properties instead.
+             */
+            interface ISound extends carillon.agent.v1.Sound.$Properties {
+            }
+
+            /** Represents a Sound. */
+            class Sound {
+
+                /**
+                 * Constructs a new Sound.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Sound.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Sound frames. */
+                frames: number;
+
+                /** Sound levelDbov. */
+                levelDbov: number;
+
+                /** Sound silentShare. */
+                silentShare: number;
+
+                /** Sound clippedShare. */
+                clippedShare: number;
+
+                /**
+                 * Encodes the specified Sound message. Does not implicitly {@link carillon.agent.v1.Sound.verify|verify} messages.
+                 * @param message Sound message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Sound.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Sound message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Sound & carillon.agent.v1.Sound.$Shape} Sound
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Sound & carillon.agent.v1.Sound.$Shape;
+            }
+
+            namespace Sound {
+
+                /** Properties of a Sound. */
+                interface $Properties {
+
+                    /** Sound frames */
+                    frames?: (number|null);
+
+                    /** Sound levelDbov */
+                    levelDbov?: (number|null);
+
+                    /** Sound silentShare */
+                    silentShare?: (number|null);
+
+                    /** Sound clippedShare */
+                    clippedShare?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Sound. */
+                type $Shape = carillon.agent.v1.Sound.$Properties;
+            }
+
+            /**
+             * Properties of a RemoteVoipMetrics.
+             * @deprecated Use carillon.agent.v1.RemoteVoipMetrics.$Properties instead.
+             */
+            interface IRemoteVoipMetrics extends carillon.agent.v1.RemoteVoipMetrics.$Properties {
+            }
+
+            /** Represents a RemoteVoipMetrics. */
+            class RemoteVoipMetrics {
+
+                /**
+                 * Constructs a new RemoteVoipMetrics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.RemoteVoipMetrics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** RemoteVoipMetrics lossFraction. */
+                lossFraction: number;
+
+                /** RemoteVoipMetrics discardFraction. */
+                discardFraction: number;
+
+                /** RemoteVoipMetrics burstDensity. */
+                burstDensity: number;
+
+                /** RemoteVoipMetrics gapDensity. */
+                gapDensity: number;
+
+                /** RemoteVoipMetrics burstMs. */
+                burstMs: number;
+
+                /** RemoteVoipMetrics gapMs. */
+                gapMs: number;
+
+                /** RemoteVoipMetrics endSystemMs. */
+                endSystemMs: number;
+
+                /** RemoteVoipMetrics rFactor. */
+                rFactor: number;
+
+                /** RemoteVoipMetrics mosLq. */
+                mosLq: number;
+
+                /** RemoteVoipMetrics mosCq. */
+                mosCq: number;
+
+                /**
+                 * Encodes the specified RemoteVoipMetrics message. Does not implicitly {@link carillon.agent.v1.RemoteVoipMetrics.verify|verify} messages.
+                 * @param message RemoteVoipMetrics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.RemoteVoipMetrics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a RemoteVoipMetrics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RemoteVoipMetrics & carillon.agent.v1.RemoteVoipMetrics.$Shape} RemoteVoipMetrics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.RemoteVoipMetrics & carillon.agent.v1.RemoteVoipMetrics.$Shape;
+            }
+
+            namespace RemoteVoipMetrics {
+
+                /** Properties of a RemoteVoipMetrics. */
+                interface $Properties {
+
+                    /** RemoteVoipMetrics lossFraction */
+                    lossFraction?: (number|null);
+
+                    /** RemoteVoipMetrics discardFraction */
+                    discardFraction?: (number|null);
+
+                    /** RemoteVoipMetrics burstDensity */
+                    burstDensity?: (number|null);
+
+                    /** RemoteVoipMetrics gapDensity */
+                    gapDensity?: (number|null);
+
+                    /** RemoteVoipMetrics burstMs */
+                    burstMs?: (number|null);
+
+                    /** RemoteVoipMetrics gapMs */
+                    gapMs?: (number|null);
+
+                    /** RemoteVoipMetrics endSystemMs */
+                    endSystemMs?: (number|null);
+
+                    /** RemoteVoipMetrics rFactor */
+                    rFactor?: (number|null);
+
+                    /** RemoteVoipMetrics mosLq */
+                    mosLq?: (number|null);
+
+                    /** RemoteVoipMetrics mosCq */
+                    mosCq?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a RemoteVoipMetrics. */
+                type $Shape = carillon.agent.v1.RemoteVoipMetrics.$Properties;
+            }
+
+            /**
+             * Properties of an Injected.
+             * @deprecated Use carillon.agent.v1.Injected.$Properties instead.
+             */
+            interface IInjected extends carillon.agent.v1.Injected.$Properties {
+            }
+
+            /** Represents an Injected. */
+            class Injected {
+
+                /**
+                 * Constructs a new Injected.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Injected.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Injected offered. */
+                offered: number;
+
+                /** Injected disturbed. */
+                disturbed: number;
+
+                /** Injected passed. */
+                passed: number;
+
+                /** Injected lost. */
+                lost: number;
+
+                /** Injected lossRuns. */
+                lossRuns: number;
+
+                /** Injected duplicated. */
+                duplicated: number;
+
+                /** Injected reordered. */
+                reordered: number;
+
+                /** Injected late. */
+                late: number;
+
+                /** Injected overflowed. */
+                overflowed: number;
+
+                /** Injected jitterBeforeMs. */
+                jitterBeforeMs: number;
+
+                /** Injected jitterAfterMs. */
+                jitterAfterMs: number;
+
+                /**
+                 * Encodes the specified Injected message. Does not implicitly {@link carillon.agent.v1.Injected.verify|verify} messages.
+                 * @param message Injected message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Injected.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Injected message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Injected & carillon.agent.v1.Injected.$Shape} Injected
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Injected & carillon.agent.v1.Injected.$Shape;
+            }
+
+            namespace Injected {
+
+                /** Properties of an Injected. */
+                interface $Properties {
+
+                    /** Injected offered */
+                    offered?: (number|null);
+
+                    /** Injected disturbed */
+                    disturbed?: (number|null);
+
+                    /** Injected passed */
+                    passed?: (number|null);
+
+                    /** Injected lost */
+                    lost?: (number|null);
+
+                    /** Injected lossRuns */
+                    lossRuns?: (number|null);
+
+                    /** Injected duplicated */
+                    duplicated?: (number|null);
+
+                    /** Injected reordered */
+                    reordered?: (number|null);
+
+                    /** Injected late */
+                    late?: (number|null);
+
+                    /** Injected overflowed */
+                    overflowed?: (number|null);
+
+                    /** Injected jitterBeforeMs */
+                    jitterBeforeMs?: (number|null);
+
+                    /** Injected jitterAfterMs */
+                    jitterAfterMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Injected. */
+                type $Shape = carillon.agent.v1.Injected.$Properties;
+            }
+
+            /**
+             * Properties of a Security.
+             * @deprecated Use carillon.agent.v1.Security.$Properties instead.
+             */
+            interface ISecurity extends carillon.agent.v1.Security.$Properties {
+            }
+
+            /** Represents a Security. */
+            class Security {
+
+                /**
+                 * Constructs a new Security.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Security.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Security state. */
+                state: string;
+
+                /** Security suite. */
+                suite: string;
+
+                /** Security handshakeMs. */
+                handshakeMs: number;
+
+                /** Security authFailed. */
+                authFailed: number;
+
+                /** Security replayed. */
+                replayed: number;
+
+                /** Security early. */
+                early: number;
+
+                /**
+                 * Encodes the specified Security message. Does not implicitly {@link carillon.agent.v1.Security.verify|verify} messages.
+                 * @param message Security message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Security.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Security message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Security & carillon.agent.v1.Security.$Shape} Security
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Security & carillon.agent.v1.Security.$Shape;
+            }
+
+            namespace Security {
+
+                /** Properties of a Security. */
+                interface $Properties {
+
+                    /** Security state */
+                    state?: (string|null);
+
+                    /** Security suite */
+                    suite?: (string|null);
+
+                    /** Security handshakeMs */
+                    handshakeMs?: (number|null);
+
+                    /** Security authFailed */
+                    authFailed?: (number|null);
+
+                    /** Security replayed */
+                    replayed?: (number|null);
+
+                    /** Security early */
+                    early?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Security. */
+                type $Shape = carillon.agent.v1.Security.$Properties;
+            }
+
+            /**
+             * Properties of a Video.
+             * @deprecated Use carillon.agent.v1.Video.$Properties instead.
+             */
+            interface IVideo extends carillon.agent.v1.Video.$Properties {
+            }
+
+            /** Represents a Video. */
+            class Video {
+
+                /**
+                 * Constructs a new Video.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Video.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Video framesSent. */
+                framesSent: number;
+
+                /** Video keyframesSent. */
+                keyframesSent: number;
+
+                /** Video packetsResent. */
+                packetsResent: number;
+
+                /** Video framesReceived. */
+                framesReceived: number;
+
+                /** Video keyframesReceived. */
+                keyframesReceived: number;
+
+                /** Video framesLost. */
+                framesLost: number;
+
+                /** Video framesDropped. */
+                framesDropped: number;
+
+                /** Video framesPerSecond. */
+                framesPerSecond: number;
+
+                /** Video freezes. */
+                freezes: number;
+
+                /** Video freezeMs. */
+                freezeMs: number;
+
+                /** Video recoveredPackets. */
+                recoveredPackets: number;
+
+                /** Video nacksSent. */
+                nacksSent: number;
+
+                /** Video nacksReceived. */
+                nacksReceived: number;
+
+                /** Video plisSent. */
+                plisSent: number;
+
+                /** Video plisReceived. */
+                plisReceived: number;
+
+                /** Video firsSent. */
+                firsSent: number;
+
+                /** Video firsReceived. */
+                firsReceived: number;
+
+                /**
+                 * Encodes the specified Video message. Does not implicitly {@link carillon.agent.v1.Video.verify|verify} messages.
+                 * @param message Video message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Video.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Video message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Video & carillon.agent.v1.Video.$Shape} Video
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Video & carillon.agent.v1.Video.$Shape;
+            }
+
+            namespace Video {
+
+                /** Properties of a Video. */
+                interface $Properties {
+
+                    /** Video framesSent */
+                    framesSent?: (number|null);
+
+                    /** Video keyframesSent */
+                    keyframesSent?: (number|null);
+
+                    /** Video packetsResent */
+                    packetsResent?: (number|null);
+
+                    /** Video framesReceived */
+                    framesReceived?: (number|null);
+
+                    /** Video keyframesReceived */
+                    keyframesReceived?: (number|null);
+
+                    /** Video framesLost */
+                    framesLost?: (number|null);
+
+                    /** Video framesDropped */
+                    framesDropped?: (number|null);
+
+                    /** Video framesPerSecond */
+                    framesPerSecond?: (number|null);
+
+                    /** Video freezes */
+                    freezes?: (number|null);
+
+                    /** Video freezeMs */
+                    freezeMs?: (number|null);
+
+                    /** Video recoveredPackets */
+                    recoveredPackets?: (number|null);
+
+                    /** Video nacksSent */
+                    nacksSent?: (number|null);
+
+                    /** Video nacksReceived */
+                    nacksReceived?: (number|null);
+
+                    /** Video plisSent */
+                    plisSent?: (number|null);
+
+                    /** Video plisReceived */
+                    plisReceived?: (number|null);
+
+                    /** Video firsSent */
+                    firsSent?: (number|null);
+
+                    /** Video firsReceived */
+                    firsReceived?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Video. */
+                type $Shape = carillon.agent.v1.Video.$Properties;
             }
 
             /**

@@ -7363,6 +7363,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<number>|null} [remoteLossFraction] Samples remoteLossFraction
                  * @property {Array.<number>|null} [remoteJitterMs] Samples remoteJitterMs
                  * @property {Array.<number>|null} [octetsReceived] Samples octetsReceived
+                 * @property {Array.<carillon.agent.v1.Scale>|null} [scale] Samples scale
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -7408,6 +7409,7 @@ export const carillon = $root.carillon = (() => {
                     this.remoteLossFraction = [];
                     this.remoteJitterMs = [];
                     this.octetsReceived = [];
+                    this.scale = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -7575,6 +7577,14 @@ export const carillon = $root.carillon = (() => {
                 Samples.prototype.octetsReceived = $util.emptyArray;
 
                 /**
+                 * Samples scale.
+                 * @member {Array.<carillon.agent.v1.Scale>} scale
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.scale = $util.emptyArray;
+
+                /**
                  * Encodes the specified Samples message. Does not implicitly {@link carillon.agent.v1.Samples.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Samples
@@ -7630,6 +7640,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 19, wireType 2 =*/154).floats(message.remoteJitterMs);
                     if (message.octetsReceived != null && message.octetsReceived.length)
                         writer.uint32(/* id 20, wireType 2 =*/162).uint64s(message.octetsReceived);
+                    if (message.scale != null && message.scale.length)
+                        writer.uint32(/* id 21, wireType 2 =*/170).int32s(message.scale);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -7654,7 +7666,7 @@ export const carillon = $root.carillon = (() => {
                         _depth = 0;
                     if (_depth > $Reader.recursionLimit)
                         throw $Error("max depth exceeded");
-                    let end, message;
+                    let end, message, value;
                     if (length === $undefined)
                         end = reader.len;
                     else {
@@ -7954,6 +7966,20 @@ export const carillon = $root.carillon = (() => {
                                 message.octetsReceived.push(reader.uint64());
                                 continue;
                             }
+                        case 21: {
+                                if (wireType === 2) {
+                                    if (!(message.scale && message.scale.length))
+                                        message.scale = [];
+                                    reader.int32s(message.scale);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.scale && message.scale.length))
+                                    message.scale = [];
+                                message.scale.push(reader.int32());
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -7972,6 +7998,24 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Samples;
+            })();
+
+            /**
+             * Scale enum.
+             * @name carillon.agent.v1.Scale
+             * @enum {number}
+             * @property {number} UNRATED=0 UNRATED value
+             * @property {number} NB=1 NB value
+             * @property {number} WB=2 WB value
+             * @property {number} FB=3 FB value
+             */
+            v1.Scale = (function() {
+                const valuesById = $Object.create(null), values = $Object.create(valuesById);
+                values[valuesById[0] = "UNRATED"] = 0;
+                values[valuesById[1] = "NB"] = 1;
+                values[valuesById[2] = "WB"] = 2;
+                values[valuesById[3] = "FB"] = 3;
+                return values;
             })();
 
             v1.StreamTotals = (function() {
@@ -8013,6 +8057,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [firCount] StreamTotals firCount
                  * @property {number|null} [sendsSkipped] StreamTotals sendsSkipped
                  * @property {number|null} [localPort] StreamTotals localPort
+                 * @property {carillon.agent.v1.Scale|null} [scale] StreamTotals scale
+                 * @property {carillon.agent.v1.StreamDetails.$Properties|null} [details] StreamTotals details
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -8317,6 +8363,22 @@ export const carillon = $root.carillon = (() => {
                 StreamTotals.prototype.localPort = 0;
 
                 /**
+                 * StreamTotals scale.
+                 * @member {carillon.agent.v1.Scale} scale
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.scale = 0;
+
+                /**
+                 * StreamTotals details.
+                 * @member {carillon.agent.v1.StreamDetails.$Properties|null|undefined} details
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.details = null;
+
+                /**
                  * Encodes the specified StreamTotals message. Does not implicitly {@link carillon.agent.v1.StreamTotals.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.StreamTotals
@@ -8400,6 +8462,10 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 33, wireType 0 =*/264).uint32(message.sendsSkipped);
                     if (message.localPort != null && $Object.hasOwnProperty.call(message, "localPort") && message.localPort !== 0)
                         writer.uint32(/* id 34, wireType 0 =*/272).uint32(message.localPort);
+                    if (message.scale != null && $Object.hasOwnProperty.call(message, "scale") && message.scale !== 0)
+                        writer.uint32(/* id 35, wireType 0 =*/280).int32(message.scale);
+                    if (message.details != null && $Object.hasOwnProperty.call(message, "details"))
+                        $root.carillon.agent.v1.StreamDetails.encode(message.details, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8750,6 +8816,21 @@ export const carillon = $root.carillon = (() => {
                                     delete message.localPort;
                                 continue;
                             }
+                        case 35: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.int32())
+                                    message.scale = value;
+                                else
+                                    delete message.scale;
+                                continue;
+                            }
+                        case 36: {
+                                if (wireType !== 2)
+                                    break;
+                                message.details = $root.carillon.agent.v1.StreamDetails.decode(reader, reader.size(), $undefined, _depth + 1, message.details);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -8768,6 +8849,2830 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return StreamTotals;
+            })();
+
+            v1.StreamDetails = (function() {
+
+                /**
+                 * Properties of a StreamDetails.
+                 * @typedef {Object} carillon.agent.v1.StreamDetails.$Properties
+                 * @property {string|null} [emodelVariant] StreamDetails emodelVariant
+                 * @property {string|null} [delaySource] StreamDetails delaySource
+                 * @property {number|null} [mosLq] StreamDetails mosLq
+                 * @property {carillon.agent.v1.DelayVariation.$Properties|null} [delayVariation] StreamDetails delayVariation
+                 * @property {carillon.agent.v1.Bursts.$Properties|null} [bursts] StreamDetails bursts
+                 * @property {carillon.agent.v1.Playout.$Properties|null} [fixed] StreamDetails fixed
+                 * @property {carillon.agent.v1.Playout.$Properties|null} [adaptive] StreamDetails adaptive
+                 * @property {number|null} [clockDriftPpm] StreamDetails clockDriftPpm
+                 * @property {number|null} [restarts] StreamDetails restarts
+                 * @property {number|null} [reorderExtentMax] StreamDetails reorderExtentMax
+                 * @property {number|null} [talkspurts] StreamDetails talkspurts
+                 * @property {number|null} [comfortNoisePackets] StreamDetails comfortNoisePackets
+                 * @property {number|null} [eventPackets] StreamDetails eventPackets
+                 * @property {number|null} [unexpectedPayloadTypes] StreamDetails unexpectedPayloadTypes
+                 * @property {number|null} [receiveDrops] StreamDetails receiveDrops
+                 * @property {number|null} [foreign] StreamDetails foreign
+                 * @property {number|null} [followed] StreamDetails followed
+                 * @property {carillon.agent.v1.Sound.$Properties|null} [sound] StreamDetails sound
+                 * @property {string|null} [oneWayAudio] StreamDetails oneWayAudio
+                 * @property {number|null} [remoteLossFraction] StreamDetails remoteLossFraction
+                 * @property {carillon.agent.v1.RemoteVoipMetrics.$Properties|null} [remoteXr] StreamDetails remoteXr
+                 * @property {string|null} [digitsSent] StreamDetails digitsSent
+                 * @property {string|null} [digitsReceived] StreamDetails digitsReceived
+                 * @property {number|null} [dscp] StreamDetails dscp
+                 * @property {carillon.agent.v1.Injected.$Properties|null} [injected] StreamDetails injected
+                 * @property {carillon.agent.v1.Security.$Properties|null} [security] StreamDetails security
+                 * @property {carillon.agent.v1.Video.$Properties|null} [video] StreamDetails video
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a StreamDetails.
+                 * @memberof carillon.agent.v1
+                 * @interface IStreamDetails
+                 * @augments carillon.agent.v1.StreamDetails.$Properties
+                 * @deprecated Use carillon.agent.v1.StreamDetails.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a StreamDetails.
+                 * @typedef {carillon.agent.v1.StreamDetails.$Properties} carillon.agent.v1.StreamDetails.$Shape
+                 */
+
+                /**
+                 * Constructs a new StreamDetails.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a StreamDetails.
+                 * @constructor
+                 * @param {carillon.agent.v1.StreamDetails.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const StreamDetails = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * StreamDetails emodelVariant.
+                 * @member {string} emodelVariant
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.emodelVariant = "";
+
+                /**
+                 * StreamDetails delaySource.
+                 * @member {string} delaySource
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.delaySource = "";
+
+                /**
+                 * StreamDetails mosLq.
+                 * @member {number} mosLq
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.mosLq = 0;
+
+                /**
+                 * StreamDetails delayVariation.
+                 * @member {carillon.agent.v1.DelayVariation.$Properties|null|undefined} delayVariation
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.delayVariation = null;
+
+                /**
+                 * StreamDetails bursts.
+                 * @member {carillon.agent.v1.Bursts.$Properties|null|undefined} bursts
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.bursts = null;
+
+                /**
+                 * StreamDetails fixed.
+                 * @member {carillon.agent.v1.Playout.$Properties|null|undefined} fixed
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.fixed = null;
+
+                /**
+                 * StreamDetails adaptive.
+                 * @member {carillon.agent.v1.Playout.$Properties|null|undefined} adaptive
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.adaptive = null;
+
+                /**
+                 * StreamDetails clockDriftPpm.
+                 * @member {number} clockDriftPpm
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.clockDriftPpm = 0;
+
+                /**
+                 * StreamDetails restarts.
+                 * @member {number} restarts
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.restarts = 0;
+
+                /**
+                 * StreamDetails reorderExtentMax.
+                 * @member {number} reorderExtentMax
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.reorderExtentMax = 0;
+
+                /**
+                 * StreamDetails talkspurts.
+                 * @member {number} talkspurts
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.talkspurts = 0;
+
+                /**
+                 * StreamDetails comfortNoisePackets.
+                 * @member {number} comfortNoisePackets
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.comfortNoisePackets = 0;
+
+                /**
+                 * StreamDetails eventPackets.
+                 * @member {number} eventPackets
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.eventPackets = 0;
+
+                /**
+                 * StreamDetails unexpectedPayloadTypes.
+                 * @member {number} unexpectedPayloadTypes
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.unexpectedPayloadTypes = 0;
+
+                /**
+                 * StreamDetails receiveDrops.
+                 * @member {number} receiveDrops
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.receiveDrops = 0;
+
+                /**
+                 * StreamDetails foreign.
+                 * @member {number} foreign
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.foreign = 0;
+
+                /**
+                 * StreamDetails followed.
+                 * @member {number} followed
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.followed = 0;
+
+                /**
+                 * StreamDetails sound.
+                 * @member {carillon.agent.v1.Sound.$Properties|null|undefined} sound
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.sound = null;
+
+                /**
+                 * StreamDetails oneWayAudio.
+                 * @member {string} oneWayAudio
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.oneWayAudio = "";
+
+                /**
+                 * StreamDetails remoteLossFraction.
+                 * @member {number} remoteLossFraction
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.remoteLossFraction = 0;
+
+                /**
+                 * StreamDetails remoteXr.
+                 * @member {carillon.agent.v1.RemoteVoipMetrics.$Properties|null|undefined} remoteXr
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.remoteXr = null;
+
+                /**
+                 * StreamDetails digitsSent.
+                 * @member {string} digitsSent
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.digitsSent = "";
+
+                /**
+                 * StreamDetails digitsReceived.
+                 * @member {string} digitsReceived
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.digitsReceived = "";
+
+                /**
+                 * StreamDetails dscp.
+                 * @member {number|null|undefined} dscp
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.dscp = null;
+
+                /**
+                 * StreamDetails injected.
+                 * @member {carillon.agent.v1.Injected.$Properties|null|undefined} injected
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.injected = null;
+
+                /**
+                 * StreamDetails security.
+                 * @member {carillon.agent.v1.Security.$Properties|null|undefined} security
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.security = null;
+
+                /**
+                 * StreamDetails video.
+                 * @member {carillon.agent.v1.Video.$Properties|null|undefined} video
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.video = null;
+
+                // OneOf field names bound to virtual getters and setters
+                let $oneOfFields;
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(StreamDetails.prototype, "_dscp", {
+                    get: $util.oneOfGetter($oneOfFields = ["dscp"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                /**
+                 * Encodes the specified StreamDetails message. Does not implicitly {@link carillon.agent.v1.StreamDetails.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @static
+                 * @param {carillon.agent.v1.StreamDetails.$Properties} message StreamDetails message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                StreamDetails.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.emodelVariant != null && $Object.hasOwnProperty.call(message, "emodelVariant") && message.emodelVariant !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.emodelVariant);
+                    if (message.delaySource != null && $Object.hasOwnProperty.call(message, "delaySource") && message.delaySource !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.delaySource);
+                    if (message.mosLq != null && $Object.hasOwnProperty.call(message, "mosLq") && !$Object.is(message.mosLq, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.mosLq);
+                    if (message.delayVariation != null && $Object.hasOwnProperty.call(message, "delayVariation"))
+                        $root.carillon.agent.v1.DelayVariation.encode(message.delayVariation, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                    if (message.bursts != null && $Object.hasOwnProperty.call(message, "bursts"))
+                        $root.carillon.agent.v1.Bursts.encode(message.bursts, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                    if (message.fixed != null && $Object.hasOwnProperty.call(message, "fixed"))
+                        $root.carillon.agent.v1.Playout.encode(message.fixed, writer.uint32(/* id 6, wireType 2 =*/50).fork(), _depth + 1).ldelim();
+                    if (message.adaptive != null && $Object.hasOwnProperty.call(message, "adaptive"))
+                        $root.carillon.agent.v1.Playout.encode(message.adaptive, writer.uint32(/* id 7, wireType 2 =*/58).fork(), _depth + 1).ldelim();
+                    if (message.clockDriftPpm != null && $Object.hasOwnProperty.call(message, "clockDriftPpm") && !$Object.is(message.clockDriftPpm, 0))
+                        writer.uint32(/* id 8, wireType 5 =*/69).float(message.clockDriftPpm);
+                    if (message.restarts != null && $Object.hasOwnProperty.call(message, "restarts") && message.restarts !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.restarts);
+                    if (message.reorderExtentMax != null && $Object.hasOwnProperty.call(message, "reorderExtentMax") && message.reorderExtentMax !== 0)
+                        writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.reorderExtentMax);
+                    if (message.talkspurts != null && $Object.hasOwnProperty.call(message, "talkspurts") && message.talkspurts !== 0)
+                        writer.uint32(/* id 11, wireType 0 =*/88).uint32(message.talkspurts);
+                    if (message.comfortNoisePackets != null && $Object.hasOwnProperty.call(message, "comfortNoisePackets") && message.comfortNoisePackets !== 0)
+                        writer.uint32(/* id 12, wireType 0 =*/96).uint32(message.comfortNoisePackets);
+                    if (message.eventPackets != null && $Object.hasOwnProperty.call(message, "eventPackets") && message.eventPackets !== 0)
+                        writer.uint32(/* id 13, wireType 0 =*/104).uint32(message.eventPackets);
+                    if (message.unexpectedPayloadTypes != null && $Object.hasOwnProperty.call(message, "unexpectedPayloadTypes") && message.unexpectedPayloadTypes !== 0)
+                        writer.uint32(/* id 14, wireType 0 =*/112).uint32(message.unexpectedPayloadTypes);
+                    if (message.receiveDrops != null && $Object.hasOwnProperty.call(message, "receiveDrops") && message.receiveDrops !== 0)
+                        writer.uint32(/* id 15, wireType 0 =*/120).uint32(message.receiveDrops);
+                    if (message.foreign != null && $Object.hasOwnProperty.call(message, "foreign") && message.foreign !== 0)
+                        writer.uint32(/* id 16, wireType 0 =*/128).uint32(message.foreign);
+                    if (message.followed != null && $Object.hasOwnProperty.call(message, "followed") && message.followed !== 0)
+                        writer.uint32(/* id 17, wireType 0 =*/136).uint32(message.followed);
+                    if (message.sound != null && $Object.hasOwnProperty.call(message, "sound"))
+                        $root.carillon.agent.v1.Sound.encode(message.sound, writer.uint32(/* id 18, wireType 2 =*/146).fork(), _depth + 1).ldelim();
+                    if (message.oneWayAudio != null && $Object.hasOwnProperty.call(message, "oneWayAudio") && message.oneWayAudio !== "")
+                        writer.uint32(/* id 19, wireType 2 =*/154).string(message.oneWayAudio);
+                    if (message.remoteLossFraction != null && $Object.hasOwnProperty.call(message, "remoteLossFraction") && !$Object.is(message.remoteLossFraction, 0))
+                        writer.uint32(/* id 20, wireType 5 =*/165).float(message.remoteLossFraction);
+                    if (message.remoteXr != null && $Object.hasOwnProperty.call(message, "remoteXr"))
+                        $root.carillon.agent.v1.RemoteVoipMetrics.encode(message.remoteXr, writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
+                    if (message.digitsSent != null && $Object.hasOwnProperty.call(message, "digitsSent") && message.digitsSent !== "")
+                        writer.uint32(/* id 22, wireType 2 =*/178).string(message.digitsSent);
+                    if (message.digitsReceived != null && $Object.hasOwnProperty.call(message, "digitsReceived") && message.digitsReceived !== "")
+                        writer.uint32(/* id 23, wireType 2 =*/186).string(message.digitsReceived);
+                    if (message.dscp != null && $Object.hasOwnProperty.call(message, "dscp"))
+                        writer.uint32(/* id 24, wireType 0 =*/192).uint32(message.dscp);
+                    if (message.injected != null && $Object.hasOwnProperty.call(message, "injected"))
+                        $root.carillon.agent.v1.Injected.encode(message.injected, writer.uint32(/* id 25, wireType 2 =*/202).fork(), _depth + 1).ldelim();
+                    if (message.security != null && $Object.hasOwnProperty.call(message, "security"))
+                        $root.carillon.agent.v1.Security.encode(message.security, writer.uint32(/* id 26, wireType 2 =*/210).fork(), _depth + 1).ldelim();
+                    if (message.video != null && $Object.hasOwnProperty.call(message, "video"))
+                        $root.carillon.agent.v1.Video.encode(message.video, writer.uint32(/* id 27, wireType 2 =*/218).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a StreamDetails message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StreamDetails & carillon.agent.v1.StreamDetails.$Shape} StreamDetails
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                StreamDetails.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.StreamDetails();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.emodelVariant = value;
+                                else
+                                    delete message.emodelVariant;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.delaySource = value;
+                                else
+                                    delete message.delaySource;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.mosLq = value;
+                                else
+                                    delete message.mosLq;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.delayVariation = $root.carillon.agent.v1.DelayVariation.decode(reader, reader.size(), $undefined, _depth + 1, message.delayVariation);
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.bursts = $root.carillon.agent.v1.Bursts.decode(reader, reader.size(), $undefined, _depth + 1, message.bursts);
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                message.fixed = $root.carillon.agent.v1.Playout.decode(reader, reader.size(), $undefined, _depth + 1, message.fixed);
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                message.adaptive = $root.carillon.agent.v1.Playout.decode(reader, reader.size(), $undefined, _depth + 1, message.adaptive);
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.clockDriftPpm = value;
+                                else
+                                    delete message.clockDriftPpm;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.restarts = value;
+                                else
+                                    delete message.restarts;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.reorderExtentMax = value;
+                                else
+                                    delete message.reorderExtentMax;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.talkspurts = value;
+                                else
+                                    delete message.talkspurts;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.comfortNoisePackets = value;
+                                else
+                                    delete message.comfortNoisePackets;
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.eventPackets = value;
+                                else
+                                    delete message.eventPackets;
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.unexpectedPayloadTypes = value;
+                                else
+                                    delete message.unexpectedPayloadTypes;
+                                continue;
+                            }
+                        case 15: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.receiveDrops = value;
+                                else
+                                    delete message.receiveDrops;
+                                continue;
+                            }
+                        case 16: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.foreign = value;
+                                else
+                                    delete message.foreign;
+                                continue;
+                            }
+                        case 17: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.followed = value;
+                                else
+                                    delete message.followed;
+                                continue;
+                            }
+                        case 18: {
+                                if (wireType !== 2)
+                                    break;
+                                message.sound = $root.carillon.agent.v1.Sound.decode(reader, reader.size(), $undefined, _depth + 1, message.sound);
+                                continue;
+                            }
+                        case 19: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.oneWayAudio = value;
+                                else
+                                    delete message.oneWayAudio;
+                                continue;
+                            }
+                        case 20: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.remoteLossFraction = value;
+                                else
+                                    delete message.remoteLossFraction;
+                                continue;
+                            }
+                        case 21: {
+                                if (wireType !== 2)
+                                    break;
+                                message.remoteXr = $root.carillon.agent.v1.RemoteVoipMetrics.decode(reader, reader.size(), $undefined, _depth + 1, message.remoteXr);
+                                continue;
+                            }
+                        case 22: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.digitsSent = value;
+                                else
+                                    delete message.digitsSent;
+                                continue;
+                            }
+                        case 23: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.digitsReceived = value;
+                                else
+                                    delete message.digitsReceived;
+                                continue;
+                            }
+                        case 24: {
+                                if (wireType !== 0)
+                                    break;
+                                message.dscp = reader.uint32();
+                                message._dscp = "dscp";
+                                continue;
+                            }
+                        case 25: {
+                                if (wireType !== 2)
+                                    break;
+                                message.injected = $root.carillon.agent.v1.Injected.decode(reader, reader.size(), $undefined, _depth + 1, message.injected);
+                                continue;
+                            }
+                        case 26: {
+                                if (wireType !== 2)
+                                    break;
+                                message.security = $root.carillon.agent.v1.Security.decode(reader, reader.size(), $undefined, _depth + 1, message.security);
+                                continue;
+                            }
+                        case 27: {
+                                if (wireType !== 2)
+                                    break;
+                                message.video = $root.carillon.agent.v1.Video.decode(reader, reader.size(), $undefined, _depth + 1, message.video);
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return StreamDetails;
+            })();
+
+            v1.DelayVariation = (function() {
+
+                /**
+                 * Properties of a DelayVariation.
+                 * @typedef {Object} carillon.agent.v1.DelayVariation.$Properties
+                 * @property {number|null} [p50Ms] DelayVariation p50Ms
+                 * @property {number|null} [p95Ms] DelayVariation p95Ms
+                 * @property {number|null} [p99Ms] DelayVariation p99Ms
+                 * @property {number|null} [maxMs] DelayVariation maxMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a DelayVariation.
+                 * @memberof carillon.agent.v1
+                 * @interface IDelayVariation
+                 * @augments carillon.agent.v1.DelayVariation.$Properties
+                 * @deprecated Use carillon.agent.v1.DelayVariation.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a DelayVariation.
+                 * @typedef {carillon.agent.v1.DelayVariation.$Properties} carillon.agent.v1.DelayVariation.$Shape
+                 */
+
+                /**
+                 * Constructs a new DelayVariation.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a DelayVariation.
+                 * @constructor
+                 * @param {carillon.agent.v1.DelayVariation.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const DelayVariation = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * DelayVariation p50Ms.
+                 * @member {number} p50Ms
+                 * @memberof carillon.agent.v1.DelayVariation
+                 * @instance
+                 */
+                DelayVariation.prototype.p50Ms = 0;
+
+                /**
+                 * DelayVariation p95Ms.
+                 * @member {number} p95Ms
+                 * @memberof carillon.agent.v1.DelayVariation
+                 * @instance
+                 */
+                DelayVariation.prototype.p95Ms = 0;
+
+                /**
+                 * DelayVariation p99Ms.
+                 * @member {number} p99Ms
+                 * @memberof carillon.agent.v1.DelayVariation
+                 * @instance
+                 */
+                DelayVariation.prototype.p99Ms = 0;
+
+                /**
+                 * DelayVariation maxMs.
+                 * @member {number} maxMs
+                 * @memberof carillon.agent.v1.DelayVariation
+                 * @instance
+                 */
+                DelayVariation.prototype.maxMs = 0;
+
+                /**
+                 * Encodes the specified DelayVariation message. Does not implicitly {@link carillon.agent.v1.DelayVariation.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.DelayVariation
+                 * @static
+                 * @param {carillon.agent.v1.DelayVariation.$Properties} message DelayVariation message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                DelayVariation.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.p50Ms != null && $Object.hasOwnProperty.call(message, "p50Ms") && !$Object.is(message.p50Ms, 0))
+                        writer.uint32(/* id 1, wireType 5 =*/13).float(message.p50Ms);
+                    if (message.p95Ms != null && $Object.hasOwnProperty.call(message, "p95Ms") && !$Object.is(message.p95Ms, 0))
+                        writer.uint32(/* id 2, wireType 5 =*/21).float(message.p95Ms);
+                    if (message.p99Ms != null && $Object.hasOwnProperty.call(message, "p99Ms") && !$Object.is(message.p99Ms, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.p99Ms);
+                    if (message.maxMs != null && $Object.hasOwnProperty.call(message, "maxMs") && !$Object.is(message.maxMs, 0))
+                        writer.uint32(/* id 4, wireType 5 =*/37).float(message.maxMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a DelayVariation message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.DelayVariation
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.DelayVariation & carillon.agent.v1.DelayVariation.$Shape} DelayVariation
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                DelayVariation.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.DelayVariation();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.p50Ms = value;
+                                else
+                                    delete message.p50Ms;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.p95Ms = value;
+                                else
+                                    delete message.p95Ms;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.p99Ms = value;
+                                else
+                                    delete message.p99Ms;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.maxMs = value;
+                                else
+                                    delete message.maxMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return DelayVariation;
+            })();
+
+            v1.Bursts = (function() {
+
+                /**
+                 * Properties of a Bursts.
+                 * @typedef {Object} carillon.agent.v1.Bursts.$Properties
+                 * @property {number|null} [bursts] Bursts bursts
+                 * @property {number|null} [burstDensity] Bursts burstDensity
+                 * @property {number|null} [gapDensity] Bursts gapDensity
+                 * @property {number|null} [burstMs] Bursts burstMs
+                 * @property {number|null} [gapMs] Bursts gapMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Bursts.
+                 * @memberof carillon.agent.v1
+                 * @interface IBursts
+                 * @augments carillon.agent.v1.Bursts.$Properties
+                 * @deprecated Use carillon.agent.v1.Bursts.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Bursts.
+                 * @typedef {carillon.agent.v1.Bursts.$Properties} carillon.agent.v1.Bursts.$Shape
+                 */
+
+                /**
+                 * Constructs a new Bursts.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Bursts.
+                 * @constructor
+                 * @param {carillon.agent.v1.Bursts.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Bursts = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Bursts bursts.
+                 * @member {number} bursts
+                 * @memberof carillon.agent.v1.Bursts
+                 * @instance
+                 */
+                Bursts.prototype.bursts = 0;
+
+                /**
+                 * Bursts burstDensity.
+                 * @member {number} burstDensity
+                 * @memberof carillon.agent.v1.Bursts
+                 * @instance
+                 */
+                Bursts.prototype.burstDensity = 0;
+
+                /**
+                 * Bursts gapDensity.
+                 * @member {number} gapDensity
+                 * @memberof carillon.agent.v1.Bursts
+                 * @instance
+                 */
+                Bursts.prototype.gapDensity = 0;
+
+                /**
+                 * Bursts burstMs.
+                 * @member {number} burstMs
+                 * @memberof carillon.agent.v1.Bursts
+                 * @instance
+                 */
+                Bursts.prototype.burstMs = 0;
+
+                /**
+                 * Bursts gapMs.
+                 * @member {number} gapMs
+                 * @memberof carillon.agent.v1.Bursts
+                 * @instance
+                 */
+                Bursts.prototype.gapMs = 0;
+
+                /**
+                 * Encodes the specified Bursts message. Does not implicitly {@link carillon.agent.v1.Bursts.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Bursts
+                 * @static
+                 * @param {carillon.agent.v1.Bursts.$Properties} message Bursts message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Bursts.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.bursts != null && $Object.hasOwnProperty.call(message, "bursts") && message.bursts !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.bursts);
+                    if (message.burstDensity != null && $Object.hasOwnProperty.call(message, "burstDensity") && !$Object.is(message.burstDensity, 0))
+                        writer.uint32(/* id 2, wireType 5 =*/21).float(message.burstDensity);
+                    if (message.gapDensity != null && $Object.hasOwnProperty.call(message, "gapDensity") && !$Object.is(message.gapDensity, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.gapDensity);
+                    if (message.burstMs != null && $Object.hasOwnProperty.call(message, "burstMs") && !$Object.is(message.burstMs, 0))
+                        writer.uint32(/* id 4, wireType 5 =*/37).float(message.burstMs);
+                    if (message.gapMs != null && $Object.hasOwnProperty.call(message, "gapMs") && !$Object.is(message.gapMs, 0))
+                        writer.uint32(/* id 5, wireType 5 =*/45).float(message.gapMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Bursts message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Bursts
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Bursts & carillon.agent.v1.Bursts.$Shape} Bursts
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Bursts.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Bursts();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.bursts = value;
+                                else
+                                    delete message.bursts;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.burstDensity = value;
+                                else
+                                    delete message.burstDensity;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.gapDensity = value;
+                                else
+                                    delete message.gapDensity;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.burstMs = value;
+                                else
+                                    delete message.burstMs;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.gapMs = value;
+                                else
+                                    delete message.gapMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Bursts;
+            })();
+
+            v1.Playout = (function() {
+
+                /**
+                 * Properties of a Playout.
+                 * @typedef {Object} carillon.agent.v1.Playout.$Properties
+                 * @property {number|null} [discarded] Playout discarded
+                 * @property {number|null} [plcEvents] Playout plcEvents
+                 * @property {number|null} [plcMs] Playout plcMs
+                 * @property {number|null} [plcMaxMs] Playout plcMaxMs
+                 * @property {number|null} [bufferMs] Playout bufferMs
+                 * @property {number|null} [mos] Playout mos
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Playout.
+                 * @memberof carillon.agent.v1
+                 * @interface IPlayout
+                 * @augments carillon.agent.v1.Playout.$Properties
+                 * @deprecated Use carillon.agent.v1.Playout.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Playout.
+                 * @typedef {carillon.agent.v1.Playout.$Properties} carillon.agent.v1.Playout.$Shape
+                 */
+
+                /**
+                 * Constructs a new Playout.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Playout.
+                 * @constructor
+                 * @param {carillon.agent.v1.Playout.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Playout = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Playout discarded.
+                 * @member {number} discarded
+                 * @memberof carillon.agent.v1.Playout
+                 * @instance
+                 */
+                Playout.prototype.discarded = 0;
+
+                /**
+                 * Playout plcEvents.
+                 * @member {number} plcEvents
+                 * @memberof carillon.agent.v1.Playout
+                 * @instance
+                 */
+                Playout.prototype.plcEvents = 0;
+
+                /**
+                 * Playout plcMs.
+                 * @member {number} plcMs
+                 * @memberof carillon.agent.v1.Playout
+                 * @instance
+                 */
+                Playout.prototype.plcMs = 0;
+
+                /**
+                 * Playout plcMaxMs.
+                 * @member {number} plcMaxMs
+                 * @memberof carillon.agent.v1.Playout
+                 * @instance
+                 */
+                Playout.prototype.plcMaxMs = 0;
+
+                /**
+                 * Playout bufferMs.
+                 * @member {number} bufferMs
+                 * @memberof carillon.agent.v1.Playout
+                 * @instance
+                 */
+                Playout.prototype.bufferMs = 0;
+
+                /**
+                 * Playout mos.
+                 * @member {number} mos
+                 * @memberof carillon.agent.v1.Playout
+                 * @instance
+                 */
+                Playout.prototype.mos = 0;
+
+                /**
+                 * Encodes the specified Playout message. Does not implicitly {@link carillon.agent.v1.Playout.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Playout
+                 * @static
+                 * @param {carillon.agent.v1.Playout.$Properties} message Playout message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Playout.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.discarded != null && $Object.hasOwnProperty.call(message, "discarded") && message.discarded !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.discarded);
+                    if (message.plcEvents != null && $Object.hasOwnProperty.call(message, "plcEvents") && message.plcEvents !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.plcEvents);
+                    if (message.plcMs != null && $Object.hasOwnProperty.call(message, "plcMs") && !$Object.is(message.plcMs, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.plcMs);
+                    if (message.plcMaxMs != null && $Object.hasOwnProperty.call(message, "plcMaxMs") && !$Object.is(message.plcMaxMs, 0))
+                        writer.uint32(/* id 4, wireType 5 =*/37).float(message.plcMaxMs);
+                    if (message.bufferMs != null && $Object.hasOwnProperty.call(message, "bufferMs") && !$Object.is(message.bufferMs, 0))
+                        writer.uint32(/* id 5, wireType 5 =*/45).float(message.bufferMs);
+                    if (message.mos != null && $Object.hasOwnProperty.call(message, "mos") && !$Object.is(message.mos, 0))
+                        writer.uint32(/* id 6, wireType 5 =*/53).float(message.mos);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Playout message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Playout
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Playout & carillon.agent.v1.Playout.$Shape} Playout
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Playout.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Playout();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.discarded = value;
+                                else
+                                    delete message.discarded;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.plcEvents = value;
+                                else
+                                    delete message.plcEvents;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.plcMs = value;
+                                else
+                                    delete message.plcMs;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.plcMaxMs = value;
+                                else
+                                    delete message.plcMaxMs;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.bufferMs = value;
+                                else
+                                    delete message.bufferMs;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.mos = value;
+                                else
+                                    delete message.mos;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Playout;
+            })();
+
+            v1.Sound = (function() {
+
+                /**
+                 * Properties of a Sound.
+                 * @typedef {Object} carillon.agent.v1.Sound.$Properties
+                 * @property {number|null} [frames] Sound frames
+                 * @property {number|null} [levelDbov] Sound levelDbov
+                 * @property {number|null} [silentShare] Sound silentShare
+                 * @property {number|null} [clippedShare] Sound clippedShare
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Sound.
+                 * @memberof carillon.agent.v1
+                 * @interface ISound
+                 * @augments carillon.agent.v1.Sound.$Properties
+                 * @deprecated Use carillon.agent.v1.Sound.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Sound.
+                 * @typedef {carillon.agent.v1.Sound.$Properties} carillon.agent.v1.Sound.$Shape
+                 */
+
+                /**
+                 * Constructs a new Sound.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Sound.
+                 * @constructor
+                 * @param {carillon.agent.v1.Sound.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Sound = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Sound frames.
+                 * @member {number} frames
+                 * @memberof carillon.agent.v1.Sound
+                 * @instance
+                 */
+                Sound.prototype.frames = 0;
+
+                /**
+                 * Sound levelDbov.
+                 * @member {number} levelDbov
+                 * @memberof carillon.agent.v1.Sound
+                 * @instance
+                 */
+                Sound.prototype.levelDbov = 0;
+
+                /**
+                 * Sound silentShare.
+                 * @member {number} silentShare
+                 * @memberof carillon.agent.v1.Sound
+                 * @instance
+                 */
+                Sound.prototype.silentShare = 0;
+
+                /**
+                 * Sound clippedShare.
+                 * @member {number} clippedShare
+                 * @memberof carillon.agent.v1.Sound
+                 * @instance
+                 */
+                Sound.prototype.clippedShare = 0;
+
+                /**
+                 * Encodes the specified Sound message. Does not implicitly {@link carillon.agent.v1.Sound.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Sound
+                 * @static
+                 * @param {carillon.agent.v1.Sound.$Properties} message Sound message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Sound.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.frames != null && $Object.hasOwnProperty.call(message, "frames") && message.frames !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.frames);
+                    if (message.levelDbov != null && $Object.hasOwnProperty.call(message, "levelDbov") && !$Object.is(message.levelDbov, 0))
+                        writer.uint32(/* id 2, wireType 5 =*/21).float(message.levelDbov);
+                    if (message.silentShare != null && $Object.hasOwnProperty.call(message, "silentShare") && !$Object.is(message.silentShare, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.silentShare);
+                    if (message.clippedShare != null && $Object.hasOwnProperty.call(message, "clippedShare") && !$Object.is(message.clippedShare, 0))
+                        writer.uint32(/* id 4, wireType 5 =*/37).float(message.clippedShare);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Sound message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Sound
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Sound & carillon.agent.v1.Sound.$Shape} Sound
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Sound.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Sound();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.frames = value;
+                                else
+                                    delete message.frames;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.levelDbov = value;
+                                else
+                                    delete message.levelDbov;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.silentShare = value;
+                                else
+                                    delete message.silentShare;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.clippedShare = value;
+                                else
+                                    delete message.clippedShare;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Sound;
+            })();
+
+            v1.RemoteVoipMetrics = (function() {
+
+                /**
+                 * Properties of a RemoteVoipMetrics.
+                 * @typedef {Object} carillon.agent.v1.RemoteVoipMetrics.$Properties
+                 * @property {number|null} [lossFraction] RemoteVoipMetrics lossFraction
+                 * @property {number|null} [discardFraction] RemoteVoipMetrics discardFraction
+                 * @property {number|null} [burstDensity] RemoteVoipMetrics burstDensity
+                 * @property {number|null} [gapDensity] RemoteVoipMetrics gapDensity
+                 * @property {number|null} [burstMs] RemoteVoipMetrics burstMs
+                 * @property {number|null} [gapMs] RemoteVoipMetrics gapMs
+                 * @property {number|null} [endSystemMs] RemoteVoipMetrics endSystemMs
+                 * @property {number|null} [rFactor] RemoteVoipMetrics rFactor
+                 * @property {number|null} [mosLq] RemoteVoipMetrics mosLq
+                 * @property {number|null} [mosCq] RemoteVoipMetrics mosCq
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a RemoteVoipMetrics.
+                 * @memberof carillon.agent.v1
+                 * @interface IRemoteVoipMetrics
+                 * @augments carillon.agent.v1.RemoteVoipMetrics.$Properties
+                 * @deprecated Use carillon.agent.v1.RemoteVoipMetrics.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a RemoteVoipMetrics.
+                 * @typedef {carillon.agent.v1.RemoteVoipMetrics.$Properties} carillon.agent.v1.RemoteVoipMetrics.$Shape
+                 */
+
+                /**
+                 * Constructs a new RemoteVoipMetrics.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a RemoteVoipMetrics.
+                 * @constructor
+                 * @param {carillon.agent.v1.RemoteVoipMetrics.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const RemoteVoipMetrics = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * RemoteVoipMetrics lossFraction.
+                 * @member {number} lossFraction
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.lossFraction = 0;
+
+                /**
+                 * RemoteVoipMetrics discardFraction.
+                 * @member {number} discardFraction
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.discardFraction = 0;
+
+                /**
+                 * RemoteVoipMetrics burstDensity.
+                 * @member {number} burstDensity
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.burstDensity = 0;
+
+                /**
+                 * RemoteVoipMetrics gapDensity.
+                 * @member {number} gapDensity
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.gapDensity = 0;
+
+                /**
+                 * RemoteVoipMetrics burstMs.
+                 * @member {number} burstMs
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.burstMs = 0;
+
+                /**
+                 * RemoteVoipMetrics gapMs.
+                 * @member {number} gapMs
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.gapMs = 0;
+
+                /**
+                 * RemoteVoipMetrics endSystemMs.
+                 * @member {number} endSystemMs
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.endSystemMs = 0;
+
+                /**
+                 * RemoteVoipMetrics rFactor.
+                 * @member {number} rFactor
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.rFactor = 0;
+
+                /**
+                 * RemoteVoipMetrics mosLq.
+                 * @member {number} mosLq
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.mosLq = 0;
+
+                /**
+                 * RemoteVoipMetrics mosCq.
+                 * @member {number} mosCq
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @instance
+                 */
+                RemoteVoipMetrics.prototype.mosCq = 0;
+
+                /**
+                 * Encodes the specified RemoteVoipMetrics message. Does not implicitly {@link carillon.agent.v1.RemoteVoipMetrics.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @static
+                 * @param {carillon.agent.v1.RemoteVoipMetrics.$Properties} message RemoteVoipMetrics message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                RemoteVoipMetrics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.lossFraction != null && $Object.hasOwnProperty.call(message, "lossFraction") && !$Object.is(message.lossFraction, 0))
+                        writer.uint32(/* id 1, wireType 5 =*/13).float(message.lossFraction);
+                    if (message.discardFraction != null && $Object.hasOwnProperty.call(message, "discardFraction") && !$Object.is(message.discardFraction, 0))
+                        writer.uint32(/* id 2, wireType 5 =*/21).float(message.discardFraction);
+                    if (message.burstDensity != null && $Object.hasOwnProperty.call(message, "burstDensity") && !$Object.is(message.burstDensity, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.burstDensity);
+                    if (message.gapDensity != null && $Object.hasOwnProperty.call(message, "gapDensity") && !$Object.is(message.gapDensity, 0))
+                        writer.uint32(/* id 4, wireType 5 =*/37).float(message.gapDensity);
+                    if (message.burstMs != null && $Object.hasOwnProperty.call(message, "burstMs") && !$Object.is(message.burstMs, 0))
+                        writer.uint32(/* id 5, wireType 5 =*/45).float(message.burstMs);
+                    if (message.gapMs != null && $Object.hasOwnProperty.call(message, "gapMs") && !$Object.is(message.gapMs, 0))
+                        writer.uint32(/* id 6, wireType 5 =*/53).float(message.gapMs);
+                    if (message.endSystemMs != null && $Object.hasOwnProperty.call(message, "endSystemMs") && !$Object.is(message.endSystemMs, 0))
+                        writer.uint32(/* id 7, wireType 5 =*/61).float(message.endSystemMs);
+                    if (message.rFactor != null && $Object.hasOwnProperty.call(message, "rFactor") && !$Object.is(message.rFactor, 0))
+                        writer.uint32(/* id 8, wireType 5 =*/69).float(message.rFactor);
+                    if (message.mosLq != null && $Object.hasOwnProperty.call(message, "mosLq") && !$Object.is(message.mosLq, 0))
+                        writer.uint32(/* id 9, wireType 5 =*/77).float(message.mosLq);
+                    if (message.mosCq != null && $Object.hasOwnProperty.call(message, "mosCq") && !$Object.is(message.mosCq, 0))
+                        writer.uint32(/* id 10, wireType 5 =*/85).float(message.mosCq);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a RemoteVoipMetrics message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.RemoteVoipMetrics
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RemoteVoipMetrics & carillon.agent.v1.RemoteVoipMetrics.$Shape} RemoteVoipMetrics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                RemoteVoipMetrics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.RemoteVoipMetrics();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.lossFraction = value;
+                                else
+                                    delete message.lossFraction;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.discardFraction = value;
+                                else
+                                    delete message.discardFraction;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.burstDensity = value;
+                                else
+                                    delete message.burstDensity;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.gapDensity = value;
+                                else
+                                    delete message.gapDensity;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.burstMs = value;
+                                else
+                                    delete message.burstMs;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.gapMs = value;
+                                else
+                                    delete message.gapMs;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.endSystemMs = value;
+                                else
+                                    delete message.endSystemMs;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.rFactor = value;
+                                else
+                                    delete message.rFactor;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.mosLq = value;
+                                else
+                                    delete message.mosLq;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.mosCq = value;
+                                else
+                                    delete message.mosCq;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return RemoteVoipMetrics;
+            })();
+
+            v1.Injected = (function() {
+
+                /**
+                 * Properties of an Injected.
+                 * @typedef {Object} carillon.agent.v1.Injected.$Properties
+                 * @property {number|null} [offered] Injected offered
+                 * @property {number|null} [disturbed] Injected disturbed
+                 * @property {number|null} [passed] Injected passed
+                 * @property {number|null} [lost] Injected lost
+                 * @property {number|null} [lossRuns] Injected lossRuns
+                 * @property {number|null} [duplicated] Injected duplicated
+                 * @property {number|null} [reordered] Injected reordered
+                 * @property {number|null} [late] Injected late
+                 * @property {number|null} [overflowed] Injected overflowed
+                 * @property {number|null} [jitterBeforeMs] Injected jitterBeforeMs
+                 * @property {number|null} [jitterAfterMs] Injected jitterAfterMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Injected.
+                 * @memberof carillon.agent.v1
+                 * @interface IInjected
+                 * @augments carillon.agent.v1.Injected.$Properties
+                 * @deprecated Use carillon.agent.v1.Injected.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Injected.
+                 * @typedef {carillon.agent.v1.Injected.$Properties} carillon.agent.v1.Injected.$Shape
+                 */
+
+                /**
+                 * Constructs a new Injected.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Injected.
+                 * @constructor
+                 * @param {carillon.agent.v1.Injected.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Injected = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Injected offered.
+                 * @member {number} offered
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.offered = 0;
+
+                /**
+                 * Injected disturbed.
+                 * @member {number} disturbed
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.disturbed = 0;
+
+                /**
+                 * Injected passed.
+                 * @member {number} passed
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.passed = 0;
+
+                /**
+                 * Injected lost.
+                 * @member {number} lost
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.lost = 0;
+
+                /**
+                 * Injected lossRuns.
+                 * @member {number} lossRuns
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.lossRuns = 0;
+
+                /**
+                 * Injected duplicated.
+                 * @member {number} duplicated
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.duplicated = 0;
+
+                /**
+                 * Injected reordered.
+                 * @member {number} reordered
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.reordered = 0;
+
+                /**
+                 * Injected late.
+                 * @member {number} late
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.late = 0;
+
+                /**
+                 * Injected overflowed.
+                 * @member {number} overflowed
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.overflowed = 0;
+
+                /**
+                 * Injected jitterBeforeMs.
+                 * @member {number} jitterBeforeMs
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.jitterBeforeMs = 0;
+
+                /**
+                 * Injected jitterAfterMs.
+                 * @member {number} jitterAfterMs
+                 * @memberof carillon.agent.v1.Injected
+                 * @instance
+                 */
+                Injected.prototype.jitterAfterMs = 0;
+
+                /**
+                 * Encodes the specified Injected message. Does not implicitly {@link carillon.agent.v1.Injected.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Injected
+                 * @static
+                 * @param {carillon.agent.v1.Injected.$Properties} message Injected message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Injected.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.offered != null && $Object.hasOwnProperty.call(message, "offered") && message.offered !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.offered);
+                    if (message.disturbed != null && $Object.hasOwnProperty.call(message, "disturbed") && message.disturbed !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.disturbed);
+                    if (message.passed != null && $Object.hasOwnProperty.call(message, "passed") && message.passed !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.passed);
+                    if (message.lost != null && $Object.hasOwnProperty.call(message, "lost") && message.lost !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.lost);
+                    if (message.lossRuns != null && $Object.hasOwnProperty.call(message, "lossRuns") && message.lossRuns !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.lossRuns);
+                    if (message.duplicated != null && $Object.hasOwnProperty.call(message, "duplicated") && message.duplicated !== 0)
+                        writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.duplicated);
+                    if (message.reordered != null && $Object.hasOwnProperty.call(message, "reordered") && message.reordered !== 0)
+                        writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.reordered);
+                    if (message.late != null && $Object.hasOwnProperty.call(message, "late") && message.late !== 0)
+                        writer.uint32(/* id 8, wireType 0 =*/64).uint32(message.late);
+                    if (message.overflowed != null && $Object.hasOwnProperty.call(message, "overflowed") && message.overflowed !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.overflowed);
+                    if (message.jitterBeforeMs != null && $Object.hasOwnProperty.call(message, "jitterBeforeMs") && !$Object.is(message.jitterBeforeMs, 0))
+                        writer.uint32(/* id 10, wireType 5 =*/85).float(message.jitterBeforeMs);
+                    if (message.jitterAfterMs != null && $Object.hasOwnProperty.call(message, "jitterAfterMs") && !$Object.is(message.jitterAfterMs, 0))
+                        writer.uint32(/* id 11, wireType 5 =*/93).float(message.jitterAfterMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Injected message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Injected
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Injected & carillon.agent.v1.Injected.$Shape} Injected
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Injected.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Injected();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.offered = value;
+                                else
+                                    delete message.offered;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.disturbed = value;
+                                else
+                                    delete message.disturbed;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.passed = value;
+                                else
+                                    delete message.passed;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.lost = value;
+                                else
+                                    delete message.lost;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.lossRuns = value;
+                                else
+                                    delete message.lossRuns;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.duplicated = value;
+                                else
+                                    delete message.duplicated;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.reordered = value;
+                                else
+                                    delete message.reordered;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.late = value;
+                                else
+                                    delete message.late;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.overflowed = value;
+                                else
+                                    delete message.overflowed;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.jitterBeforeMs = value;
+                                else
+                                    delete message.jitterBeforeMs;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.jitterAfterMs = value;
+                                else
+                                    delete message.jitterAfterMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Injected;
+            })();
+
+            v1.Security = (function() {
+
+                /**
+                 * Properties of a Security.
+                 * @typedef {Object} carillon.agent.v1.Security.$Properties
+                 * @property {string|null} [state] Security state
+                 * @property {string|null} [suite] Security suite
+                 * @property {number|null} [handshakeMs] Security handshakeMs
+                 * @property {number|null} [authFailed] Security authFailed
+                 * @property {number|null} [replayed] Security replayed
+                 * @property {number|null} [early] Security early
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Security.
+                 * @memberof carillon.agent.v1
+                 * @interface ISecurity
+                 * @augments carillon.agent.v1.Security.$Properties
+                 * @deprecated Use carillon.agent.v1.Security.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Security.
+                 * @typedef {carillon.agent.v1.Security.$Properties} carillon.agent.v1.Security.$Shape
+                 */
+
+                /**
+                 * Constructs a new Security.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Security.
+                 * @constructor
+                 * @param {carillon.agent.v1.Security.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Security = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Security state.
+                 * @member {string} state
+                 * @memberof carillon.agent.v1.Security
+                 * @instance
+                 */
+                Security.prototype.state = "";
+
+                /**
+                 * Security suite.
+                 * @member {string} suite
+                 * @memberof carillon.agent.v1.Security
+                 * @instance
+                 */
+                Security.prototype.suite = "";
+
+                /**
+                 * Security handshakeMs.
+                 * @member {number} handshakeMs
+                 * @memberof carillon.agent.v1.Security
+                 * @instance
+                 */
+                Security.prototype.handshakeMs = 0;
+
+                /**
+                 * Security authFailed.
+                 * @member {number} authFailed
+                 * @memberof carillon.agent.v1.Security
+                 * @instance
+                 */
+                Security.prototype.authFailed = 0;
+
+                /**
+                 * Security replayed.
+                 * @member {number} replayed
+                 * @memberof carillon.agent.v1.Security
+                 * @instance
+                 */
+                Security.prototype.replayed = 0;
+
+                /**
+                 * Security early.
+                 * @member {number} early
+                 * @memberof carillon.agent.v1.Security
+                 * @instance
+                 */
+                Security.prototype.early = 0;
+
+                /**
+                 * Encodes the specified Security message. Does not implicitly {@link carillon.agent.v1.Security.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Security
+                 * @static
+                 * @param {carillon.agent.v1.Security.$Properties} message Security message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Security.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.state != null && $Object.hasOwnProperty.call(message, "state") && message.state !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.state);
+                    if (message.suite != null && $Object.hasOwnProperty.call(message, "suite") && message.suite !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.suite);
+                    if (message.handshakeMs != null && $Object.hasOwnProperty.call(message, "handshakeMs") && !$Object.is(message.handshakeMs, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.handshakeMs);
+                    if (message.authFailed != null && $Object.hasOwnProperty.call(message, "authFailed") && message.authFailed !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.authFailed);
+                    if (message.replayed != null && $Object.hasOwnProperty.call(message, "replayed") && message.replayed !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.replayed);
+                    if (message.early != null && $Object.hasOwnProperty.call(message, "early") && message.early !== 0)
+                        writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.early);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Security message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Security
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Security & carillon.agent.v1.Security.$Shape} Security
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Security.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Security();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.state = value;
+                                else
+                                    delete message.state;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.suite = value;
+                                else
+                                    delete message.suite;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.handshakeMs = value;
+                                else
+                                    delete message.handshakeMs;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.authFailed = value;
+                                else
+                                    delete message.authFailed;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.replayed = value;
+                                else
+                                    delete message.replayed;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.early = value;
+                                else
+                                    delete message.early;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Security;
+            })();
+
+            v1.Video = (function() {
+
+                /**
+                 * Properties of a Video.
+                 * @typedef {Object} carillon.agent.v1.Video.$Properties
+                 * @property {number|null} [framesSent] Video framesSent
+                 * @property {number|null} [keyframesSent] Video keyframesSent
+                 * @property {number|null} [packetsResent] Video packetsResent
+                 * @property {number|null} [framesReceived] Video framesReceived
+                 * @property {number|null} [keyframesReceived] Video keyframesReceived
+                 * @property {number|null} [framesLost] Video framesLost
+                 * @property {number|null} [framesDropped] Video framesDropped
+                 * @property {number|null} [framesPerSecond] Video framesPerSecond
+                 * @property {number|null} [freezes] Video freezes
+                 * @property {number|null} [freezeMs] Video freezeMs
+                 * @property {number|null} [recoveredPackets] Video recoveredPackets
+                 * @property {number|null} [nacksSent] Video nacksSent
+                 * @property {number|null} [nacksReceived] Video nacksReceived
+                 * @property {number|null} [plisSent] Video plisSent
+                 * @property {number|null} [plisReceived] Video plisReceived
+                 * @property {number|null} [firsSent] Video firsSent
+                 * @property {number|null} [firsReceived] Video firsReceived
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Video.
+                 * @memberof carillon.agent.v1
+                 * @interface IVideo
+                 * @augments carillon.agent.v1.Video.$Properties
+                 * @deprecated Use carillon.agent.v1.Video.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Video.
+                 * @typedef {carillon.agent.v1.Video.$Properties} carillon.agent.v1.Video.$Shape
+                 */
+
+                /**
+                 * Constructs a new Video.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Video.
+                 * @constructor
+                 * @param {carillon.agent.v1.Video.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Video = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Video framesSent.
+                 * @member {number} framesSent
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.framesSent = 0;
+
+                /**
+                 * Video keyframesSent.
+                 * @member {number} keyframesSent
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.keyframesSent = 0;
+
+                /**
+                 * Video packetsResent.
+                 * @member {number} packetsResent
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.packetsResent = 0;
+
+                /**
+                 * Video framesReceived.
+                 * @member {number} framesReceived
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.framesReceived = 0;
+
+                /**
+                 * Video keyframesReceived.
+                 * @member {number} keyframesReceived
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.keyframesReceived = 0;
+
+                /**
+                 * Video framesLost.
+                 * @member {number} framesLost
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.framesLost = 0;
+
+                /**
+                 * Video framesDropped.
+                 * @member {number} framesDropped
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.framesDropped = 0;
+
+                /**
+                 * Video framesPerSecond.
+                 * @member {number} framesPerSecond
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.framesPerSecond = 0;
+
+                /**
+                 * Video freezes.
+                 * @member {number} freezes
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.freezes = 0;
+
+                /**
+                 * Video freezeMs.
+                 * @member {number} freezeMs
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.freezeMs = 0;
+
+                /**
+                 * Video recoveredPackets.
+                 * @member {number} recoveredPackets
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.recoveredPackets = 0;
+
+                /**
+                 * Video nacksSent.
+                 * @member {number} nacksSent
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.nacksSent = 0;
+
+                /**
+                 * Video nacksReceived.
+                 * @member {number} nacksReceived
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.nacksReceived = 0;
+
+                /**
+                 * Video plisSent.
+                 * @member {number} plisSent
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.plisSent = 0;
+
+                /**
+                 * Video plisReceived.
+                 * @member {number} plisReceived
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.plisReceived = 0;
+
+                /**
+                 * Video firsSent.
+                 * @member {number} firsSent
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.firsSent = 0;
+
+                /**
+                 * Video firsReceived.
+                 * @member {number} firsReceived
+                 * @memberof carillon.agent.v1.Video
+                 * @instance
+                 */
+                Video.prototype.firsReceived = 0;
+
+                /**
+                 * Encodes the specified Video message. Does not implicitly {@link carillon.agent.v1.Video.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Video
+                 * @static
+                 * @param {carillon.agent.v1.Video.$Properties} message Video message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Video.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.framesSent != null && $Object.hasOwnProperty.call(message, "framesSent") && message.framesSent !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.framesSent);
+                    if (message.keyframesSent != null && $Object.hasOwnProperty.call(message, "keyframesSent") && message.keyframesSent !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.keyframesSent);
+                    if (message.packetsResent != null && $Object.hasOwnProperty.call(message, "packetsResent") && message.packetsResent !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.packetsResent);
+                    if (message.framesReceived != null && $Object.hasOwnProperty.call(message, "framesReceived") && message.framesReceived !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.framesReceived);
+                    if (message.keyframesReceived != null && $Object.hasOwnProperty.call(message, "keyframesReceived") && message.keyframesReceived !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.keyframesReceived);
+                    if (message.framesLost != null && $Object.hasOwnProperty.call(message, "framesLost") && message.framesLost !== 0)
+                        writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.framesLost);
+                    if (message.framesDropped != null && $Object.hasOwnProperty.call(message, "framesDropped") && message.framesDropped !== 0)
+                        writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.framesDropped);
+                    if (message.framesPerSecond != null && $Object.hasOwnProperty.call(message, "framesPerSecond") && !$Object.is(message.framesPerSecond, 0))
+                        writer.uint32(/* id 8, wireType 5 =*/69).float(message.framesPerSecond);
+                    if (message.freezes != null && $Object.hasOwnProperty.call(message, "freezes") && message.freezes !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.freezes);
+                    if (message.freezeMs != null && $Object.hasOwnProperty.call(message, "freezeMs") && !$Object.is(message.freezeMs, 0))
+                        writer.uint32(/* id 10, wireType 5 =*/85).float(message.freezeMs);
+                    if (message.recoveredPackets != null && $Object.hasOwnProperty.call(message, "recoveredPackets") && message.recoveredPackets !== 0)
+                        writer.uint32(/* id 11, wireType 0 =*/88).uint32(message.recoveredPackets);
+                    if (message.nacksSent != null && $Object.hasOwnProperty.call(message, "nacksSent") && message.nacksSent !== 0)
+                        writer.uint32(/* id 12, wireType 0 =*/96).uint32(message.nacksSent);
+                    if (message.nacksReceived != null && $Object.hasOwnProperty.call(message, "nacksReceived") && message.nacksReceived !== 0)
+                        writer.uint32(/* id 13, wireType 0 =*/104).uint32(message.nacksReceived);
+                    if (message.plisSent != null && $Object.hasOwnProperty.call(message, "plisSent") && message.plisSent !== 0)
+                        writer.uint32(/* id 14, wireType 0 =*/112).uint32(message.plisSent);
+                    if (message.plisReceived != null && $Object.hasOwnProperty.call(message, "plisReceived") && message.plisReceived !== 0)
+                        writer.uint32(/* id 15, wireType 0 =*/120).uint32(message.plisReceived);
+                    if (message.firsSent != null && $Object.hasOwnProperty.call(message, "firsSent") && message.firsSent !== 0)
+                        writer.uint32(/* id 16, wireType 0 =*/128).uint32(message.firsSent);
+                    if (message.firsReceived != null && $Object.hasOwnProperty.call(message, "firsReceived") && message.firsReceived !== 0)
+                        writer.uint32(/* id 17, wireType 0 =*/136).uint32(message.firsReceived);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Video message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Video
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Video & carillon.agent.v1.Video.$Shape} Video
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Video.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Video();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.framesSent = value;
+                                else
+                                    delete message.framesSent;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.keyframesSent = value;
+                                else
+                                    delete message.keyframesSent;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.packetsResent = value;
+                                else
+                                    delete message.packetsResent;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.framesReceived = value;
+                                else
+                                    delete message.framesReceived;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.keyframesReceived = value;
+                                else
+                                    delete message.keyframesReceived;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.framesLost = value;
+                                else
+                                    delete message.framesLost;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.framesDropped = value;
+                                else
+                                    delete message.framesDropped;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.framesPerSecond = value;
+                                else
+                                    delete message.framesPerSecond;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.freezes = value;
+                                else
+                                    delete message.freezes;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.freezeMs = value;
+                                else
+                                    delete message.freezeMs;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.recoveredPackets = value;
+                                else
+                                    delete message.recoveredPackets;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.nacksSent = value;
+                                else
+                                    delete message.nacksSent;
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.nacksReceived = value;
+                                else
+                                    delete message.nacksReceived;
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.plisSent = value;
+                                else
+                                    delete message.plisSent;
+                                continue;
+                            }
+                        case 15: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.plisReceived = value;
+                                else
+                                    delete message.plisReceived;
+                                continue;
+                            }
+                        case 16: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.firsSent = value;
+                                else
+                                    delete message.firsSent;
+                                continue;
+                            }
+                        case 17: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.firsReceived = value;
+                                else
+                                    delete message.firsReceived;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Video;
             })();
 
             v1.StartNoise = (function() {

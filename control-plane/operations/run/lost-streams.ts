@@ -4,11 +4,9 @@ import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertStreams, unfinishedStreams } from '../../store/streams.ts';
 
-/** The samples do not say which codec audio had; both G.711 laws have the same impairments, and the same packets. */
-const CODEC = 'PCMU';
+/** The samples do not say which codec it was: on each scale we rate one, but for the two laws of G.711, which have the same impairments. */
+const RATED_AS = { nb: CODEC_IMPAIRMENTS.PCMU, wb: CODEC_IMPAIRMENTS.G722, fb: CODEC_IMPAIRMENTS.OPUS } as const;
 const PACKET_MS = 20;
-/** Of an endpoint's streams the one that is rated: the other is video. */
-const AUDIO = 0;
 
 export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly string[]): Promise<void> {
   if (lostIds.length === 0) return;
@@ -20,7 +18,7 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
     open.map((s) => {
       // Bursts were counted on the agent and are gone with it: random loss is assumed.
       const counts = { expected: s.expected, lost: s.lost, lateDiscarded: s.discarded, burstRatio: 1 };
-      const impairment = s.stream === AUDIO ? CODEC_IMPAIRMENTS[CODEC] : null;
+      const impairment = s.scale ? RATED_AS[s.scale] : null;
       const rFactor = conversationalR(impairment, counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);
       return {
         endpoint: s.endpoint_number,
@@ -57,6 +55,8 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
         pliCount: 0,
         firCount: 0,
         sendsSkipped: 0,
+        scale: s.scale,
+        details: null,
       };
     }),
   );

@@ -10,7 +10,7 @@ import type { Tx } from '../../store/db.ts';
 import { type InstanceRow, lockInstancesOfRun } from '../../store/instances.ts';
 import { noiseOfRun, startNoiseOfRun } from '../../store/noise.ts';
 import { type LockedRun, lockRun, storeFigures } from '../../store/runs.ts';
-import { streamFigures } from '../../store/streams.ts';
+import { streamFigures, streamScales } from '../../store/streams.ts';
 import { drawFigures } from '../figures.ts';
 import { finishLostStreams } from './lost-streams.ts';
 import { moveRun, overtime, runError } from './move.ts';
@@ -52,7 +52,8 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
       runId,
       lost.map((i) => i.id),
     );
-    const figures = await drawFigures(tx, runId, await streamFigures(tx, runId));
+    const scales = await streamScales(tx, runId);
+    const figures = await drawFigures(tx, runId, await streamFigures(tx, runId), scales);
     await storeFigures(tx, runId, { ...figures, validity: await verdict(tx, runId) });
     const { event, error } = ending(ports, run, instances);
     await moveRun(ports, tx, run, event, error && { error });
