@@ -135,7 +135,7 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'test_runs.failure_clusters': `${json('FailureClusters')} | null`,
       'test_runs.progress': `${json('ProgressCounts')} | null`,
       'streams.scale': 'MosScale | null',
-      'streams.details': `${json('StreamDetails')} | null`,
+      'streams.details': `${json('Partial<StreamDetails>')} | null`,
       'run_history.to_status': 'RunStatus',
       'run_history.from_status': 'RunStatus | null',
       'sub_population_instances.status': 'InstanceStatus',

@@ -111,7 +111,7 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
 type StreamRow = Awaited<ReturnType<typeof streamsOf>>[number];
 
 function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][number] {
-  const details = s.details ?? NO_DETAILS;
+  const details = { ...NO_DETAILS, ...s.details };
   return {
     ...details,
     stream: s.stream,

@@ -15,6 +15,10 @@ const text = (of: (f: StreamFact) => string | null, type = 'text'): Column => ({
   of: (all) => texts(all.map(of)),
 });
 
+/** Without what is not there: NO_DETAILS says it for the reader. */
+const stored = ({ details }: StreamFact): string | null =>
+  details && JSON.stringify(Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
+
 const COLUMNS: Readonly<Record<string, Column>> = {
   endpoint_number: number('int', (f) => f.endpoint),
   stream: number('smallint', (f) => f.stream),
@@ -51,7 +55,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   pli_count: number('int', (f) => f.pliCount),
   fir_count: number('int', (f) => f.firCount),
   sends_skipped: number('int', (f) => f.sendsSkipped),
-  details: text((f) => (f.details === null ? null : JSON.stringify(f.details)), 'jsonb'),
+  details: text(stored, 'json'),
 };
 const NAMES = sql.raw(Object.keys(COLUMNS).join(', '));
 

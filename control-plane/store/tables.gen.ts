@@ -420,7 +420,7 @@ export interface StartNoise {
 export interface Streams {
   burst_ratio: number | null;
   codec: string;
-  details: ColumnType<StreamDetails, string, string> | null;
+  details: ColumnType<Partial<StreamDetails>, string, string> | null;
   discarded: number;
   duplicates: number;
   endpoint_number: number;

@@ -2,8 +2,8 @@
 
 alter table streams
   add column scale text,
-  -- Shown, and never added up: contract/stream-details.ts. Null: the agent did not say.
-  add column details jsonb;
+  -- Shown, and never added up: contract/stream-details.ts. Null: the agent did not say. As it is answered: half the size of jsonb.
+  add column details json;
 -- Until now it followed from the codec; streams drawn from samples have none, and were rated as G.711.
 update streams set scale = case codec when 'G722' then 'wb' when 'OPUS' then 'fb' else 'nb' end where mos is not null;
 
