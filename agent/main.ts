@@ -1,10 +1,9 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 /** The process: environment in (`--io ffi|dgram` goes before CARILLON_IO), signals handled, everything else in agent.ts. `selftest` needs neither. */
 import { parseArgs } from 'node:util';
 import { type Agent, startAgent } from './agent.ts';
 import { readConfig } from './config.ts';
 import { selfTestCommand } from './selftest/command.ts';
-import { keepYoungGeneration } from './young-generation.ts';
 
 let running: Agent | undefined;
 let stopping = false;
@@ -25,7 +24,6 @@ try {
   if (process.argv[2] === 'selftest') process.exit(await selfTestCommand(process.argv.slice(3)));
   const { values } = parseArgs({ options: { io: { type: 'string' } } });
   running = await startAgent(readConfig({ ...process.env, ...(values.io && { CARILLON_IO: values.io }) }));
-  keepYoungGeneration();
   if (stopping) await running.close();
   const error = await running.broken;
   if (!stopping) {

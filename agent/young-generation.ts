@@ -3,11 +3,10 @@
  * thousands of calls most of an agent's memory would be dead samples and batches that nobody has collected yet. A small room is
  * collected more often, for as much CPU: what costs is what survives.
  */
-import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
 /** Of a thread that the agent starts: three spaces of 4 MB. */
 export const YOUNG_GENERATION: ResourceLimits = { maxYoungGenerationSizeMb: 12 };
 
-/** Of threads that run already, the main one above all, whose limits cannot be given: no more than they have. */
-export const keepYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=1');
+/** The same for the main thread, which only the command line can tell: how the agent is to be started. */
+export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];

@@ -59,10 +59,22 @@ export const decodeControlFrame = (bytes: Uint8Array): ControlFrame =>
 /** Facts as they lie in a batch before compression; the length decides whether one batch can carry them. */
 export const factsBytes = (facts: carillon.agent.v1.Facts.$Properties): Uint8Array => v1.Facts.encode(facts).finish();
 
+const LARGEST_CHUNK_BYTES = 65_536;
+
+/**
+ * As one zstd frame. Its size is told beforehand: otherwise zstd takes the tables of a large text, a megabyte and more, for the few
+ * messages of a call, and Node.js 16 KiB for what comes out; that memory waits for the collector.
+ */
+export const compressed = (bytes: Uint8Array): Uint8Array =>
+  zstdCompressSync(bytes, {
+    pledgedSrcSize: bytes.length,
+    chunkSize: Math.min(LARGEST_CHUNK_BYTES, Math.max(64, bytes.length)),
+  });
+
 /** One numbered batch of encoded facts, compressed where that pays. */
 export function batchOf(number: number, facts: Uint8Array): carillon.agent.v1.Batch.$Properties {
   if (facts.length < COMPRESS_FROM_BYTES) return { number, zstd: false, facts };
-  return { number, zstd: true, facts: zstdCompressSync(facts) };
+  return { number, zstd: true, facts: compressed(facts) };
 }
 
 export const encodeFacts = (

@@ -4,6 +4,7 @@ import './plain-numbers.ts';
 export { CAUSES, type Cause, causeOfInviteResponse, causeOfRegisterResponse, isCause, type Party } from './causes.ts';
 export {
   batchOf,
+  compressed,
   decodeAgentFrame,
   decodeControlFrame,
   decodeFacts,

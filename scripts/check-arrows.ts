@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/link': ['proto', 'agent/clock.ts', 'agent/log.ts'],
   'agent/agent.ts': ['agent', 'proto'],
   'agent/selftest': ['agent/rtp', 'agent/net', 'agent/clock.ts', 'media'],
-  'agent/main.ts': ['agent/agent.ts', 'agent/config.ts', 'agent/young-generation.ts', 'agent/selftest'],
+  'agent/main.ts': ['agent/agent.ts', 'agent/config.ts', 'agent/selftest'],
 
   'control-plane/config.ts': [],
   'control-plane/contract': [],

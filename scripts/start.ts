@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIdentity } from '../agent/link/identity.ts';
+import { NODE_FLAGS } from '../agent/young-generation.ts';
 import { readConfig } from '../control-plane/config.ts';
 import { type ControlPlane, startControlPlane } from '../control-plane/control-plane.ts';
 
@@ -43,7 +44,7 @@ try {
 }
 
 function startAgent(url: string, stateDir: string): ChildProcess {
-  const child = spawn(process.execPath, [path.join(ROOT, 'agent', 'main.ts')], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // Ctrl-C is ours to pass on, in order.
     detached: true,

@@ -1,7 +1,6 @@
 /** What has gathered of the agent's allocations -> the wire's facts. Instants become the control plane's Unix time. */
-import { zstdCompressSync } from 'node:zlib';
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
-import { wire } from '@carillon/proto';
+import { compressed, wire } from '@carillon/proto';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from '../capture/bounded-text.ts';
 import type { StreamSamples } from '../rtp/sampler.ts';
 import type { StreamRecord } from '../rtp/stream-record.ts';
@@ -99,7 +98,7 @@ function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]):
   return {
     endpoint: columns.endpoint,
     first: columns.first,
-    text: zstdCompressSync(Buffer.from(text, 'latin1')),
+    text: compressed(Buffer.from(text, 'latin1')),
     atMs: at(atMs),
     sent: [...columns.sent],
     length: [...columns.length],

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { NODE_FLAGS } from '../../agent/young-generation.ts';
 import { type Peer, startPeer, until } from './process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -47,7 +48,7 @@ export type AgentOptions = {
 };
 
 export async function startAgentProcess(options: AgentOptions): Promise<AgentProcess> {
-  const peer = startPeer(process.execPath, [path.join(ROOT, 'agent', 'main.ts')], {
+  const peer = startPeer(process.execPath, [...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
     tied: true,
     env: {
       CARILLON_URL: `${options.url.replace(/^http/, 'ws')}/agent/v1`,
