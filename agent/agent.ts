@@ -145,7 +145,11 @@ export async function startAgent(config: Config): Promise<Agent> {
   const events = {
     onOutcome: (o: OutcomeFact) => metrics.onOutcome(o),
     onSip: (f: ShareFacts) => metrics.onSip(f),
-    onStream: (r: StreamRecord) => metrics.onStream(r),
+    onStream: (r: StreamRecord) => {
+      metrics.onStream(r);
+      if (r.unplayable)
+        log.error({ endpoint: r.endpointNumber, codec: r.codec }, 'a stream sent nothing: its audio is not here');
+    },
   };
   const book = new Book(threads, media.memories, limits, log, events, {
     async hold(allocation, tracks) {

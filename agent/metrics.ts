@@ -47,6 +47,10 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   const again = counter('sip_retransmissions_total', 'SIP messages sent or received again.', ['direction', 'method']);
   const packets = counter('rtp_packets_total', 'RTP packets of streams that have ended.', ['direction']);
   const bytes = counter('rtp_payload_bytes_total', 'RTP payload bytes of streams that have ended.', ['direction']);
+  const unplayable = counter(
+    'streams_unplayable_total',
+    'Streams that sent nothing because their audio was not loaded.',
+  );
   const lost = counter('rtp_packets_lost_total', 'RTP packets that were expected and never came.');
   const skipped = counter('rtp_slots_skipped_total', 'RTP packets not sent because their instant had passed.');
   const planned = counter('rtp_slots_planned_total', 'RTP packets that the timetable asked for.');
@@ -134,6 +138,7 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       bytes.inc({ direction: 'sent' }, r.octetsSent);
       bytes.inc({ direction: 'received' }, r.octetsReceived);
       lost.inc(Math.max(0, r.lost));
+      if (r.unplayable) unplayable.inc();
       if (!Number.isNaN(r.jitterMeanMs)) jitter.observe(r.jitterMeanMs / 1000);
       if (r.expected > 0) loss.observe(Math.max(0, r.lost) / r.expected);
       if (!Number.isNaN(r.mos)) mos.observe(r.mos);

@@ -291,7 +291,7 @@ export class MediaLoop implements StreamSocketEvents {
     if (remote === null) return;
     if (SENDS[direction]) {
       if (isVideo(session)) this.video.send(row, session);
-      else this.sender.start(row, session.format, session.source);
+      else if (!this.sender.start(row, session.format, session.source)) this.memory.streams.unplayable[row] = 1;
     }
     if (remote.rtcpPort === null) return;
     const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);

@@ -44,6 +44,8 @@ export type StreamRecord = {
   /** Packets that our own lateness kept from being sent, and those that the kernel refused. */
   readonly sendSkipped: number;
   readonly sendErrors: number;
+  /** It was to send audio that this agent had not loaded, and was silent for it: a fault of ours, not of the network. */
+  readonly unplayable: boolean;
   /** Duplicates included. */
   readonly packetsReceived: number;
   readonly octetsReceived: number;
@@ -166,6 +168,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     octetsSent: s.octetsSent[row]!,
     sendSkipped: s.sendSkipped[row]!,
     sendErrors: s.sendErrors[row]!,
+    unplayable: s.unplayable[row] === 1,
     packetsReceived: r.packets[row]!,
     octetsReceived: r.octets[row]!,
     ...{ expected, lost: losses.lost, lateDiscarded: losses.lateDiscarded },

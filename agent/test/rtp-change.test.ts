@@ -169,6 +169,25 @@ for (const [from, to] of [
     t.ok(record!.remoteJitterMs > 6 && record!.remoteJitterMs < 10.01, `${record!.remoteJitterMs} ms told`);
   });
 
+t.test('audio that was not loaded is no silence without a name', async (t) => {
+  for (const loaded of [false, true]) {
+    const { network, here, there, ours, theirs, both } = session();
+    if (loaded) here.loop.load(OPUS_TONE);
+    start(here, ours, THERE, theirs, { format: OPUS });
+    start(there, theirs, HERE, ours, { format: PCMU });
+    run(network, both, 200);
+    const [record] = end(network, here);
+    t.match(record, { unplayable: !loaded, packetsSent: loaded ? 10 : 0 });
+    t.match(end(network, there)[0], { unplayable: false });
+  }
+  const { network, here, ours, theirs, both, remote } = session();
+  start(here, ours, THERE, theirs);
+  run(network, both, 200);
+  here.loop.change(ours.row, { remote, format: OPUS, source: 'TONE', direction: 'BOTH' });
+  run(network, both, 200);
+  t.match(end(network, here)[0], { unplayable: true }, 'after a change, too');
+});
+
 t.test('what the far end has said of jitter was said in the old clock', async (t) => {
   const { network, here, there, ours, theirs, both, remote } = session();
   for (const { loop } of both) loop.load(OPUS_TONE);
