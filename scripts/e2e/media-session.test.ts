@@ -62,20 +62,34 @@ t.test('callers press keys: each is on the wire once, and lost to nobody', async
   );
 });
 
-type Row = { codec: string; sent: number; received: number; lost: number };
+type Row = {
+  codec: string;
+  sent: number;
+  received: number;
+  lost: number;
+  scale: string;
+  secured: string | null;
+  playout: string | null;
+};
+const SCALES: Readonly<Record<string, string>> = { PCMU: 'nb', PCMA: 'nb', G722: 'wb', OPUS: 'fb' };
 
-for (const [slug, { codec }] of Object.entries(FLOWS)) {
+for (const [slug, { codec, media }] of Object.entries(FLOWS)) {
   t.test(slug, async (t) => {
     const id = await lab.begin(slug);
-    const { callTiming: calls } = await lab.ended(id);
+    const { callTiming: calls, summary } = await lab.ended(id);
     t.same([calls.totalCalls, calls.successCount], [CALLS, CALLS]);
+    t.match(summary, { mosScale: SCALES[codec], scales: [{ streams: 2 * CALLS }], measured: { mos: 2 * CALLS } });
     const rows = await lab.query<Row>(
-      'select codec, packets_sent as sent, packets_received as received, lost from streams where run_id = $1',
+      `select codec, packets_sent as sent, packets_received as received, lost, scale, details #>> '{security,state}' as secured,
+         details #>> '{receive,playout,adaptive,mos}' as playout from streams where run_id = $1`,
       [id],
     );
     t.equal(rows.length, 2 * CALLS, 'a stream at each end of each call');
     for (const row of rows) {
       t.equal(row.codec, codec);
+      t.equal(row.scale, SCALES[codec]);
+      t.equal(row.secured, media.encryption ?? null);
+      t.ok(Number(row.playout) > 1, `MOS behind an adaptive buffer: ${row.playout}`);
       t.ok(row.sent > SECONDS * 25, `${row.sent} packets sent`);
       // What is sent while the far end is not heard yet, or no longer, is in nobody's count.
       t.ok(row.received > SECONDS * 25 && row.lost === 0, `${row.received} received, ${row.lost} lost`);
