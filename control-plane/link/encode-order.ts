@@ -7,6 +7,7 @@ type Command = wire.agent.v1.Command.$Properties;
 
 const ROLES = { CALLER: wire.agent.v1.Role.CALLER, CALLEE: wire.agent.v1.Role.CALLEE };
 
+/** @throws Error where a stored order is not what it is said to be */
 export function encodeOrder(id: number, order: Order): Command {
   const runId = toBytes(order.runId);
   if (order.kind === 'allocate') {
@@ -18,7 +19,8 @@ export function encodeOrder(id: number, order: Order): Command {
         runId,
         allocationId: toBytes(allocationId),
         role: ROLES[role],
-        group: { ...group, audioCodecs: [...group.audioCodecs], videoCodecs: [...group.videoCodecs] },
+        // Orders stored by a control plane of before lack what came later; its absence means the same on the wire.
+        group: { ...group, audioCodecs: [...group.audioCodecs], videoCodecs: [...(group.videoCodecs ?? [])] },
         endpoints: {
           number: [...endpoints.number],
           listener: [...endpoints.listener],

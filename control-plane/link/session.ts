@@ -13,10 +13,11 @@ import {
 } from '@carillon/proto';
 import type { WebSocket } from 'ws';
 import type { Facts } from '../domain/facts.ts';
+import type { Order } from '../domain/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { greet } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
-import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
+import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
 import type { Ports } from '../ports.ts';
 import { decodeFactsIn, type Instants } from './decode-facts.ts';
@@ -38,6 +39,8 @@ export type SessionCounters = {
 type State = 'CHALLENGED' | 'WELCOMED' | 'ENDED';
 
 const HELLO_LIMIT_MS = 10_000;
+/** A chunk of a recording that the agent has not taken by then never will be. */
+const SEND_LIMIT_MS = 20_000;
 const BEAT_SECONDS = 5;
 const DAY_MS = 86_400_000;
 /** Frames that wait to be handled; a peer that sends more is not read until they are done. */
@@ -202,7 +205,22 @@ export class Session {
     const chunk = await readRecording(this.#ports, this.workerId as string, sha256, offset);
     this.#counters.recordingChunks.inc({ result: chunk ? 'sent' : 'refused' });
     const refused = 'no open allocation of this agent plays such a recording, or it was deleted';
-    this.#send({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
+    await this.#leaves({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
+  }
+
+  /** Sends it and waits until the socket has taken it: who asks for much and does not read would fill our memory. */
+  #leaves(frame: ControlFrame): Promise<void> {
+    if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = setTimeout(() => {
+      this.drop('does not read what it asked for');
+      resolve();
+    }, SEND_LIMIT_MS);
+    this.#ws.send(encodeControlFrame(frame), () => {
+      clearTimeout(late);
+      resolve();
+    });
+    return promise;
   }
 
   /** What is older is not kept anyway; what is later than tomorrow was never measured. */
@@ -215,10 +233,23 @@ export class Session {
   async #deliverOpen(): Promise<void> {
     const orders = await openOrders(this.#ports, this.workerId as string, [...this.#sentOrders]);
     for (const { id, order } of orders) {
-      this.#send({ command: encodeOrder(id, order) });
+      const frame = this.#framed(id, order);
+      if (frame) this.#sendFrame(frame);
+      else await refuseOrder(this.#ports, this.workerId as string, id, order);
       this.#sentOrders.add(id);
     }
     if (orders.length > 0) this.#deliverAgain = true;
+  }
+
+  /** null: it cannot be told to any agent; that must not keep the agent from the others. */
+  #framed(id: number, order: Order): Uint8Array | null {
+    try {
+      return encodeControlFrame({ command: encodeOrder(id, order) });
+    } catch (error) {
+      const { message } = error as Error;
+      this.#ports.log.error({ workerId: this.workerId, order: id, error: message }, 'order cannot be encoded');
+      return null;
+    }
   }
 
   #fail(error: Error): void {
@@ -250,7 +281,11 @@ export class Session {
   }
 
   #send(frame: ControlFrame): void {
-    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.send(encodeControlFrame(frame));
+    this.#sendFrame(encodeControlFrame(frame));
+  }
+
+  #sendFrame(frame: Uint8Array): void {
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.send(frame);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The agents' door over a real WebSocket: who may come in, what is refused, what garbage does. */
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { zstdCompressSync } from 'node:zlib';
 import {
@@ -17,6 +18,7 @@ import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
 import { createHttpServer } from '../http/server.ts';
 import { AGENT_PATH, openGateway } from '../link/gateway.ts';
+import { Session } from '../link/session.ts';
 import { insertCommand } from '../store/commands.ts';
 import { acme, openWorld, startRun, TOKENS } from './world.ts';
 
@@ -272,6 +274,62 @@ t.test('orders come at once, and again until they are acknowledged', async (t) =
   second.wire.ws.close();
 });
 
+/** A run whose allocation for `key` is stored as `change` leaves it, then what `key` is told on its next connection. */
+async function toldAfter(change: (body: { group: unknown }) => void) {
+  const { wire, welcome } = await enter(key);
+  const workerId = stringify(welcome.workerId);
+  const { db } = world.database;
+  await db.deleteFrom('worker_commands').execute();
+  await startRun(world);
+  await world.work();
+  for (let frame = await wire.next(); !frame.command?.allocate; ) frame = await wire.next();
+  wire.ws.terminate();
+  await wire.closed;
+  const row = await db
+    .selectFrom('worker_commands')
+    .where('worker_id', '=', workerId)
+    .where('kind', '=', 'allocate')
+    .select(['id', 'body'])
+    .executeTakeFirstOrThrow();
+  const body = row.body as unknown as { group: unknown };
+  change(body);
+  await db
+    .updateTable('worker_commands')
+    .set({ body: JSON.stringify(body) })
+    .where('id', '=', row.id)
+    .execute();
+  return { back: await enter(key) };
+}
+
+t.test('an order of a control plane of before is delivered', async (t) => {
+  const second = await enter(other);
+  const { back } = await toldAfter((body) => {
+    const names =
+      'audioDscp videoCodecs videoSource videoDirection videoDscp encryption telephoneEvent dtmf impairment';
+    for (const name of names.split(' ')) delete (body.group as Record<string, unknown>)[name];
+  });
+  t.match((await back.wire.next()).command?.allocate?.group, { audioCodecs: ['PCMU'], videoCodecs: [] });
+  back.wire.ws.close();
+  second.wire.ws.close();
+});
+
+t.test('an order that cannot be encoded refuses its instance, and the agent stays', async (t) => {
+  const second = await enter(other);
+  const { back } = await toldAfter((body) => {
+    body.group = null;
+  });
+  // Stops of the runs before may still be on their way.
+  for (let reason = ''; reason !== 'another agent refused'; )
+    reason = (await back.wire.next()).command?.stop?.reason ?? '';
+  t.pass('the run is given up, and the agent hears of it');
+  back.wire.send({ beat: { unixMs: 6 } });
+  let frame = await back.wire.next();
+  while (!frame.beat) frame = await back.wire.next();
+  t.equal(frame.beat.echoUnixMs, 6);
+  back.wire.ws.close();
+  second.wire.ws.close();
+});
+
 t.test('an order that commits after a later one is delivered, too', async (t) => {
   const { wire, welcome } = await enter(key);
   const workerId = stringify(welcome.workerId);
@@ -304,6 +362,42 @@ t.test('an order that commits after a later one is delivered, too', async (t) =>
   await take();
   t.same(reasons, ['first committed', 'first drawn']);
   wire.ws.close();
+});
+
+t.test('who asks for recordings and does not read is not answered without end', async (t) => {
+  const joined = await enter(key);
+  joined.wire.ws.close();
+  await joined.wire.closed;
+  const sent: { frame: Frame; done: () => void }[] = [];
+  const ws = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    isPaused: false,
+    pause: () => undefined,
+    resume: () => undefined,
+    terminate: () => undefined,
+    close: () => undefined,
+    send: (data: Buffer, done: () => void = () => undefined) => {
+      sent.push({ frame: decodeControlFrame(data), done });
+    },
+  });
+  const count = { inc: () => undefined };
+  const counters = { batches: count, samples: count, refusedFrames: count, recordingChunks: count };
+  new Session(world.ports, ws as unknown as WebSocket, randomUUID(), counters, () => undefined).open();
+  const say = (frame: wire.agent.v1.AgentFrame.$Properties) => ws.emit('message', encodeAgentFrame(frame), true);
+  say(hello(key, sent[0]?.frame.challenge?.nonce as Uint8Array));
+  for (let i = 0; i < 200; i++) say({ mediaRequest: { sha256: randomBytes(32), offset: 0 } });
+  const chunks = () => sent.filter(({ frame }) => frame.mediaChunk);
+  const pass = () => world.database.db.selectFrom('workers').select('id').execute();
+  for (let n = 1; n <= 5; n++) {
+    while (chunks().length < n) await pass();
+    for (let i = 0; i < 10; i++) await pass();
+    t.equal(chunks().length, n, 'the next one when this one has left');
+    chunks()[n - 1]?.done();
+  }
+  ws.readyState = 3;
+  ws.emit('close');
+  chunks().at(-1)?.done();
 });
 
 t.test('an order whose notification was lost is found, and a connection that was replaced is dropped', async (t) => {

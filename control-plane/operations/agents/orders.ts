@@ -2,7 +2,9 @@
 import type { Order } from '../../domain/orders.ts';
 import type { Ports } from '../../ports.ts';
 import { acknowledgeCommand, openCommands } from '../../store/commands.ts';
+import { lockRun } from '../../store/runs.ts';
 import { seeConnections } from '../../store/workers.ts';
+import { applyInstanceEvent } from '../run/instance-events.ts';
 
 export async function openOrders(
   ports: Ports,
@@ -16,6 +18,17 @@ export async function openOrders(
 export const acknowledgeOrder = async (ports: Ports, workerId: string, id: number): Promise<void> => {
   await acknowledgeCommand(ports.database.db, workerId, id);
 };
+
+/** An order that cannot be told: its share of the run is refused, and it is not tried again. */
+export const refuseOrder = (ports: Ports, workerId: string, id: number, order: Order): Promise<void> =>
+  ports.database.transaction(async (tx) => {
+    const run = order.kind === 'allocate' ? await lockRun(tx, order.runId) : undefined;
+    if (run && order.kind === 'allocate') {
+      const reason = 'The order could not be told to the agent. Run the test again.';
+      await applyInstanceEvent(ports, tx, run, order.allocationId, 'refused', reason);
+    }
+    await acknowledgeCommand(tx, workerId, id);
+  });
 
 /** This replica vouches for its connections. Those that are no worker's any more: to be dropped. */
 export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<string[]> {
