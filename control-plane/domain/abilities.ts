@@ -9,13 +9,27 @@ export type Abilities = {
   readonly mediaSources?: readonly string[];
 };
 
-/** What of a group's media an agent cannot do, by name. */
-export function lacks(group: Group, can: Abilities): string[] {
-  const sources = can.mediaSources?.length ? can.mediaSources : ['TONE', 'SPEECH', 'SILENCE'];
+/** What of a group's media an agent cannot do, by name. `isSentDigits`: callers of the group press keys. */
+export function lacks(group: Group, can: Abilities, isSentDigits = false): string[] {
+  const isOld = !can.mediaSources?.length;
+  const sources = isOld ? ['TONE', 'SPEECH', 'SILENCE'] : (can.mediaSources ?? []);
   return [
     ...group.audioCodecs.filter((codec) => !can.audioCodecs.includes(codec)),
     ...group.videoCodecs.filter((codec) => !can.videoCodecs?.includes(codec)),
     ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
     ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
+    ...(isOld ? unheeded(group, isSentDigits) : []),
   ];
 }
+
+/** What agents that tell no sources never heard of: they would leave it out, and the run would count as a good one. */
+const unheeded = (group: Group, isSentDigits: boolean): string[] => [
+  ...(group.impairment ? ['impairment'] : []),
+  ...(group.dtmf ? ['DTMF'] : []),
+  ...(isSentDigits && !group.dtmf ? ['telephone events'] : []),
+  ...(group.mediaTracks.some(({ dscp }) => dscp) ? ['DSCP'] : []),
+];
+
+/** Callers of another group press keys that this one's callees hear. */
+export const hearsDigits = (group: Group, groups: readonly Group[]): boolean =>
+  groups.some(({ dtmf, callee }) => dtmf !== null && callee.mode === 'GROUP' && callee.groupId === group.id);

@@ -4,7 +4,7 @@ import t from 'tap';
 import { Dtmf, Impairment } from '../contract/stream-fields.ts';
 import type { Group } from '../contract/test.ts';
 import { GroupBody } from '../contract/test-body.ts';
-import { lacks } from '../domain/abilities.ts';
+import { hearsDigits, lacks } from '../domain/abilities.ts';
 import { groupDrafts } from '../domain/api-draft.ts';
 import { allocateOrder } from '../domain/orders.ts';
 import type { PlannedInstance } from '../domain/plan.ts';
@@ -96,7 +96,14 @@ t.test('agents that cannot do it are named', (t) => {
     mediaSources: ['TONE', 'SPEECH', 'PATTERN'],
   };
   t.same(lacks(group({}), old), []);
-  t.same(lacks(group(FULL), old), ['OPUS', 'VP8', 'SDES', 'PATTERN']);
+  t.same(lacks(group(FULL), old), ['OPUS', 'VP8', 'SDES', 'PATTERN', 'impairment', 'DTMF', 'DSCP']);
+  t.same(lacks(group({ impairment: {} }), old), ['impairment']);
+  const callees = group({ callee: { mode: 'RECEIVE' } });
+  const callers: Group = { ...group({ dtmf: { digits: '1' } }), callee: { mode: 'GROUP', groupId: callees.id } };
+  t.ok(hearsDigits({ ...callees }, [callers]));
+  t.notOk(hearsDigits(callees, [{ ...callers, dtmf: null }, group({ dtmf: { digits: '1' } })]));
+  t.same(lacks(callees, old, true), ['telephone events']);
+  t.same(lacks(callees, able, true), []);
   t.same(lacks(group(FULL), able), []);
   t.same(lacks(group({ ...FULL, encryption: 'DTLS', mediaTracks: [] }), able), ['DTLS']);
   const workers = [
@@ -104,10 +111,10 @@ t.test('agents that cannot do it are named', (t) => {
     { id: 'b', name: 'edge-2', region: 'far', hello: old },
   ];
   t.equal(
-    nobody(group({ audioCodecs: ['OPUS', 'G722'] }), workers),
+    nobody(group({ audioCodecs: ['OPUS', 'G722'] }), workers, []),
     'No worker in region local can do what group callers asks of its media: edge-1 lacks OPUS, G722.',
   );
-  t.match(nobody(group({}), []), /No worker is online in region local/);
+  t.match(nobody(group({}), [], []), /No worker is online in region local/);
   t.end();
 });
 

@@ -28,7 +28,7 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
       moveRun(ports, tx, run, 'unallocated', { error: runError(code, message, ports.now()) });
     const unmanned = demands.find((d) => d.eligible.length === 0);
     if (unmanned) {
-      await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates));
+      await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates, run.config.groups));
       return;
     }
     const drawn = distribute(
@@ -127,7 +127,7 @@ function demandsOf(run: LockedRun, candidates: readonly Candidate[]): Demand[] {
       subPopulationId: s.id,
       endpoints: s.endpoints,
       receives: s.role === 'CALLEE',
-      eligible: eligible(group, candidates),
+      eligible: eligible(group, candidates, run.config.groups),
     })),
   );
 }

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test.ts';
-import { type Abilities, lacks } from '../../domain/abilities.ts';
+import { type Abilities, hearsDigits, lacks } from '../../domain/abilities.ts';
 import { mediaFileIds, missing, type Refusal } from '../../domain/needs.ts';
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
@@ -56,14 +56,15 @@ type Worker = { readonly id: string; readonly name: string; readonly region: str
 /** The first group that no online worker could carry. */
 async function unmanned(tx: Tx, run: LockedRun): Promise<Refusal | null> {
   const online = await onlineWorkers(tx, run.organizationId);
-  const group = run.config.groups.find((g) => eligible(g, online).length === 0);
-  return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group, online) } : null;
+  const { groups } = run.config;
+  const group = groups.find((g) => eligible(g, online, groups).length === 0);
+  return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group, online, groups) } : null;
 }
 
 /** Ids of the workers that a group's placement allows, and that can do what it asks of its media. */
-export const eligible = (group: Group, workers: readonly Worker[]): string[] =>
+export const eligible = (group: Group, workers: readonly Worker[], groups: readonly Group[]): string[] =>
   placed(group, workers)
-    .filter((w) => lacks(group, w.hello).length === 0)
+    .filter((w) => lacks(group, w.hello, hearsDigits(group, groups)).length === 0)
     .map((w) => w.id);
 
 const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): T[] =>
@@ -75,12 +76,15 @@ const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): 
 const NAMED_WORKERS = 5;
 
 /** Why no worker can carry a group. */
-export function nobody(group: Group, workers: readonly Worker[]): string {
+export function nobody(group: Group, workers: readonly Worker[], groups: readonly Group[]): string {
   const { name, placement } = group;
   const there = placed(group, workers);
   if (there.length === 0)
     return `No worker is online ${where(placement)} for group ${name}. Start an agent there and run the test again.`;
-  const unable = there.slice(0, NAMED_WORKERS).map((w) => `${w.name} lacks ${lacks(group, w.hello).join(', ')}`);
+  const isSentDigits = hearsDigits(group, groups);
+  const unable = there
+    .slice(0, NAMED_WORKERS)
+    .map((w) => `${w.name} lacks ${lacks(group, w.hello, isSentDigits).join(', ')}`);
   return `No worker ${where(placement)} can do what group ${name} asks of its media: ${unable.join('; ')}.`;
 }
 
