@@ -182,6 +182,7 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   });
   if (g.videoCodecs.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'VIDEO'))
     fault('need a track of kind VIDEO', 'videoCodecs');
+  if (g.mediaTracks.every(({ kind }) => kind !== 'AUDIO')) fault('need a track of kind AUDIO', 'mediaTracks');
   const known = accounts.get(g.registrar);
   g.subPopulations.forEach((s, i) => {
     s.accounts?.forEach((account, j) => {
