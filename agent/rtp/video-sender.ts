@@ -22,8 +22,10 @@ const UNITS_PER_MS = 90;
 const SPREAD = 0.6;
 /** Packets of one stream in one turn, where a turn came late or a frame is great. */
 const MOST_A_TURN = 8;
-/** Sent again for one request: the rest is asked for again, if it is still wanted. */
-const MOST_RESENT = 32;
+/** Sent again for one datagram of the peer: the rest is asked for again, if it is still wanted. */
+export const MOST_RESENT = 32;
+/** A packet is not sent again within a round trip, nor within this: the round trip is what the peer makes us believe. */
+const LEAST_QUIET_MS = 10;
 /** Successive streams begin at instants that lie evenly, whatever their number (golden ratio). */
 const PHASE = 0.618_033_988_75;
 
@@ -35,6 +37,8 @@ const SENDER_COLUMNS = {
   frameAtMs: 'f64', // the instant of that timestamp; 0: nothing was planned yet
   nextAtMs: 'f64', // of the next packet
   keyframeAtMs: 'f64', // when the last keyframe began
+  resendOctets: 'u32', // that may still be sent again: what was sent, less what was sent again, up to a second's worth
+  mostResendOctets: 'u32',
   wantsKeyframe: 'u8',
   payloadType: 'u8',
 } as const;
@@ -79,6 +83,8 @@ export class VideoSender {
     c.keyframeAtMs[row] = 0;
     c.packet[row] = 0;
     c.wantsKeyframe[row] = 0;
+    c.resendOctets[row] = 0;
+    c.mostResendOctets[row] = octetsASecond(clip);
     c.payloadType[row] = payloadType;
     this.clips[row] = clip;
     this.histories[row] ??= new VideoHistory();
@@ -132,6 +138,7 @@ export class VideoSender {
     // A packet that the kernel refuses is a hole that the peer may ask about: a frame cannot do without it.
     this.histories[row]!.add(sequence, packet, timestamp, c.pictureId[row]!, nowMs);
     c.sequence[row] = (sequence + 1) & 0xffff;
+    c.resendOctets[row] = Math.min(c.resendOctets[row]! + bytes, c.mostResendOctets[row]!);
     if (this.sockets.send(row * 2, this.offset, RTP_HEADER_BYTES + bytes)) {
       streams.packetsSent[row]! += 1;
       streams.octetsSent[row]! += bytes;
@@ -182,22 +189,28 @@ export class VideoSender {
     if (nowMs - this.columns.keyframeAtMs[row]! > rttMs) this.columns.wantsKeyframe[row] = 1;
   }
 
-  /** Sends again what the peer has lost, as far as it is remembered; a packet once in a round trip. */
-  resend(row: number, sequences: readonly number[], nowMs: number, rttMs: number): void {
+  /**
+   * Sends again what the peer has lost, as far as it is remembered: at most `most` packets, each once in a round trip, and in the long run no
+   * more octets than were sent at first. The number of packets.
+   */
+  resend(row: number, sequences: readonly number[], nowMs: number, rttMs: number, most: number): number {
     const history = this.histories[row];
     const clip = this.clips[row];
-    if (!history || !clip || !this.active.includes(row)) return;
-    let left = MOST_RESENT;
+    if (!history || !clip || !this.active.includes(row)) return 0;
+    const { resendOctets } = this.columns;
+    let resent = 0;
     for (const sequence of sequences) {
-      if (left === 0) return;
-      const slot = history.take(sequence, nowMs, rttMs);
+      if (resent === most || resendOctets[row]! < MOST_PAYLOAD_BYTES) return resent;
+      const slot = history.take(sequence, nowMs, Math.max(rttMs, LEAST_QUIET_MS));
       if (slot < 0) continue;
-      left -= 1;
+      resent += 1;
       const { packets, timestamps, pictureIds } = history;
       const bytes = this.write(row, clip, packets[slot]!, sequence, timestamps[slot]!, pictureIds[slot]!);
+      resendOctets[row]! -= bytes;
       if (this.sockets.send(row * 2, this.offset, RTP_HEADER_BYTES + bytes))
         this.memory.streams.packetsResent[row]! += 1;
     }
+    return resent;
   }
 
   /** Writes a packet to `offset`; the bytes of its payload. */
@@ -219,4 +232,10 @@ export class VideoSender {
     if (clip.pictureIdOffset >= 0) writePictureId(outgoing, begin + clip.pictureIdOffset, pictureId);
     return payload.length;
   }
+}
+
+function octetsASecond({ payloads, frameUnits }: VideoPackets): number {
+  const octets = payloads.reduce((sum, { length }) => sum + length, 0);
+  const units = frameUnits.reduce((sum, one) => sum + one, 0);
+  return Math.max(MOST_PAYLOAD_BYTES, Math.ceil((octets * UNITS_PER_MS * 1000) / units));
 }

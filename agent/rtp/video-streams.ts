@@ -8,7 +8,7 @@ import type { RtcpSessions } from './rtcp-session.ts';
 import type { MediaMemory } from './stream-memory.ts';
 import { VideoClips } from './video-clips.ts';
 import { VideoReceiver } from './video-receiver.ts';
-import { VideoSender } from './video-sender.ts';
+import { MOST_RESENT, VideoSender } from './video-sender.ts';
 
 export type VideoSession = StreamSession & { readonly format: VideoFormat; readonly source: 'PATTERN' };
 
@@ -97,23 +97,25 @@ export class VideoStreams {
   takeFeedback(row: number, length: number, atMs: number): boolean {
     const list = decodeFeedback(this.sockets.incoming, 0, length);
     if (list === null) return false;
-    for (const feedback of list) this.obey(row, feedback, atMs);
+    let mayResend = MOST_RESENT;
+    for (const feedback of list) mayResend -= this.obey(row, feedback, atMs, mayResend);
     return true;
   }
 
-  private obey(row: number, feedback: Feedback, atMs: number): void {
+  /** The number of packets that were sent again, at most `mayResend`. */
+  private obey(row: number, feedback: Feedback, atMs: number, mayResend: number): number {
     const { streams } = this.memory;
     const ssrc = streams.localSsrc[row]!;
     const rttMs = streams.rttCount[row]! > 0 ? streams.rttLastMs[row]! : UNKNOWN_RTT_MS;
     if (feedback.kind === 'NACK' && feedback.mediaSsrc === ssrc) {
       streams.nacksReceived[row]! += 1;
-      this.sender.resend(row, feedback.sequences, atMs, rttMs);
+      return this.sender.resend(row, feedback.sequences, atMs, rttMs, mayResend);
     }
     if (feedback.kind === 'PLI' && feedback.mediaSsrc === ssrc) {
       streams.plisReceived[row]! += 1;
       this.sender.wantKeyframe(row, atMs, rttMs);
     }
-    if (feedback.kind !== 'FIR') return;
+    if (feedback.kind !== 'FIR') return 0;
     for (const request of feedback.requests) {
       // The same number again is the same request (RFC 5104, 4.3.1.1).
       if (request.ssrc !== ssrc || this.firSequences[row] === request.sequenceNumber) continue;
@@ -121,5 +123,6 @@ export class VideoStreams {
       streams.firsReceived[row]! += 1;
       this.sender.wantKeyframe(row, atMs, rttMs);
     }
+    return 0;
   }
 }

@@ -1,11 +1,11 @@
-import { decodeFeedback } from '@carillon/media/rtcp/feedback.ts';
+import { decodeFeedback, encodeNack } from '@carillon/media/rtcp/feedback.ts';
 import { emptyRtpPacket, parseRtp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { MASTER_KEY_BYTES, SRTP_ROOM_BYTES, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
 import { MOST_PAYLOAD_BYTES } from '@carillon/media/video/video-packets.ts';
 import t from 'tap';
 import type { StreamSession, VideoFormat } from '../rtp/media-engine.ts';
-import { VIDEO_BYTES } from '../rtp/video-sender.ts';
+import { MOST_RESENT, VIDEO_BYTES } from '../rtp/video-sender.ts';
 import {
   createNode,
   type Datagram,
@@ -163,6 +163,43 @@ t.test('lost packets are asked for, sent again, and the frames are whole; both e
       'alone where that was agreed on, in a compound elsewhere',
     );
   }
+});
+
+t.test('who asks for everything at every moment gets no more than was sent, and little at a time', async (t) => {
+  const { network, here, both, ours, theirs } = call({ reducedSize: true });
+  run(network, both, 4000);
+  const { streams } = here.memory;
+  const row = ours[0]!.row;
+  const [from, to] = [`${THERE}:${theirs[0]!.rtpPort + 1}`, `${HERE}:${ours[0]!.rtpPort + 1}`];
+  const floodBeginMs = network.nowMs;
+  const isFirst = (seen: Set<number>, { bytes }: Datagram): boolean =>
+    !seen.has(sequenceOf(bytes)) && seen.add(sequenceOf(bytes)) !== null;
+  for (let ms = 0; ms < 2000; ms++) {
+    // A peer may have us believe in any round trip.
+    streams.rttCount[row] = 1;
+    streams.rttLastMs[row] = 0;
+    const newest = sequenceOf(network.sent.findLast((one) => fromHere(one) && isRtp(one.bytes))!.bytes);
+    const bytes = new Uint8Array(80 * 16);
+    let at = 0;
+    for (let n = 0; n < 80; n++) {
+      const lost = Uint16Array.from({ length: 17 }, (_, i) => newest - (n % 30) * 17 - 16 + i);
+      at = encodeNack(bytes, at, streams.localSsrc[row]! ^ 1, streams.localSsrc[row]!, lost, 17);
+    }
+    network.transmit({ from, to, bytes: bytes.slice(0, at), sentMs: network.nowMs });
+    run(network, both, 1);
+  }
+  const seen = new Set<number>();
+  const perTick = new Map<number, number>();
+  let [octets, octetsAgain] = [0, 0];
+  for (const one of network.sent.filter((one) => fromHere(one) && isRtp(one.bytes)))
+    if (isFirst(seen, one)) octets += one.sentMs > floodBeginMs - 1000 ? one.bytes.length : 0;
+    else {
+      octetsAgain += one.bytes.length;
+      perTick.set(one.sentMs, (perTick.get(one.sentMs) ?? 0) + 1);
+    }
+  t.ok(octetsAgain > 0);
+  t.ok(Math.max(...perTick.values()) <= MOST_RESENT, `${Math.max(...perTick.values())} at once`);
+  t.ok(octetsAgain <= octets * 1.1, `${octetsAgain} again, ${octets} at first`);
 });
 
 t.test('a frame that cannot be mended asks for a keyframe, which comes at its right time', async (t) => {
