@@ -75,6 +75,27 @@ t.test('what was asked for and comes mends the frame', async (t) => {
   t.equal(c.recoveredPackets[0], 1, 'once');
 });
 
+t.test('two frames that nobody mends are given up together', async (t) => {
+  const { c, frames, take } = reception();
+  for (const packet of packets(60).filter(({ n }) => n !== 45 && n !== 50)) take(packet);
+  let nowMs = timeOf(59) + REORDER_MS;
+  for (let turn = 0; turn < 300; turn++, nowMs++) if (frames.dueAtMs <= nowMs) frames.collect(nowMs, 100, true, lost);
+  t.same([c.framesLost[0], c.framesReceived[0]], [2, 13]);
+});
+
+t.test('numbers that jump ask for a keyframe no more often, and what was asked for before is forgotten', async (t) => {
+  const { c, frames } = reception();
+  let asked = 0;
+  for (let n = 0; n < 200; n++) {
+    frames.observe((n * 1000) & 0xffff, n * UNITS, true, STARTS_FRAME, 1000 + n * 10);
+    frames.observe((n * 1000 + 2) & 0xffff, n * UNITS, true, STARTS_FRAME, 1000 + n * 10);
+    frames.collect(1000 + n * 10 + 10, 100, true, lost);
+    if (frames.takeKeyframeRequest(1000 + n * 10, 100)) asked += 1;
+  }
+  t.ok(asked > 1 && asked <= 5, `${asked} in two seconds`);
+  t.equal(c.recoveredPackets[0], 0);
+});
+
 t.test('without NACK a frame is given up after a while', async (t) => {
   const { c, frames, take } = reception();
   for (const packet of packets(60).filter(({ n }) => n !== 45)) take(packet);

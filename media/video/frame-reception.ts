@@ -48,6 +48,8 @@ export class FrameReception {
   /** The keyframe that is needed was asked for: now it has half a second to come. */
   private hasAsked = false;
   private keyframeDueMs = Number.POSITIVE_INFINITY;
+  /** A request was made that no keyframe has answered: the next is not made before this instant, whatever the numbers jump. */
+  private nextRequestMs = Number.NEGATIVE_INFINITY;
   private nextDueMs = Number.POSITIVE_INFINITY;
   private lastTimestamp = 0;
   private frameUnits = 0;
@@ -92,6 +94,7 @@ export class FrameReception {
   private begin(sequence: number, marks: number, atMs: number): void {
     this.known = true;
     this.marks.fill(0);
+    this.requests.fill(0);
     this.max = sequence + 0x10000;
     this.next = this.max;
     this.scan = this.max;
@@ -157,6 +160,7 @@ export class FrameReception {
       c.keyframesReceived[row]! += 1;
       this.needsKeyframe = false;
       this.keyframeDueMs = Number.POSITIVE_INFINITY;
+      this.nextRequestMs = Number.NEGATIVE_INFINITY;
       this.hasAsked = false;
     }
     if (!this.needsKeyframe) this.freezes.observe(c, row, atMs);
@@ -193,7 +197,10 @@ export class FrameReception {
       }
       if (this.dueMs[slot]! < this.nextDueMs) this.nextDueMs = this.dueMs[slot]!;
     }
-    if (hopeless && !this.giveUp(nowMs, false)) this.nextDueMs = nowMs + REORDER_MS;
+    if (!hopeless) return count;
+    if (!this.giveUp(nowMs, false)) this.nextDueMs = nowMs + REORDER_MS;
+    // Another hole may be as hopeless.
+    else if (this.scan <= this.max) this.nextDueMs = nowMs;
     return count;
   }
 
@@ -202,6 +209,7 @@ export class FrameReception {
     if (nowMs < this.keyframeDueMs) return false;
     this.hasAsked = true;
     this.keyframeDueMs = nowMs + Math.max(KEYFRAME_RETRY_MS, retryMs);
+    this.nextRequestMs = this.keyframeDueMs;
     return true;
   }
 
@@ -248,6 +256,6 @@ export class FrameReception {
   /** Nothing can be shown before the next keyframe. */
   private loseReference(atMs: number): void {
     this.needsKeyframe = true;
-    if (!this.hasAsked) this.keyframeDueMs = Math.min(this.keyframeDueMs, atMs);
+    if (!this.hasAsked) this.keyframeDueMs = Math.min(this.keyframeDueMs, Math.max(atMs, this.nextRequestMs));
   }
 }
