@@ -46,11 +46,14 @@ export class AudioShelf {
     this.#parts = parts;
   }
 
-  /** Settles when media threads can play all of it; rejects with what cannot be had, and why. */
+  /** Settles when media threads can play all of it, or its holder is gone; rejects with what cannot be had, and why. */
   async hold(holder: string, wanted: readonly WantedAudio[]): Promise<void> {
+    for (const { source } of wanted) this.#holders.set(source, (this.#holders.get(source) ?? new Set()).add(holder));
     for (const { source, codecs } of wanted) {
-      this.#holders.set(source, (this.#holders.get(source) ?? new Set()).add(holder));
-      for (const codec of codecs) await this.#load(source, codec);
+      for (const codec of codecs) {
+        if (!this.#holders.get(source)?.has(holder)) return;
+        await this.#load(source, codec);
+      }
     }
   }
 

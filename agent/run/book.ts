@@ -144,15 +144,18 @@ export class Book {
     this.#byOwner.set(owner, entry);
     try {
       const shares = await decodeAllocation(allocation, owner, this.#threads.length, limits);
+      // Stopped while its hosts were being resolved.
+      if (entry.told !== null) return;
       await this.#load(id, [...shares.values()][0]?.group.tracks ?? []);
       entry.shares = shares;
     } catch (error) {
+      this.#shelf.release(id);
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
       this.#tellState(entry, 'REFUSED', code, (error as Error).message);
       this.#log.warn({ allocation: id, run: runId, code, error: (error as Error).message }, 'allocation refused');
       return;
     }
-    // Stopped while its hosts were being resolved, or its media loaded.
+    // Stopped while its media were loaded.
     if (entry.told !== null) {
       this.#shelf.release(id);
       return;

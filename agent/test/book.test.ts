@@ -4,7 +4,7 @@ import t from 'tap';
 import { nowMs } from '../clock.ts';
 import { reachPredicate, readPolicy } from '../policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
-import { Book } from '../run/book.ts';
+import { Book, type MediaShelf } from '../run/book.ts';
 import type { ShareFacts, ShareState } from '../run/facts.ts';
 import type { SignallingThread } from '../run/signalling-host.ts';
 import type { ToSignalling } from '../run/thread-messages.ts';
@@ -14,7 +14,7 @@ const policy = await readPolicy(null);
 const { Allocation, Role } = wire.agent.v1;
 
 /** A book over signalling threads that only note what they are told. */
-function openBook(listeners: number) {
+function openBook(listeners: number, shelf?: MediaShelf) {
   const told: ToSignalling[][] = Array.from({ length: listeners }, () => []);
   const threads = told.map((log): SignallingThread => ({ tell: (m: ToSignalling) => log.push(m) }) as never);
   const limits = () => ({
@@ -25,7 +25,7 @@ function openBook(listeners: number) {
     abilities: abilitiesOf({ fingerprint: null }),
   });
   const none = () => undefined;
-  const book = new Book(threads, [], limits, quiet, { onOutcome: none, onSip: none, onStream: none });
+  const book = new Book(threads, [], limits, quiet, { onOutcome: none, onSip: none, onStream: none }, shelf);
   return { book, told, words: (listener: number) => told[listener]?.map((m) => m.op) };
 }
 
@@ -78,6 +78,31 @@ t.test('ready when all listeners are, done after all are, held until that is com
   t.same(book.held, ['a'], 'its last facts went in more than one batch');
   book.committed(9);
   t.same(book.held, []);
+});
+
+t.test('what is stopped before it is taken holds no media', async (t) => {
+  const held = new Set<string>();
+  const gate = Promise.withResolvers<void>();
+  const shelf: MediaShelf = {
+    async hold(id) {
+      held.add(id);
+      await gate.promise;
+      throw new Error('gone');
+    },
+    release: (id) => held.delete(id),
+  };
+  const { book } = openBook(1, shelf);
+  const resolving = book.allocate('a', 'run', allocation(1, 1));
+  book.stop(['a'], 'enough');
+  await resolving;
+  t.equal(held.size, 0, 'while its hosts are resolved');
+  const loading = book.allocate('b', 'run', allocation(1, 1));
+  while (!held.has('b')) await new Promise((resolve) => setImmediate(resolve));
+  book.stop(['b'], 'enough');
+  held.add('b');
+  gate.resolve();
+  await loading;
+  t.equal(held.size, 0, 'while its media are loaded');
 });
 
 t.test('one listener that refuses stops the shares of the others', async (t) => {

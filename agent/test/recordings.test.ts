@@ -165,6 +165,16 @@ t.test('a recording is fetched once, encoded once for a codec, and leaves memory
   t.same(origins, ['FETCHED', 'CACHED', 'ENCODED', 'CACHED', 'FETCHED']);
 });
 
+t.test('who lets go while it is being had leaves nothing behind', async (t) => {
+  const { cache } = await openCache(t);
+  const { shelf, taken } = await openShelf(t, cache, () => file);
+  const id = checksum.slice(0, 4);
+  const holding = shelf.hold('one', [{ source: `FILE:${checksum}`, codecs: ['PCMU', 'PCMA', 'OPUS'] }]);
+  shelf.release('one');
+  await holding;
+  t.same(taken(), [`unload FILE:${id}`, 'fetch', `encode ${id} PCMU`], 'no other codec, and nothing is loaded');
+});
+
 t.test('who wants it in other codecs at the same time waits for the one fetch', async (t) => {
   const { cache } = await openCache(t);
   const { shelf, origins } = await openShelf(t, cache, () => file);
