@@ -164,6 +164,8 @@ export type AllocationFacts = {
   readonly streams: readonly StreamFact[];
   readonly startNoise: StartNoiseFact | null;
   readonly state: 'READY' | 'REFUSED' | 'DONE' | null;
+  /** Of REFUSED: the agent's word for why, '' where it said none. */
+  readonly reasonCode: string;
   readonly reason: string;
 };
 

@@ -13,6 +13,11 @@ export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
 export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
   config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
 
+export const mediaGone = ({ name }: { readonly name: string }): Refusal => ({
+  code: 'MEDIA_MISSING',
+  message: `The media file that group ${name} plays is gone; choose another one.`,
+});
+
 /** The first thing that is missing, null if nothing is. `accounts`: by registrar. `media`: ids of the media files that there are. */
 export function missing(
   config: TestConfig,
@@ -28,10 +33,7 @@ export function missing(
       };
     }
     if (mediaFileIds({ groups: [group] }).some((id) => !media.has(id))) {
-      return {
-        code: 'MEDIA_MISSING',
-        message: `The media file that group ${group.name} plays is gone; choose another one.`,
-      };
+      return mediaGone(group);
     }
   }
   const registersAt = (id: string) => registers(registrars.get(id) as RegistrarPlan);

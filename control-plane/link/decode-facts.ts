@@ -68,6 +68,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
         }
       : null,
     state: stateOf(f.state),
+    reasonCode: f.reasonCode,
     reason: [f.reasonCode, f.reason].filter(Boolean).join(': '),
   };
 }

@@ -158,6 +158,23 @@ t.test('a refusal ends the run, and the others let go', async (t) => {
   t.equal(ignored.ignored, 1, 'what comes late is not counted');
 });
 
+t.test('why an agent refuses is the error of the run', async (t) => {
+  const codes = {
+    MEDIA_MISSING: 'MEDIA_MISSING',
+    TARGET_NOT_ALLOWED: 'TARGET_NOT_ALLOWED',
+    CAPACITY: 'INSUFFICIENT_CAPACITY',
+    POLICY: 'WORKER_REFUSED',
+  };
+  for (const [reasonCode, code] of Object.entries(codes)) {
+    const run = await allocated();
+    const [first] = run.orders[0] as [AllocateOrder];
+    const refusal = { state: 'REFUSED' as const, reasonCode, reason: 'so it is' };
+    await agents[0].send({ allocations: [allocationFacts(first.allocationId, refusal)] });
+    t.match((await runRow(world, run.runId)).error, { code, message: /so it is/ });
+    await takeOrders();
+  }
+});
+
 t.test('every waiting state has its time', async (t) => {
   await t.test('PENDING', async (t) => {
     const { runId } = await startRun(world);

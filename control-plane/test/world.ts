@@ -211,6 +211,7 @@ export const allocationFacts = (allocationId: string, more: Partial<AllocationFa
   streams: [],
   startNoise: null,
   state: null,
+  reasonCode: '',
   reason: '',
   ...more,
 });

@@ -102,7 +102,8 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
     if (!run || fact.state === null) continue;
     // An earlier fact of this batch may have moved the run.
     const current = (await lockRun(tx, run.id)) as LockedRun;
-    await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], fact.reason || null);
+    const { reasonCode, reason } = fact;
+    await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], reason || null, reasonCode);
   }
   return { ignored, samples, days };
 }

@@ -1,7 +1,7 @@
 /** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its share of it. */
 import { v7 as uuid } from 'uuid';
 import { type Demand, distribute } from '../../domain/distribute.ts';
-import { mediaFileIds } from '../../domain/needs.ts';
+import { mediaFileIds, mediaGone } from '../../domain/needs.ts';
 import { allocateOrder } from '../../domain/orders.ts';
 import { type PlanInput, planRun } from '../../domain/plan.ts';
 import type { Ports } from '../../ports.ts';
@@ -67,6 +67,12 @@ async function handOut(
     newId: uuid,
   };
   const checksums = await mediaChecksums(tx, run.projectId, mediaFileIds(run.config));
+  const gone = run.config.groups.find((group) => mediaFileIds({ groups: [group] }).some((id) => !checksums.has(id)));
+  if (gone) {
+    const { code, message } = mediaGone(gone);
+    await moveRun(ports, tx, run, 'unallocated', { error: runError(code, message, ports.now()) });
+    return;
+  }
   const plan = planned(ports, run, input, checksums);
   if (plan === null) {
     const message = 'The run could not be planned. Has its project been changed meanwhile? Run the test again.';

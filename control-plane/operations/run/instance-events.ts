@@ -2,6 +2,7 @@
  * What an instance's change of state means for its run. The caller holds the run's row, and has locked its instances after it.
  * ready: when all are, the run starts. refused: it cannot run. done, lost: when none is left, it is settled.
  */
+import type { RunErrorCode } from '../../contract/words.ts';
 import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/instance-machine.ts';
 import { step } from '../../domain/machine.ts';
 import { START_LEAD_MS } from '../../domain/run-machine.ts';
@@ -12,6 +13,13 @@ import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../s
 import type { LockedRun } from '../../store/runs.ts';
 import { moveRun, runError, secondsAfter } from './move.ts';
 import { orderEach } from './order.ts';
+
+/** What an agent's word for a refusal means for the run; any other is the agent's own matter. */
+const REFUSALS: ReadonlyMap<string, RunErrorCode> = new Map([
+  ['MEDIA_MISSING', 'MEDIA_MISSING'],
+  ['TARGET_NOT_ALLOWED', 'TARGET_NOT_ALLOWED'],
+  ['CAPACITY', 'INSUFFICIENT_CAPACITY'],
+]);
 
 /** Takes the step and stores it; undefined if the table lacks it. */
 export async function moveInstance(
@@ -44,6 +52,7 @@ export async function applyInstanceEvent(
   instanceId: string,
   event: InstanceEvent,
   reason: string | null,
+  refusalCode = '',
 ): Promise<void> {
   const instances = await lockInstancesOfRun(tx, run.id);
   const instance = instances.find((i) => i.id === instanceId);
@@ -51,7 +60,7 @@ export async function applyInstanceEvent(
   if (!moved) return;
   const now = instances.map((i) => (i.id === instanceId ? moved : i));
   if (event === 'ready') await startWhenReady(ports, tx, run, now);
-  if (event === 'refused') await giveUp(ports, tx, run, now, reason ?? 'no reason was given');
+  if (event === 'refused') await giveUp(ports, tx, run, now, reason ?? 'no reason was given', refusalCode);
   if (isInstanceOver(moved.status)) await afterInstanceOver(ports, tx, run, now);
 }
 
@@ -75,8 +84,10 @@ async function giveUp(
   run: LockedRun,
   instances: readonly InstanceRow[],
   reason: string,
+  refusalCode: string,
 ): Promise<void> {
-  const error = runError('WORKER_REFUSED', `An agent refused its share of the run: ${reason}`, ports.now());
+  const code = REFUSALS.get(refusalCode) ?? 'WORKER_REFUSED';
+  const error = runError(code, `An agent refused its share of the run: ${reason}`, ports.now());
   if ((await moveRun(ports, tx, run, 'unallocated', { error })) === undefined) return;
   await releaseInstances(ports, tx, run, instances, 'another agent refused');
 }
