@@ -44,8 +44,20 @@ export type ReceivedFigures = {
   readonly adaptive: PlayoutFigures;
 };
 
+/** Video: frames wait for one another, not for a listener's clock. */
+const NO_PLAYOUT: PlayoutFigures = {
+  discarded: Number.NaN,
+  plcEvents: Number.NaN,
+  plcMs: Number.NaN,
+  plcMaxMs: Number.NaN,
+  bufferMs: Number.NaN,
+  mos: Number.NaN,
+};
+
 export function receivedFigures({ streams: s, received: r }: MediaMemory, row: number, rttMs: number): ReceivedFigures {
-  const packetMs = s.packetMs[row]!;
+  const isVideo = r.frameTimed[row] !== 0;
+  // Its packets have no length in time.
+  const packetMs = isVideo ? Number.NaN : s.packetMs[row]!;
   const expected = expectedPackets(r, row);
   const lost = lostPackets(r, row);
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
@@ -58,6 +70,7 @@ export function receivedFigures({ streams: s, received: r }: MediaMemory, row: n
     longest: number,
     bufferMs: number,
   ): PlayoutFigures => {
+    if (isVideo) return NO_PLAYOUT;
     const burstRatio = trustedBurstRatio(missing, runs, expected);
     const rFactor = conversationalR(
       codec,

@@ -147,7 +147,7 @@ export class Sampler {
     samples.lateDiscarded.push(losses.lateDiscarded);
     samples.duplicates.push(now.duplicates - before.duplicates);
     samples.reordered.push(now.reordered - before.reordered);
-    samples.plcEvents.push(now.missingRuns - before.missingRuns);
+    samples.plcEvents.push(received.frameTimed[row] === 0 ? now.missingRuns - before.missingRuns : 0);
     samples.jitterMs.push(meanOf(now.jitterSumMs, before.jitterSumMs, now.jitterCount, before.jitterCount));
     samples.jitterMaxMs.push(jittered ? jitterMax / unitsPerMs : Number.NaN);
     samples.rttMs.push(meanOf(now.rttSumMs, before.rttSumMs, now.rttCount, before.rttCount));

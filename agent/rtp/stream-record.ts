@@ -51,6 +51,7 @@ export type StreamRecord = {
   readonly octetsReceived: number;
   readonly expected: number;
   readonly lost: number;
+  /** No playout is emulated for video: NaN, as are plcEvents, plcMs, burstRatio, fixed and adaptive. */
   readonly lateDiscarded: number;
   readonly duplicates: number;
   readonly reordered: number;
@@ -171,7 +172,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     unplayable: s.unplayable[row] === 1,
     packetsReceived: r.packets[row]!,
     octetsReceived: r.octets[row]!,
-    ...{ expected, lost: losses.lost, lateDiscarded: losses.lateDiscarded },
+    ...{ expected, lost: losses.lost, lateDiscarded: isVideo ? Number.NaN : losses.lateDiscarded },
     duplicates: r.duplicates[row]!,
     reordered: r.reordered[row]!,
     ssrcChanges: r.ssrcChanges[row]!,
@@ -198,8 +199,8 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     scale: impairment?.scale ?? null,
     emodelVariant: impairment ? MODELS[impairment.scale].variant : '',
     delaySource: delaySourceOf(rttMeanMs),
-    burstRatio,
-    plcEvents: isVideo ? 0 : r.missingRuns[row]!,
+    burstRatio: isVideo ? Number.NaN : burstRatio,
+    plcEvents: isVideo ? Number.NaN : r.missingRuns[row]!,
     plcMs: isVideo ? Number.NaN : r.missing[row]! * packetMs,
     longestGapMs: r.longestGapMs[row]!,
     firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,

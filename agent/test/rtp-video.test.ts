@@ -95,7 +95,13 @@ for (const [name, format] of Object.entries(FORMATS)) {
       firCount: 0,
       sendSkipped: 0,
     });
-    t.ok([record!.mos, record!.rFactor, record!.mosLq, record!.plcMs].every(Number.isNaN));
+    const { mos, rFactor, mosLq, plcMs, plcEvents, lateDiscarded, burstRatio, fixed, adaptive } = record!;
+    const unmeasured = [mos, rFactor, mosLq, plcMs, plcEvents, lateDiscarded, burstRatio];
+    t.ok(
+      [...unmeasured, ...Object.values(fixed), ...Object.values(adaptive)].every(Number.isNaN),
+      'no listener is emulated',
+    );
+    t.same(samples.plcEvents, [0]);
     t.match(record!.video, { framesLost: 0, framesDropped: 0, freezes: 0, plisSent: 0, nacksSent: 0 });
     t.ok(Math.abs(record!.video!.framesPerSecond - 15) < 0.1, `${record!.video!.framesPerSecond} frames a second`);
     t.ok(record!.video!.framesReceived >= 103 && record!.video!.keyframesReceived === 7);

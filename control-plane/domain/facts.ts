@@ -104,6 +104,7 @@ export type StreamFact = {
   readonly octetsReceived: number;
   readonly expected: number;
   readonly lost: number;
+  /** NaN, as plcEvents and plcMs: no playout was emulated (video). */
   readonly discarded: number;
   readonly duplicates: number;
   readonly reordered: number;

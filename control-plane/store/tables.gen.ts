@@ -421,7 +421,7 @@ export interface Streams {
   burst_ratio: number | null;
   codec: string;
   details: ColumnType<Partial<StreamDetails>, string, string> | null;
-  discarded: number;
+  discarded: number | null;
   duplicates: number;
   endpoint_number: number;
   expected: number;
@@ -437,8 +437,8 @@ export interface Streams {
   octets_sent: number;
   packets_received: number;
   packets_sent: number;
-  plc_events: number;
-  plc_ms: number;
+  plc_events: number | null;
+  plc_ms: number | null;
   pli_count: number;
   r_factor: number | null;
   remote: string;

@@ -72,6 +72,10 @@ type Row = {
   expected: number;
   lost: number;
   mos: number | null;
+  discarded: number | null;
+  plcEvents: number | null;
+  plcMs: number | null;
+  burstRatio: number | null;
   nacks: number;
   plis: number;
   firs: number;
@@ -81,6 +85,7 @@ const rowsOf = (slug: string): Promise<Row[]> =>
   lab.query<Row>(
     `select s.endpoint_number as endpoint, e.endpoint_type as type, stream, codec, remote, ssrc_received as ssrc,
        ssrc_sent as "ssrcSent", packets_sent as sent, packets_received as received, expected, lost, mos,
+       discarded, plc_events as "plcEvents", plc_ms as "plcMs", burst_ratio as "burstRatio",
        nack_count as nacks, pli_count as plis, fir_count as firs
      from streams s join endpoints e on e.run_id = s.run_id and e.number = s.endpoint_number
      where s.run_id = $1 order by 1, stream`,
@@ -129,12 +134,14 @@ for (const [slug, { media, lossPercent }] of Object.entries(FLOWS))
     const audio = rows.filter(({ stream }) => stream === 0);
     t.same([audio.length, video.length], [2 * CALLS, 2 * CALLS], 'audio and video at each end of each call');
     for (const row of video) {
-      t.match(row, { codec: media.videoCodecs?.[0], mos: null });
+      t.match(row, { codec: media.videoCodecs?.[0], mos: null, burstRatio: null });
+      t.match(row, { discarded: null, plcEvents: null, plcMs: null }, 'no playout is emulated');
       t.ok(row.received > SECONDS * 5, `${row.received} packets of video received`);
       if (lossPercent === undefined || row.type === 'CALLER') t.equal(row.lost, 0);
     }
     for (const row of audio) {
       t.match(row, { codec: 'PCMU', nacks: 0, plis: 0, firs: 0 });
+      t.ok(row.discarded !== null && row.plcEvents !== null && row.plcMs !== null && row.burstRatio !== null);
       if (lossPercent === undefined) t.ok(row.lost === 0 && row.mos !== null, `${row.lost} lost, MOS ${row.mos}`);
     }
     t.match(summary, { totalStreams: 4 * CALLS, measured: { mos: 2 * CALLS, rFactor: 2 * CALLS } });
@@ -170,7 +177,7 @@ for (const slug of ['vp8', 'h264'])
         number[],
         ...Array<number[]>,
       ];
-      t.ok(packets.length - row.received >= 0 && packets.length - row.received < 20, 'all but a tail was counted');
+      t.ok(packets.length >= row.received, `${row.received} of ${packets.length} packets were counted`);
       t.same(
         [...new Set(packets.map(({ values }) => values[5]))],
         [codec === 'H264' ? 'H.264' : codec],
@@ -202,13 +209,17 @@ for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
     let again = 0;
     for (const callee of video.filter(({ type }) => type === 'CALLEE')) {
       const caller = video.find(({ ssrcSent }) => ssrcSent === callee.ssrc)!;
-      const nacks = asked('NACK', callee.ssrc);
-      const plis = asked('PLI', callee.ssrc);
-      t.equal(callee.nacks, nacks, `${nacks} NACKs went over the wire`);
-      t.equal(callee.plis, plis, `${plis} PLIs went over the wire`);
-      // What comes when its caller has hung up is nobody's.
-      t.ok(caller.nacks <= nacks && caller.nacks >= nacks - 2, `the caller counted ${caller.nacks}`);
-      t.ok(caller.plis <= plis && caller.plis >= plis - 2, `the caller counted ${caller.plis}`);
+      for (const [kind, heard, told] of [
+        ['NACK', caller.nacks, callee.nacks],
+        ['PLI', caller.plis, callee.plis],
+      ] as const) {
+        const [ours, theirs] = [asked(kind, callee.ssrc), asked(kind, callee.ssrcSent)];
+        const counts = `${kind}: ${ours} to the caller, who counts ${heard}, ${theirs} to the callee, who counts ${told}`;
+        // The caller may ask for his first keyframe; what is sent to the callee may be lost.
+        t.ok(told >= ours && told <= ours + theirs, counts);
+        // What comes when the caller has hung up is nobody's.
+        t.ok(heard <= ours + theirs && heard >= ours + theirs - 2, counts);
+      }
       const sequences = packetsOf(callee.ssrc).map(({ values }) => values[1]);
       again += sequences.length - new Set(sequences).size;
       t.equal(new Set(sequences).size, caller.sent, 'what was sent again is no packet more');

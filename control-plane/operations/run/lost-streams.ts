@@ -7,6 +7,8 @@ import { insertStreams, unfinishedStreams } from '../../store/streams.ts';
 /** The samples do not say which codec it was: on each scale we rate one, but for the two laws of G.711, which have the same impairments. */
 const RATED_AS = { nb: CODEC_IMPAIRMENTS.PCMU, wb: CODEC_IMPAIRMENTS.G722, fb: CODEC_IMPAIRMENTS.OPUS } as const;
 const PACKET_MS = 20;
+/** Number of an endpoint's audio stream. */
+const AUDIO = 0;
 
 export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly string[]): Promise<void> {
   if (lostIds.length === 0) return;
@@ -18,6 +20,8 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
     open.map((s) => {
       // Bursts were counted on the agent and are gone with it: random loss is assumed.
       const counts = { expected: s.expected, lost: s.lost, lateDiscarded: s.discarded, burstRatio: 1 };
+      // Video has no buffer that a packet could come too late for.
+      const isAudio = s.stream === AUDIO;
       const impairment = s.scale ? RATED_AS[s.scale] : null;
       const rFactor = conversationalR(impairment, counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);
       return {
@@ -34,12 +38,12 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
         octetsReceived: s.octets_received,
         expected: s.expected,
         lost: s.lost,
-        discarded: s.discarded,
+        discarded: isAudio ? s.discarded : Number.NaN,
         duplicates: s.duplicates,
         reordered: s.reordered,
         ssrcChanges: 0,
-        plcEvents: s.plc_events,
-        plcMs: 0,
+        plcEvents: isAudio ? s.plc_events : Number.NaN,
+        plcMs: Number.NaN,
         jitterMeanMs: s.jitter_mean_ms ?? Number.NaN,
         jitterMaxMs: s.jitter_max_ms ?? Number.NaN,
         rttMeanMs: s.rtt_mean_ms ?? Number.NaN,

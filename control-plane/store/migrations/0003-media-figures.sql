@@ -17,3 +17,9 @@ alter table rollups
   drop constraint rollups_pkey,
   add primary key (run_id, instance_id, at, scale);
 alter table rollups alter column scale drop default;
+
+-- Video has no emulated playout: what was not measured is null, not 0.
+alter table streams
+  alter discarded drop not null,
+  alter plc_events drop not null,
+  alter plc_ms drop not null;
