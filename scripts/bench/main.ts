@@ -11,6 +11,7 @@ import { benchSip, type SipBenchRow } from './sip.ts';
 import { soak } from './soak.ts';
 import { benchStreams, type StreamsBenchRow } from './streams.ts';
 import { type ManyCallsReport, manyCalls } from './thousand-calls.ts';
+import { benchVideo, type VideoBenchRow } from './video.ts';
 
 const line = (command: string, args: string[]): string =>
   (spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '')
@@ -55,6 +56,29 @@ const callsTable = (rows: readonly ManyCallsReport[]): string =>
       ['load before, during', ...rows.map((r) => `${n(r.loadBefore, 1)}, ${n(r.loadDuring, 1)}`)],
     ],
   );
+
+const videoTable = async (): Promise<string> => {
+  const rows: VideoBenchRow[] = [];
+  for (const streams of [100, 300])
+    for (const codec of ['VP8', 'H264'] as const) rows.push(await benchVideo(codec, streams));
+  return table(
+    [
+      'codec',
+      'streams',
+      'packets a second',
+      'streams per CPU-second',
+      'us per packet',
+      'skipped',
+      'lost',
+      'frames lost',
+    ],
+    rows.map((r) => [
+      r.codec,
+      ...[n(r.streams), n(r.packetsPerSecond), n(r.streamsPerCpuSecond), n(r.usPerPacket, 2)],
+      ...[n(r.skipped), n(r.lost), n(r.framesLost)],
+    ]),
+  );
+};
 
 const mediaTable = (rows: readonly MediaBenchRow[]): string =>
   table(
@@ -154,6 +178,11 @@ counted, SIPp as \`sipp -sn uac\`. CPU is user and system time of the calling pr
     about: `50 packets a second each way, a socket a stream, everything measured, against a peer process that knows the truth. CPU is that of
 our whole process. Jitter that we add: what we report less what the peer sent.`,
     run: async () => mediaTable(await benchMedia()),
+  },
+  video: {
+    title: 'Media: bidirectional video streams per CPU-second',
+    about: `The pattern, 15 frames of 320 by 240 a second each way, between two media threads of one process: CPU is that of both ends.`,
+    run: async () => videoTable(),
   },
   streams: {
     title: 'Media beside SIPp and beside C++',
