@@ -31,7 +31,7 @@ const TABLE: Readonly<Record<(typeof FINDINGS)[number], Question>> = {
   },
   LATE_MEDIA: {
     isFound: (s) => s.receive.expected > 0 && (s.receive.discarded ?? 0) / s.receive.expected > LATE_SHARE,
-    message: (s) => `${(s.receive.discarded ?? 0)} of ${s.receive.expected} packets came too late for a buffer of 60 ms.`,
+    message: (s) => `${s.receive.discarded ?? 0} of ${s.receive.expected} packets came too late for a buffer of 60 ms.`,
   },
   UNEXPECTED_PAYLOAD_TYPE: {
     isFound: (s) => (s.receive.unexpectedPayloadTypes ?? 0) > 0,
