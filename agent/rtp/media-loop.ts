@@ -100,6 +100,8 @@ export class MediaLoop implements StreamSocketEvents {
       ciphers: options.ciphers ?? chooseSrtpCiphers('auto'),
       dtls: options.dtls ?? null,
       onSecured: (row: number) => this.speak(row),
+      onSender: (row: number, highest: number | null) =>
+        (this.video.has(row) ? this.video : this.sender).renumber(row, highest),
     };
     const impaired: { sockets?: ImpairedSockets } = {};
     this.srtp = new SrtpSockets(memory, security, socketOptions, (inner) => {
@@ -236,9 +238,7 @@ export class MediaLoop implements StreamSocketEvents {
     this.confirmed[rtpSocket(row)] = 0;
     this.confirmed[rtcpSocket(row)] = 0;
     this.symmetric.forget(row);
-    // In the lower half, so that no loss at the beginning hides the first rollover (RFC 3711, 3.3.1).
-    const most = session.security ? 0x7fff : 0xffff;
-    const first = { sequence: this.randomWord() & most, timestamp: this.randomWord() };
+    const first = { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() };
     if (isVideo(session)) this.video.begin(row, first);
     else this.sender.begin(row, first);
     this.rtcp.begin(row);
@@ -281,7 +281,7 @@ export class MediaLoop implements StreamSocketEvents {
       else if (wasSending && this.confirmed[rtpSocket(row)] === 0)
         this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
     }
-    if (this.srtp.secure(row, session.security, remote?.rtpPort === remote?.rtcpPort)) this.speak(row);
+    if (this.srtp.secure(row, session.security, remote && remote.rtpPort === remote.rtcpPort)) this.speak(row);
   }
 
   /** Sends and reports from now on, as was agreed: at once, or when keys are there. */

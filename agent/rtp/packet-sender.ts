@@ -44,6 +44,13 @@ export const isPlayable = (session: StreamSession): session is PlayableSession =
 
 export type FirstNumbers = { readonly sequence: number; readonly timestamp: number };
 
+/**
+ * The next sequence number under another SRTP key: after the highest that the key has been used with, or, null, any in the lower
+ * half, so that no loss at the beginning hides the first rollover (RFC 3711, 3.3.1).
+ */
+export const renumbered = (sequence: number, highest: number | null): number =>
+  highest === null ? sequence & 0x7fff : (highest + 1) & 0xffff;
+
 export class PacketSender {
   private readonly sockets: StreamSockets;
   private readonly memory: MediaMemory;
@@ -98,6 +105,12 @@ export class PacketSender {
     this.columns.firstTimestamp[row] = first.timestamp;
     this.columns.firstTick[row] = this.lastTick;
     this.columns.unitsPerMs[row] = 0;
+  }
+
+  /** The row has another SRTP key: see `renumbered`. */
+  renumber(row: number, highest: number | null): void {
+    const { sequence } = this.columns;
+    sequence[row] = renumbered(sequence[row]!, highest);
   }
 
   /**

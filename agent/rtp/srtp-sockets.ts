@@ -6,13 +6,13 @@
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
 import { REPLAYED, SrtpReceiver, SrtpSender } from '@carillon/media/srtp/context.ts';
-import { type MasterKey, masterKeyOfText } from '@carillon/media/srtp/suites.ts';
 import type { DtlsContext, DtlsKeys } from '../net/dtls.ts';
 import type { SocketAddress } from '../net/socket-address.ts';
 import type { CipherChoice } from '../net/srtp-ciphers-open.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import { DtlsHandshakes } from './dtls-handshakes.ts';
-import type { SrtpKey, StreamSecurity } from './media-engine.ts';
+import type { StreamSecurity } from './media-engine.ts';
+import { SdesContexts } from './sdes-contexts.ts';
 import { type MediaMemory, SECURITY_STATES, type SecurityState, SRTP_SUITES } from './stream-memory.ts';
 
 /** A flight's datagram lies here, behind what others send. */
@@ -28,7 +28,12 @@ const rtcpSocket = (row: number): number => row * 2 + 1;
 const rowOf = (socket: number): number => socket >>> 1;
 
 /** What a socket's packets go through. Null: the keys are not agreed on yet, or will never be. */
-type Protection = { readonly agreed: string; sender: SrtpSender | null; receiver: SrtpReceiver | null };
+type Protection = {
+  /** With whom a handshake was agreed on; null: the keys are those of SDES. */
+  readonly peer: string | null;
+  sender: SrtpSender | null;
+  receiver: SrtpReceiver | null;
+};
 
 export type SrtpOptions = {
   readonly ciphers: CipherChoice;
@@ -36,6 +41,8 @@ export type SrtpOptions = {
   readonly dtls: DtlsContext | null;
   /** A handshake has ended well: what is sent on the row's RTP socket may go from now on. */
   readonly onSecured: (row: number) => void;
+  /** From now on the row sends in another context: after this sequence number, or, null, after none. */
+  readonly onSender: (row: number, highest: number | null) => void;
 };
 
 export class SrtpSockets implements StreamSockets, StreamSocketEvents {
@@ -46,6 +53,8 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private readonly memory: MediaMemory;
   private readonly options: SrtpOptions;
   private readonly protections: (Protection | undefined)[];
+  /** By row: those of its life. */
+  private readonly sdes: (SdesContexts | undefined)[] = [];
   private readonly sendCiphers: SrtpCiphers;
   private readonly receiveCiphers: SrtpCiphers;
   private readonly handshakes: DtlsHandshakes | null;
@@ -83,65 +92,91 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   }
 
   /**
-   * What the row's sockets, which are aimed, do from now on. Keys that were agreed on before stay in use with their rollover counters
-   * (RFC 4568, 6.1); new ones begin at zero. False: nothing can be sent yet, `onSecured` tells when. Throws RangeError on a key that is none.
+   * What the row's sockets do from now on. A direction whose key was agreed on before keeps its context with its rollover counter
+   * (RFC 4568, 6.1), whatever becomes of the other one; a new key begins at zero. `muxed`: RTP and RTCP go over one port, null: as
+   * before. False: nothing can be sent yet, `onSecured` tells when. Throws RangeError on a key that is none.
    */
-  secure(row: number, security: StreamSecurity | null | undefined, muxed: boolean): boolean {
-    const agreed = security ? JSON.stringify([security, muxed]) : '';
-    const before = this.protections[rtpSocket(row)];
-    if ((before?.agreed ?? '') === agreed) return !before || before.sender !== null;
-    this.release(row);
-    if (!security) return true;
-    if (security.mode === 'DTLS') {
-      this.begin(row, agreed, security, muxed);
-      return false;
+  secure(row: number, security: StreamSecurity | null | undefined, muxed: boolean | null): boolean {
+    if (security?.mode === 'DTLS') return this.shakeHands(row, security, muxed);
+    if (!security) {
+      this.end(row);
+      return true;
     }
-    const protection = this.protect(agreed, keyOf(security.send), keyOf(security.receive));
+    this.sdes[row] ??= new SdesContexts();
+    const sender = this.sdes[row].sender(this.sendCiphers, security.send);
+    const receiver = this.sdes[row].receiver(this.receiveCiphers, security.receive);
+    const before = this.protections[rtpSocket(row)]?.sender;
+    this.end(row);
+    const protection: Protection = { peer: null, sender, receiver };
     this.protections[rtpSocket(row)] = protection;
     this.protections[rtcpSocket(row)] = protection;
     this.memory.streams.srtpSuite[row] = SRTP_SUITES.indexOf(security.send.suite);
     this.note(rtpSocket(row), 'SDES');
+    if (sender !== before) this.changeSender(row, sender);
     return true;
   }
 
-  /** Ends the row's security: its sockets are plain again. */
-  release(row: number): void {
+  /** What is agreed on no more ends; keys of SDES may come again. */
+  private end(row: number): void {
     for (const socket of [rtpSocket(row), rtcpSocket(row)]) {
       const protection = this.protections[socket];
-      protection?.sender?.close();
-      protection?.receiver?.close();
+      if (protection && protection.peer !== null) {
+        protection.sender?.close();
+        protection.receiver?.close();
+      }
       this.protections[socket] = undefined;
       this.handshakes?.stop(socket);
     }
   }
 
-  /** Where RTP and RTCP have a port each, each has its handshake (RFC 5764, 3). */
-  private begin(
-    row: number,
-    agreed: string,
-    { role, fingerprints }: Extract<StreamSecurity, { mode: 'DTLS' }>,
-    muxed: boolean,
-  ): void {
-    const first: Protection = { agreed, sender: null, receiver: null };
-    this.protections[rtpSocket(row)] = first;
-    this.protections[rtcpSocket(row)] = muxed ? first : { ...first };
-    this.note(rtpSocket(row), this.handshakes ? 'HANDSHAKE' : 'DTLS_UNAVAILABLE');
-    this.handshakes?.start(rtpSocket(row), role, fingerprints);
-    if (!muxed) this.handshakes?.start(rtcpSocket(row), role, fingerprints);
+  /** Ends the row's security: its sockets are plain again. */
+  private release(row: number): void {
+    this.end(row);
+    this.sdes[row]?.close();
+    this.sdes[row] = undefined;
   }
 
-  private protect(agreed: string, send: MasterKey, receive: MasterKey): Protection {
-    const sender = new SrtpSender(this.sendCiphers, send);
-    return { agreed, sender, receiver: new SrtpReceiver(this.receiveCiphers, receive) };
+  private changeSender(row: number, sender: SrtpSender): void {
+    this.options.onSender(row, sender.highestSequence(this.memory.streams.localSsrc[row]!));
+  }
+
+  /** Where RTP and RTCP have a port each, each has its handshake (RFC 5764, 3). What was agreed on with this peer goes on. */
+  private shakeHands(
+    row: number,
+    { role, fingerprints }: Extract<StreamSecurity, { mode: 'DTLS' }>,
+    muxed: boolean | null,
+  ): boolean {
+    const [rtp, rtcp] = [rtpSocket(row), rtcpSocket(row)];
+    const peer = JSON.stringify([role, fingerprints]);
+    if (this.protections[rtp]?.peer !== peer) {
+      this.end(row);
+      const protection: Protection = { peer, sender: null, receiver: null };
+      this.protections[rtp] = protection;
+      this.protections[rtcp] = protection;
+      this.note(rtp, this.handshakes ? 'HANDSHAKE' : 'DTLS_UNAVAILABLE');
+      this.handshakes?.start(rtp, role, fingerprints);
+    }
+    const first = this.protections[rtp]!;
+    const second = this.protections[rtcp]!;
+    if (muxed === true && second !== first) {
+      second.sender?.close();
+      second.receiver?.close();
+      this.handshakes?.stop(rtcp);
+      this.protections[rtcp] = first;
+    } else if (muxed === false && second === first) {
+      this.protections[rtcp] = { peer, sender: null, receiver: null };
+      this.handshakes?.start(rtcp, role, fingerprints);
+    }
+    return first.sender !== null;
   }
 
   private onKeys(socket: number, { send, receive }: DtlsKeys, tookMs: number): void {
     const protection = this.protections[socket]!;
-    const { sender, receiver } = this.protect(protection.agreed, send, receive);
-    protection.sender = sender;
-    protection.receiver = receiver;
+    protection.sender = new SrtpSender(this.sendCiphers, send);
+    protection.receiver = new SrtpReceiver(this.receiveCiphers, receive);
     const row = rowOf(socket);
     if (socket !== rtpSocket(row)) return;
+    this.changeSender(row, protection.sender);
     this.memory.streams.handshakeMs[row] = tookMs;
     this.memory.streams.srtpSuite[row] = SRTP_SUITES.indexOf(send.suite);
     this.note(socket, 'DTLS');
@@ -260,5 +295,3 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     this.inner.confirm(socket);
   }
 }
-
-const keyOf = ({ suite, keySalt }: SrtpKey): MasterKey => masterKeyOfText(suite, keySalt);

@@ -10,7 +10,7 @@ import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
 import { MOST_PAYLOAD_BYTES, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
-import type { FirstNumbers } from './packet-sender.ts';
+import { type FirstNumbers, renumbered } from './packet-sender.ts';
 import type { MediaMemory } from './stream-memory.ts';
 import { VideoHistory } from './video-history.ts';
 
@@ -70,6 +70,12 @@ export class VideoSender {
     c.frameAtMs[row] = 0;
     c.pictureId[row] = first.sequence & 0x7fff;
     c.wantsKeyframe[row] = 0;
+  }
+
+  /** As `PacketSender.renumber`. */
+  renumber(row: number, highest: number | null): void {
+    const { sequence } = this.columns;
+    sequence[row] = renumbered(sequence[row]!, highest);
   }
 
   /** Plays the clip from its beginning, at first or after a `stop`: timestamps have run on meanwhile. */

@@ -85,6 +85,10 @@ export class VideoStreams {
     this.receiver.turn(nowMs);
   }
 
+  renumber(row: number, highest: number | null): void {
+    this.sender.renumber(row, highest);
+  }
+
   timestampAt(row: number, atMs: number): number {
     return this.sender.timestampAt(row, atMs);
   }

@@ -1,6 +1,7 @@
 /** Streams that are encrypted: the same figures as plain ones, whatever the keys come from, and what attackers and mistakes do. */
 import { randomBytes } from 'node:crypto';
-import { type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
+import { REPLAYED, SrtpReceiver } from '@carillon/media/srtp/context.ts';
+import { masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import t from 'tap';
 import { DtlsContext } from '../net/dtls.ts';
 import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
@@ -24,6 +25,7 @@ import {
 } from './rtp-simulation.ts';
 
 const NAMES = Object.keys(SUITES) as SrtpSuite[];
+const SCRATCH = new Uint8Array(2048);
 const keySalt = (suite: SrtpSuite): string => randomBytes(16 + SUITES[suite].saltBytes).toString('base64');
 
 type Pair = { readonly here: StreamSecurity | null; readonly there: StreamSecurity | null };
@@ -210,6 +212,65 @@ t.test('new keys on a re-INVITE: rollover counters begin anew, figures go on', a
   }
 });
 
+t.test('a key of ours that stays, or comes again, goes on with its indexes', async (t) => {
+  for (const suite of NAMES) {
+    const call = prepared();
+    const [one, other, third] = [sdes(suite), sdes(suite), sdes(suite)];
+    const theirs = (security: Pair) => (security.here?.mode === 'SDES' ? security.here.receive : null)!;
+    const ours = (security: Pair) => (security.here?.mode === 'SDES' ? security.here.send : null)!;
+    const first = call.sessions(one).here;
+    const rounds = [
+      first,
+      { ...first, security: { mode: 'SDES', send: ours(one), receive: theirs(other) } },
+      { ...first, security: { mode: 'SDES', send: ours(third), receive: theirs(other) } },
+      { ...first, remote: { ...first.remote, rtcpPort: first.remote.rtpPort } },
+      { ...first, remote: null, direction: 'NONE' },
+      first,
+    ] as const;
+    const sent: Datagram[] = [];
+    for (const [i, session] of rounds.entries()) {
+      const before = call.network.sent.length;
+      call.here.loop[i === 0 ? 'start' : 'change'](call.rows.here, session);
+      run(call.network, call.both, 1500);
+      if (session.security === first.security || i === 1) sent.push(...call.network.sent.slice(before));
+    }
+    const key = ours(one);
+    const receiver = new SrtpReceiver(chooseSrtpCiphers('node').over(SCRATCH), masterKeyOfText(suite, key.keySalt));
+    let [packets, reports] = [0, 0];
+    for (const { bytes } of sent) {
+      SCRATCH.set(bytes);
+      const rtcp = !isRtp(bytes);
+      const length = rtcp ? receiver.openRtcp(0, bytes.length) : receiver.openRtp(0, bytes.length);
+      t.not(length, REPLAYED, 'no index is used twice');
+      t.ok(length >= 0, 'it is of the one key');
+      if (rtcp) reports += 1;
+      else packets += 1;
+    }
+    t.ok(packets > 250 && reports > 6, `${packets} packets, ${reports} reports`);
+    call.here.loop.closeAll();
+    call.there.loop.closeAll();
+  }
+});
+
+t.test('a new key begins in the lower half of the sequence numbers', async (t) => {
+  // The highest number there is: 0x7fff at first.
+  const call = prepared({ random: () => 1 - 2 ** -33 });
+  const suite = 'AES_CM_128_HMAC_SHA1_80';
+  call.start(sdes(suite));
+  run(call.network, call.both, 1000);
+  const before = call.network.sent.length;
+  const next = call.sessions(sdes(suite));
+  call.here.loop.change(call.rows.here, next.here);
+  call.there.loop.change(call.rows.there, next.there);
+  run(call.network, call.both, 1000);
+  const numbers = (from: number, to?: number) =>
+    call.network.sent.slice(from, to).flatMap(({ bytes }) => (isRtp(bytes) ? [sequenceOf(bytes)] : []));
+  t.ok(Math.max(...numbers(0, before)) > 0x8000);
+  t.ok(numbers(before).length > 90 && Math.max(...numbers(before)) < 0x8000);
+  for (const record of [...end(call.network, call.here), ...end(call.network, call.there)])
+    t.ok(record.srtpAuthFailed <= 1 && record.srtpReplayed === 0 && record.lost === 0, 'one was on its way');
+});
+
 t.test('DTLS', async (t) => {
   const origin = new DtlsContext();
   const [ours, theirs] = [new DtlsContext(), new DtlsContext(origin.identity)];
@@ -243,6 +304,25 @@ t.test('DTLS', async (t) => {
           t.equal(record.sendErrors, 0, 'nobody spoke before the keys were there');
         }
       });
+
+  await t.test('hold without an address, and back: no handshake begins', async (t) => {
+    for (const muxed of [true, false]) {
+      const call = prepared({ ...contexts(), muxed });
+      const agreed = pair('CLIENT');
+      call.start(agreed);
+      run(call.network, call.both, 1000);
+      const { here } = call.sessions(agreed);
+      call.here.loop.change(call.rows.here, { ...here, remote: null, direction: 'NONE' });
+      run(call.network, call.both, 1000);
+      call.here.loop.change(call.rows.here, here);
+      const before = call.network.sent.length;
+      run(call.network, call.both, 1000);
+      const sent = call.network.sent.slice(before).filter(({ bytes }) => isRtp(bytes));
+      t.ok(sent.length > 90, 'both send at once');
+      for (const record of [...end(call.network, call.here), ...end(call.network, call.there)])
+        t.match(record, { security: 'DTLS', srtpAuthFailed: 0, srtpReplayed: 0, lost: 0, sendErrors: 0, srtpEarly: 0 });
+    }
+  });
 
   await t.test('a certificate of another fingerprint', async (t) => {
     const call = prepared({ ...contexts(), muxed: true });

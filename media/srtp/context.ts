@@ -82,6 +82,12 @@ export class SrtpSender {
     this.transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'SEAL');
   }
 
+  /** The last sequence number of a source, which it has to go on after under this key; null: it has sent nothing. */
+  highestSequence(ssrc: number): number | null {
+    const { highest } = this.sources.get(ssrc).rtp;
+    return highest < 0 ? null : highest % 0x1_0000;
+  }
+
   /** In place; the new length. A packet that is sent again gets the index that it had. */
   protectRtp(offset: number, length: number): number {
     const { bytes } = this;

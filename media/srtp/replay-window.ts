@@ -1,7 +1,7 @@
-/** Which indexes were seen (RFC 3711, 3.3.2): the highest, and a bit for each of the last 128. */
+/** Which indexes were seen (RFC 3711, 3.3.2): the highest, and a bit for each of the last 1,024. */
 
-/** At least 64 by the RFC; twice that lets 2.5 s of 20 ms packets be out of order. */
-export const WINDOW = 128;
+/** At least 64 by the RFC. Video repeats what it sent 512 packets ago, and the counts know late packets within as many as these. */
+export const WINDOW = 1024;
 
 export class ReplayWindow {
   private readonly seen = new Uint32Array(WINDOW / 32);
