@@ -3,7 +3,7 @@
  * over any stream sockets, so that tests can put a network of their own under it.
  */
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
-import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
+import { endReceiving } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../net/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
@@ -16,7 +16,7 @@ import { PACKET_BYTES, PacketSender } from './packet-sender.ts';
 import { isPlayable, isVideo, type PlayableSession } from './playable.ts';
 import type { LoadedAudio } from './playlists.ts';
 import { PortRange } from './port-range.ts';
-import { beginReception, changeReception } from './reception.ts';
+import { beginReception, changeReception, observeReception } from './reception.ts';
 import { RowPool } from './row-pool.ts';
 import { RTCP_BYTES, RtcpSessions } from './rtcp-session.ts';
 import { SrtpSockets } from './srtp-sockets.ts';
@@ -366,9 +366,9 @@ export class MediaLoop implements StreamSocketEvents {
     if (COUNTS[c.direction[row]!] === 0) return true;
     if (atMs < c.startedAtMs[row]! - START_GRACE_MS) c.early[row]! += 1;
     else {
-      if (this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
-      observePacket(this.memory.received, row, this.packet, atMs);
-      if (this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
+      const believed = observeReception(this.memory.received, row, this.packet, atMs);
+      if (believed && this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
+      if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
       if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
     }
     return true;

@@ -1,6 +1,7 @@
 /** What a session means for the columns that count what is received. */
 import { clockRateHz } from '@carillon/media/audio/encode.ts';
-import { interruptReceiving } from '@carillon/media/rtp/receive.ts';
+import type { RtpPacket } from '@carillon/media/rtp/header.ts';
+import { interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import {
   type BetweenAudio,
   beginReceiving,
@@ -39,3 +40,10 @@ const betweenAudio = (session: PlayableSession): BetweenAudio =>
         events: session.format.telephoneEvent?.receivePayloadType ?? null,
         comfortNoise: session.format.comfortNoisePayloadType ?? null,
       };
+
+/** Counts a packet. False: its number is out of every range, and not believed before the next one confirms it (RFC 3550, A.1). */
+export function observeReception(c: ReceiveColumns, row: number, packet: RtpPacket, atMs: number): boolean {
+  const strays = c.strays[row]!;
+  observePacket(c, row, packet, atMs);
+  return c.strays[row]! <= strays;
+}

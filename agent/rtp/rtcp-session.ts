@@ -100,10 +100,11 @@ export class RtcpSessions {
     return encodeCname(outgoing, encodeReceiverReport(outgoing, offset, ssrc, []), ssrc, this.names[row]!);
   }
 
-  /** Sends feedback that lies in `outgoing` from `offset` to `end`, preface included. */
-  sendFeedback(row: number, offset: number, end: number): void {
-    this.sockets.send(this.socketOf[row]!, offset, end - offset);
+  /** Sends feedback that lies in `outgoing` from `offset` to `end`, preface included. False: it could not be sent. */
+  sendFeedback(row: number, offset: number, end: number): boolean {
+    if (!this.sockets.send(this.socketOf[row]!, offset, end - offset)) return false;
     this.timer.noteFeedback(row, end - offset);
+    return true;
   }
 
   /** Says goodbye with a last report (6.6). */

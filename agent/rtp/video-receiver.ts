@@ -26,7 +26,6 @@ type Watch = {
   /** Of the source that is being watched, and how often it had begun anew. */
   ssrc: number;
   restarts: number;
-  firSequence: number;
 };
 
 export class VideoReceiver {
@@ -38,18 +37,29 @@ export class VideoReceiver {
   private readonly watches: (Watch | undefined)[] = [];
   private readonly active: number[] = [];
   private readonly lost = new Uint16Array(MOST_ASKED);
+  /** By row: the number of the last FIR, and what had become of frames then. */
+  private readonly firSequences: Uint8Array;
+  private readonly firOutcomes: Float64Array;
 
   constructor(sockets: StreamSockets, memory: MediaMemory, rtcp: RtcpSessions, offset: number) {
     this.sockets = sockets;
     this.memory = memory;
     this.rtcp = rtcp;
     this.offset = offset;
+    this.firSequences = new Uint8Array(memory.capacity);
+    this.firOutcomes = new Float64Array(memory.capacity);
+  }
+
+  /** A new stream on the row; before `start`. */
+  begin(row: number): void {
+    this.firSequences[row] = 0;
+    this.firOutcomes[row] = -1;
   }
 
   /** Watches the row from now on. */
   start(row: number, format: VideoFormat): void {
     const frames = new FrameReception(this.memory.streams, row);
-    this.watches[row] = { format, frames, ssrc: -1, restarts: 0, firSequence: 0 };
+    this.watches[row] = { format, frames, ssrc: -1, restarts: 0 };
     this.active.push(row);
   }
 
@@ -90,23 +100,37 @@ export class VideoReceiver {
     const retryMs = this.retryMs(row);
     const count = watch.frames.collect(nowMs, retryMs, nack && heard, this.lost);
     if (count > 0) {
-      this.send(row, (at, ours) => encodeNack(this.sockets.outgoing, at, ours, watch.ssrc, this.lost, count));
-      streams.nacksSent[row]! += 1;
+      const write = (at: number, ours: number): number =>
+        encodeNack(this.sockets.outgoing, at, ours, watch.ssrc, this.lost, count);
+      if (this.send(row, write)) streams.nacksSent[row]! += 1;
     }
     if (!watch.frames.takeKeyframeRequest(nowMs, retryMs) || !heard) return;
     if (pli) {
-      this.send(row, (at, ours) => encodePli(this.sockets.outgoing, at, ours, watch.ssrc));
-      streams.plisSent[row]! += 1;
+      if (this.send(row, (at, ours) => encodePli(this.sockets.outgoing, at, ours, watch.ssrc)))
+        streams.plisSent[row]! += 1;
     } else if (fir) {
-      watch.firSequence = (watch.firSequence + 1) & 0xff;
-      this.send(row, (at, ours) => encodeFir(this.sockets.outgoing, at, ours, watch.ssrc, watch.firSequence));
-      streams.firsSent[row]! += 1;
+      const sequence = this.firSequence(row);
+      if (this.send(row, (at, ours) => encodeFir(this.sockets.outgoing, at, ours, watch.ssrc, sequence)))
+        streams.firsSent[row]! += 1;
     }
   }
 
-  private send(row: number, write: (at: number, ours: number) => number): void {
+  /**
+   * One more with each request, the same in its repeats (RFC 5104, 4.3.1.1). Who has lost frames since the last may have lost the answer:
+   * that is a new request, as it is after a keyframe.
+   */
+  private firSequence(row: number): number {
+    const { keyframesReceived, framesLost } = this.memory.streams;
+    const outcome = keyframesReceived[row]! + framesLost[row]!;
+    if (outcome !== this.firOutcomes[row]) this.firSequences[row]! += 1;
+    this.firOutcomes[row] = outcome;
+    return this.firSequences[row]!;
+  }
+
+  /** False: it could not be sent. */
+  private send(row: number, write: (at: number, ours: number) => number): boolean {
     const at = this.rtcp.preface(row, this.offset);
-    this.rtcp.sendFeedback(row, this.offset, write(at, this.memory.streams.localSsrc[row]!));
+    return this.rtcp.sendFeedback(row, this.offset, write(at, this.memory.streams.localSsrc[row]!));
   }
 
   private retryMs(row: number): number {

@@ -55,6 +55,7 @@ export class VideoStreams {
     this.firSequences[row] = 256;
     this.count += 1;
     this.sender.begin(row, first);
+    this.receiver.begin(row);
   }
 
   send(row: number, { format }: VideoSession): void {

@@ -255,6 +255,59 @@ t.test('FIR where PLI was not agreed on; nothing where nothing was', async (t) =
   }
 });
 
+t.test('a number of FIR is never used again, a repeat has that of its request', async (t) => {
+  const fir = { nack: false, pli: false, fir: true };
+  const { network, there, both, ours, theirs, session } = call({ format: { ...VP8, feedback: fir } });
+  network.path = (datagram) =>
+    fromHere(datagram) && isRtp(datagram.bytes) && sequenceOf(datagram.bytes) % 40 === 0 ? [] : [20];
+  const numbers = (): number[] =>
+    network.sent
+      .filter((one) => !fromHere(one))
+      .flatMap(({ bytes }) => decodeFeedback(bytes, 0, bytes.length) ?? [])
+      .flatMap((one) => (one.kind === 'FIR' ? one.requests.map(({ sequenceNumber }) => sequenceNumber) : []));
+  run(network, both, 2500);
+  const before = numbers();
+  t.ok(before.length > 0);
+  there.loop.change(theirs[0]!.row, session(HERE, ours[0]!.rtpPort));
+  run(network, both, 2500);
+  const all = numbers();
+  t.ok(all.length > before.length);
+  t.ok(all[before.length]! > Math.max(...before), `${all}`);
+  network.path = () => [20];
+  const { keyframesReceived } = there.memory.streams;
+  const keyframes = keyframesReceived[theirs[0]!.row]! + 2;
+  while (keyframesReceived[theirs[0]!.row]! < keyframes) run(network, both, 1);
+  const settled = numbers().length;
+  let lost = 0;
+  network.path = (datagram) => (fromHere(datagram) && (!isRtp(datagram.bytes) || lost++ > 0) ? [20] : []);
+  run(network, both, 900);
+  const unheard = numbers().slice(settled);
+  t.same(unheard, [unheard[0], unheard[0]], 'asked twice, for one keyframe');
+});
+
+t.test('one packet out of every range blinds nobody', async (t) => {
+  const { network, there, both, ours, theirs } = call();
+  run(network, both, 3000);
+  const one = network.sent.findLast((sent) => fromHere(sent) && isRtp(sent.bytes))!;
+  const stray = one.bytes.slice();
+  stray[2]! ^= 0x60;
+  network.transmit({ ...one, from: `${HERE}:${ours[0]!.rtpPort}`, to: `${THERE}:${theirs[0]!.rtpPort}`, bytes: stray });
+  run(network, both, 3000);
+  const [record] = end(network, there);
+  t.match(record!.video, { framesLost: 0, framesDropped: 0, plisSent: 0 });
+  t.ok(record!.video!.framesReceived > 85);
+});
+
+t.test('feedback that could not be sent is not counted', async (t) => {
+  const { network, there, both } = call();
+  network.path = (datagram) =>
+    fromHere(datagram) && isRtp(datagram.bytes) && sequenceOf(datagram.bytes) % 20 === 0 ? [] : [20];
+  there.sockets.refuse = true;
+  run(network, both, 3000);
+  const [record] = end(network, there);
+  t.match(record!.video, { nacksSent: 0, plisSent: 0, firsSent: 0 });
+});
+
 t.test('who joins late asks for a keyframe and gets it at once', async (t) => {
   const { network, there, both } = call();
   network.path = (datagram) => (fromHere(datagram) && isRtp(datagram.bytes) && datagram.sentMs < 1_000_400 ? [] : [20]);
