@@ -113,6 +113,8 @@ export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset:
     .where('i.worker_id', '=', workerId)
     .where('i.status', 'in', ['ALLOCATED', 'READY', 'RUNNING'])
     .where('m.sha256', '=', sha256)
+    .where(sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].mediaTracks[*] ? (@.mediaFileId == $file)',
+      jsonb_build_object('file', m.id))`)
     .select([
       'm.size_bytes as sizeBytes',
       sql<Buffer>`substring(m.content from ${offset + 1}::int for ${bytes}::int)`.as('data'),

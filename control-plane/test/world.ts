@@ -172,6 +172,7 @@ export class FakeAgent {
         sipAdapter: 'ffi',
         rtpAdapter: 'ffi',
         audioCodecs: ['PCMU'],
+        mediaSources: ['TONE', 'SPEECH', 'SILENCE', 'FILE'],
         policy: { targetNetworks: ['127.0.0.0/8'], maxCallsPerSecond: 50, maxEndpoints: 1000, maxDurationSeconds: 60 },
       },
     };

@@ -5,7 +5,10 @@ import t from 'tap';
 import { CATALOGUE, type OperationName, otherParameters, type Row } from '../contract/catalogue.ts';
 import { CONFIGURATION } from '../contract/configuration.ts';
 import { DEFAULT_PLANS } from '../contract/plans.ts';
+import { readRecording } from '../operations/agents/recordings.ts';
 import { retain } from '../operations/retain.ts';
+import { validateRun } from '../operations/run/validate.ts';
+import { mediaChecksums } from '../store/media-files.ts';
 import { acmeFile, callsBody, EDITOR, FOREIGN, openApi, probeBody, type Reply, wavBase64 } from './api.ts';
 import { allDone, allocationFacts, callProbe, callsTest, FakeAgent, isAllocate, TOKENS } from './world.ts';
 
@@ -356,13 +359,14 @@ t.test('a test that was made over the API runs', async (t) => {
   await world.work();
   t.match((await ask('GET', runUrl)).data, { status: 'COMPLETED', testName: 'Calls', callTiming: { totalCalls: 3 } });
 
-  await t.test('one whose recording is gone by the time it is checked says so', async (t) => {
+  const recordings = async (when: 'checked' | 'handed out') => {
     const mediaFileId = (await make(`${home}/media-files`, { name: 'x', content: wavBase64() })).split('/').at(-1);
     const body = callsBody(registrarRow.id, 1);
     const groups = body.groups.map((g) => ({ ...g, mediaTracks: [{ kind: 'AUDIO', source: 'FILE', mediaFileId }] }));
     const made = await ask('POST', `${home}/tests`, { ...body, groups });
     t.same(made.data.media, [{ kind: 'AUDIO', source: 'FILE' }]);
     const run = await ask('POST', `${home}/tests/${made.data.id}/run`);
+    if (when === 'handed out') await validateRun(world.ports, run.data.id);
     t.equal((await ask('DELETE', `${home}/tests/${made.data.id}`)).status, 200);
     t.equal((await ask('DELETE', `${home}/media-files/${mediaFileId}`)).status, 200);
     await world.work();
@@ -371,6 +375,42 @@ t.test('a test that was made over the API runs', async (t) => {
       status: 'CANNOT_RUN_FOR_NOW',
       error: { code: 'MEDIA_MISSING', message: /media file .* is gone/ },
     });
+  };
+  await t.test('one whose recording is gone by the time it is checked says so', () => recordings('checked'));
+  await t.test('and one whose recording goes before it is handed out', () => recordings('handed out'));
+
+  await t.test('an agent is sent what its runs play, and nothing else of their project', async (t) => {
+    const store = async (name: string, ms: number) => {
+      const content = wavBase64(ms);
+      const id = (await make(`${home}/media-files`, { name, content })).split('/').at(-1) as string;
+      const [sha256] = (await mediaChecksums(world.database.db, home.split('/').at(-1) as string, [id])).values();
+      return { id, sha256: Buffer.from(sha256 as string, 'hex') };
+    };
+    const played = await store('played', 100);
+    const other = await store('other', 200);
+    const body = callsBody(registrarRow.id, 1);
+    const groups = body.groups.map((g) => ({
+      ...g,
+      mediaTracks: [{ kind: 'AUDIO', source: 'FILE', mediaFileId: played.id }],
+    }));
+    const made = await ask('POST', `${home}/tests`, { ...body, groups });
+    const run = await ask('POST', `${home}/tests/${made.data.id}/run`);
+    await world.work();
+    const bearers = await Promise.all(
+      agents.map(async (agent) => ({ agent, orders: (await agent.orders()).filter(isAllocate) })),
+    );
+    for (const { agent, orders } of bearers) {
+      const mine = orders.some((order) => order.runId === run.data.id);
+      t.equal((await readRecording(world.ports, agent.workerId, played.sha256, 0)) !== null, mine);
+      t.equal(await readRecording(world.ports, agent.workerId, other.sha256, 0), null);
+    }
+    t.ok(bearers.some(({ orders }) => orders.length > 0));
+    for (const { agent, orders } of bearers)
+      await agent.send({
+        allocations: orders.map((o) => allocationFacts(o.allocationId, { state: 'REFUSED', reason: 'enough' })),
+      });
+    t.equal((await ask('DELETE', `${home}/tests/${made.data.id}`)).status, 200);
+    for (const { id } of [played, other]) t.equal((await ask('DELETE', `${home}/media-files/${id}`)).status, 200);
   });
 
   await t.test('a project goes with all that is in it', async (t) => {
