@@ -63,12 +63,22 @@ export function codecOf(one: PayloadFormat): Codec | null {
 /** The same codec in the same configuration: for H264, packetization mode and profile are part of it (RFC 6184, 8.2.2). */
 export function sameFormat(a: PayloadFormat, b: PayloadFormat): boolean {
   if (!sameCodec(a, b)) return false;
-  return a.encoding !== 'H264' || (packetizationMode(a) === packetizationMode(b) && h264Profile(a) === h264Profile(b));
+  return a.encoding !== 'H264' || (packetizationMode(a) === packetizationMode(b) && matched(a) === matched(b));
 }
 
-/** What we answer to a format: its number, our parameters. H264's are taken over, for they describe both ways. */
+/** Of H264: what describes both ways (RFC 6184, 8.2.2). The rest says what its sender receives, or has sent. */
+const H264_SYMMETRIC = ['profile-level-id', 'packetization-mode', 'level-asymmetry-allowed'];
+
+/** What we answer to a format: its number, our parameters; those of H264 that describe both ways are taken over. */
 export const answeredFormat = (one: PayloadFormat): PayloadFormat => {
   if (isEvent(one)) return { ...one, parameters: EVENTS };
+  if (one.encoding === 'H264') {
+    const kept = H264_SYMMETRIC.flatMap((name) => {
+      const value = parameterOf(one, name);
+      return value === null ? [] : [`${name}=${value}`];
+    });
+    return { ...one, parameters: kept.join(';') };
+  }
   return one.encoding === 'OPUS' ? { ...one, parameters: FORMATS.OPUS[0]!.parameters } : one;
 };
 
@@ -102,6 +112,9 @@ function h264Profile(one: PayloadFormat): string | null {
     (profile === 'EXTENDED' && (flags & 0xc0) === 0xc0);
   return constrained ? 'CONSTRAINED_BASELINE' : (profile ?? null);
 }
+
+/** Peers answer one where the other was offered; what we send is plain enough for both. */
+const matched = (one: PayloadFormat): string | null => h264Profile(one)?.replace('CONSTRAINED_', '') ?? null;
 
 const isPlayableH264 = (one: PayloadFormat): boolean => packetizationMode(one) !== null && h264Profile(one) !== null;
 

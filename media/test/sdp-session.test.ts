@@ -234,6 +234,26 @@ t.test('video codecs', (t) => {
     { sendPayloadType: 120, receivePayloadType: 98 },
     'main with the constraints of baseline is constrained baseline',
   );
+  const plain = sdp(
+    'm=video 1 RTP/AVPF 120',
+    'a=rtpmap:120 H264/90000',
+    'a=fmtp:120 packetization-mode=1;profile-level-id=42001f',
+  );
+  t.match(
+    agreed(several, plain, 'OFFERER')[0]?.format,
+    { sendPayloadType: 120, receivePayloadType: 98 },
+    'baseline and constrained baseline are one',
+  );
+  const rich = sdp(
+    'm=video 1 RTP/AVPF 97',
+    'a=rtpmap:97 H264/90000',
+    'a=fmtp:97 sprop-parameter-sets=Z0IAKeKQ,aM48gA==;max-mbps=40500;profile-level-id=42e01f;packetization-mode=1;level-asymmetry-allowed=1',
+  );
+  t.match(
+    textOf(answerSdp(rich, US)),
+    'a=fmtp:97 profile-level-id=42e01f;packetization-mode=1;level-asymmetry-allowed=1\r\n',
+    'what the peer says of itself alone is not answered',
+  );
   const other = sdp('m=video 1 RTP/AVPF 120', 'a=rtpmap:120 H264/90000');
   t.match(negotiated(several, other, 'OFFERER'), { fault: 'NO_COMMON_CODEC' }, 'another mode is another format');
   const opus = sdp('m=video 1 RTP/AVPF 120', 'a=rtpmap:120 opus/48000/2');
