@@ -57,8 +57,6 @@ export type StreamProfile = {
   readonly dscp?: number;
   /** Done to what arrives, before it is counted. Null or absent: nothing. */
   readonly impairment?: Impairment | null;
-  /** The socket waits for DTLS beside RTP (RFC 5764, 5.1.2). */
-  readonly dtls?: boolean;
 };
 
 /** Every port pair of the range is taken, or every row of the columns is in use: fewer streams, or a wider range. */

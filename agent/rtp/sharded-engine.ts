@@ -1,6 +1,6 @@
 /**
  * Several media threads as one engine: an endpoint's streams live on the thread that its number says, audio and video of a call on
- * the same. Streams that may have to do DTLS all live on the first, whose certificate is the one that is offered.
+ * the same. All threads have one certificate: the fingerprint that is offered is that of whichever carries the stream.
  */
 import type { Fingerprint, MediaEngine, MediaStream, StreamProfile } from './media-engine.ts';
 
@@ -31,7 +31,7 @@ class ShardedEngine implements MediaEngine {
     endpointNumbers: readonly number[],
     profile?: StreamProfile,
   ): Promise<MediaStream[]> {
-    const shardOf = (endpoint: number): number => (profile?.dtls ? 0 : endpoint % this.#engines.length);
+    const shardOf = (endpoint: number): number => endpoint % this.#engines.length;
     const shares = this.#engines.map((_, shard) => endpointNumbers.filter((endpoint) => shardOf(endpoint) === shard));
     const results = await Promise.allSettled(
       shares.map((share, shard) =>

@@ -134,7 +134,6 @@ export class AllocationShare implements Share {
         stream: kind === 'AUDIO' ? 0 : 1,
         ...(dscp > 0 ? { dscp } : {}),
         impairment: group.impairment,
-        dtls: group.encryption === 'DTLS',
       },
     );
   }
