@@ -115,9 +115,15 @@ export class EndpointMedia {
 
   /** Digits that cannot be told are no test of digits. */
   #silent(agreed: readonly NegotiatedStream[]): string | null {
-    if (this.#options.group.dtmf === null) return null;
-    const heard = agreed.some(({ format }) => format.kind === 'AUDIO' && format.telephoneEvent != null);
-    return heard ? null : 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
+    const { dtmf } = this.#options.group;
+    if (dtmf === null) return null;
+    const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
+    const events = taken.find((one) => one != null);
+    if (!events) return 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
+    const unheard = [...dtmf.digits].find((digit) => events.keys?.includes(digit) === false);
+    return unheard === undefined
+      ? null
+      : `the digit ${unheard} is to be sent, and the peer does not take it (RFC 4733)`;
   }
 
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */

@@ -1,4 +1,5 @@
 /** The codecs we have, as payload formats: under which numbers they are offered, and which of a peer's formats they are. */
+import { DIGITS } from '../dtmf/event-payload.ts';
 import { sameCodec, staticFormat } from './payload-format.ts';
 import type { PayloadFormat } from './session-description.ts';
 import type { AudioCodec, VideoCodec } from './stream-format.ts';
@@ -50,6 +51,14 @@ export const eventFormats = (codecs: readonly Codec[]): PayloadFormat[] =>
   );
 
 export const isEvent = (one: PayloadFormat): boolean => one.encoding === 'TELEPHONE-EVENT';
+/** The keys among the events that a format's owner takes (RFC 4733, 2.4.1); null: all of them, as where nothing is listed. */
+export function keysTaken({ parameters }: PayloadFormat): string | null {
+  const listed = parameters.trim();
+  if (!/^\d+(-\d+)?(\s*,\s*\d+(-\d+)?)*$/.test(listed)) return null;
+  const ranges = listed.split(',').map((range) => range.split('-').map(Number));
+  const keys = [...DIGITS].filter((_, i) => ranges.some(([from = 0, to = from]) => i >= from && i <= to)).join('');
+  return keys === DIGITS ? null : keys;
+}
 /** RFC 3389, 4: at 8 kHz alone. */
 export const isComfortNoise = (one: PayloadFormat): boolean => one.encoding === 'CN' && one.clockRate === 8000;
 

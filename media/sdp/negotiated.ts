@@ -1,6 +1,15 @@
 /** What offer and answer agreed on, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
 import { isTakenByRtcp } from './answer.ts';
-import { type Codec, codecOf, isComfortNoise, isEvent, kindOf, packetizationMode, sameFormat } from './codecs.ts';
+import {
+  type Codec,
+  codecOf,
+  isComfortNoise,
+  isEvent,
+  keysTaken,
+  kindOf,
+  packetizationMode,
+  sameFormat,
+} from './codecs.ts';
 import { VOIP_METRICS } from './local.ts';
 import { packetTimeMs } from './packet-time.ts';
 import { isUnspecified, parseSdp } from './parse.ts';
@@ -129,19 +138,26 @@ function commonPairs(ours: MediaDescription, peers: MediaDescription, side: Side
   const pairs: Pair[] = [];
   for (const format of (side === 'OFFERER' ? peers : ours).formats) {
     const codec = codecOf(format);
-    const send = peers.formats.find((one) => sameFormat(one, format));
-    const receive = ours.formats.find((one) => sameFormat(one, format));
+    const send = counterpart(format, peers.formats);
+    const receive = counterpart(format, ours.formats);
     if (codec !== null && kindOf(codec) === ours.kind && send !== undefined && receive !== undefined)
       pairs.push({ codec, send, receive });
   }
   return pairs;
 }
 
+/** Of several that are the same codec (profiles of H264) the one under the same number. */
+const counterpart = (format: PayloadFormat, among: readonly PayloadFormat[]): PayloadFormat | undefined => {
+  const same = among.filter((one) => sameFormat(one, format));
+  return same.find(({ payloadType }) => payloadType === format.payloadType) ?? same[0];
+};
+
 function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: MediaDescription): AudioFormat {
   const [{ codec, send, receive }, ...others] = pairs as [Pair, ...Pair[]];
   const { clockRate } = receive;
   const isOurs = (one: PayloadFormat): boolean => isEvent(one) && one.clockRate === clockRate;
   const [theirEvents, ourEvents] = [peers.formats.find(isOurs), ours.formats.find(isOurs)];
+  const keys = theirEvents === undefined ? null : keysTaken(theirEvents);
   const noise = peers.formats.some(isComfortNoise) ? ours.formats.find(isComfortNoise) : undefined;
   return {
     kind: 'AUDIO',
@@ -157,6 +173,7 @@ function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: Medi
             sendPayloadType: theirEvents.payloadType,
             receivePayloadType: ourEvents.payloadType,
             clockRateHz: clockRate,
+            ...(keys === null ? {} : { keys }),
           },
     comfortNoisePayloadType: clockRate === 8000 && noise !== undefined ? noise.payloadType : null,
   };

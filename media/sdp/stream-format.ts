@@ -19,6 +19,8 @@ export type AudioFormat = {
     readonly sendPayloadType: number;
     readonly receivePayloadType: number;
     readonly clockRateHz: number;
+    /** Those of 0-9 * # A-D that the peer takes; absent: all. */
+    readonly keys?: string;
   } | null;
   /** What the peer may send in pauses (RFC 3389). We send none. */
   readonly comfortNoisePayloadType?: number | null;

@@ -201,6 +201,25 @@ t.test('audio codecs, digits and noise', (t) => {
     'OFFERER',
   );
   t.match(numbers[0]?.format, { telephoneEvent: { sendPayloadType: 101, receivePayloadType: 96 } });
+  const all = '0123456789*#ABCD';
+  const keys: [string, string | undefined][] = [
+    ['0-11', all.slice(0, 12)],
+    ['0-9, 11 ,32-36', '0123456789#'],
+    ['32', ''],
+    ['0-15', undefined],
+    ['0-16,32', undefined],
+    ['rate=8000', undefined],
+  ];
+  for (const [listed, taken] of keys) {
+    const event = ['a=rtpmap:101 telephone-event/8000', `a=fmtp:101 ${listed}`];
+    const [stream] = agreed(
+      sdp('m=audio 1 RTP/AVP 0 101', ...event),
+      sdp('m=audio 3 RTP/AVP 0 101', ...event),
+      'OFFERER',
+    );
+    const { telephoneEvent } = stream!.format as AudioFormat;
+    t.equal(telephoneEvent?.keys, taken, listed);
+  }
   t.end();
 });
 
