@@ -110,8 +110,10 @@ export class NodeStreamSockets implements StreamSockets {
   send(number: number, offset: number, length: number): boolean {
     const entry = this.entries[number];
     if (!entry) return false;
+    // A copy: libuv keeps what a full socket buffer does not take, and others write to the same place meanwhile.
+    const bytes = Buffer.from(this.outgoing.subarray(offset, offset + length));
     try {
-      entry.socket.send(this.outgoing, offset, length, entry.port, entry.address);
+      entry.socket.send(bytes, entry.port, entry.address);
       return true;
     } catch {
       // What no kernel would take, such as port 0, node:dgram throws at once.

@@ -25,9 +25,18 @@ export class DigitSender {
     this.formats = new Array(memory.capacity).fill(null);
   }
 
-  /** What was agreed on; what was being pressed under another agreement is over. */
-  agree(row: number, format: AudioFormat): void {
+  /** A new stream on the row, of whatever kind. */
+  begin(row: number): void {
+    this.formats[row] = null;
+    this.playing[row] = null;
+    this.waiting[row]!.length = 0;
+  }
+
+  /** What was agreed on. What is being pressed goes on where it `sends` as before; elsewhere it is over. */
+  agree(row: number, format: AudioFormat, sends: boolean): void {
+    const [before, now] = [this.formats[row]?.telephoneEvent, format.telephoneEvent];
     this.formats[row] = format;
+    if (sends && isSameSending(before, now)) return;
     this.playing[row] = null;
     this.waiting[row]!.length = 0;
   }
@@ -82,11 +91,24 @@ export class DigitSender {
     return EVENT_PAYLOAD_BYTES;
   }
 
+  /** Of whom the counts follow; before they follow anyone, of whom the first event was. */
+  private isOfSource(row: number, { ssrc }: RtpPacket): boolean {
+    const { received, digits } = this.memory;
+    if (received.known[row] === 1) return received.ssrc[row] === ssrc;
+    return digits.known[row] === 0 || digits.ssrc[row] === ssrc;
+  }
+
   /** Counts the packet if it is an event of the agreed payload type; it still has its place in the stream's sequence. */
   hear(row: number, packet: RtpPacket, bytes: Uint8Array): void {
-    if (packet.payloadType !== this.formats[row]?.telephoneEvent?.receivePayloadType) return;
+    if (packet.payloadType !== this.formats[row]?.telephoneEvent?.receivePayloadType || !this.isOfSource(row, packet))
+      return;
     if (readEvent(bytes, packet.payloadOffset, packet.payloadBytes, this.heard))
       observeDigit(this.memory.digits, row, packet, this.heard);
     else this.memory.digits.malformed[row]! += 1;
   }
 }
+
+type Events = AudioFormat['telephoneEvent'];
+
+const isSameSending = (a: Events, b: Events): boolean =>
+  a != null && b != null && a.sendPayloadType === b.sendPayloadType && a.clockRateHz === b.clockRateHz;

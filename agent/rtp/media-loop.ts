@@ -241,6 +241,7 @@ export class MediaLoop implements StreamSocketEvents {
     const first = { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() };
     if (isVideo(session)) this.video.begin(row, first);
     else this.sender.begin(row, first);
+    this.digits.begin(row);
     this.rtcp.begin(row);
     this.agree(row, session);
     Atomics.store(c.state, row, ACTIVE);
@@ -272,7 +273,7 @@ export class MediaLoop implements StreamSocketEvents {
     c.sendPayloadType[row] = format.sendPayloadType;
     c.packetMs[row] = isVideo(session) ? 0 : session.format.packetMs;
     this.sessions[row] = session;
-    if (!isVideo(session)) this.digits.agree(row, session.format);
+    if (!isVideo(session)) this.digits.agree(row, session.format, SENDS[direction] && remote !== null);
     if (isVideo(session) && COUNTS[c.direction[row]!] === 1) this.video.receive(row, session);
     if (remote !== null) {
       this.aim(row, remote);
@@ -375,8 +376,7 @@ export class MediaLoop implements StreamSocketEvents {
   }
 
   private countReport(row: number, length: number, atMs: number): boolean {
-    if (!this.rtcp.receive(row, length, atMs)) return false;
-    return !this.video.has(row) || this.video.takeFeedback(row, length, atMs);
+    return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
   }
 
   onUnreachable(socket: number): void {

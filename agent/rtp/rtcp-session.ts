@@ -7,7 +7,7 @@ import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { type ExtendedBlock, type ExtendedReport, encodeExtendedReport } from '@carillon/media/rtcp/extended-report.ts';
 import { middleOf, ntpFraction, ntpMiddle, ntpSeconds } from '@carillon/media/rtcp/ntp.ts';
-import type { ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
+import type { Goodbye, ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
 import { noteSenderReport, takeReportBlock } from '@carillon/media/rtcp/report-block.ts';
 import { roundTripMs, toDlsr } from '@carillon/media/rtcp/round-trip.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
@@ -129,7 +129,7 @@ export class RtcpSessions {
   }
 
   private observe(row: number, packet: RtcpPacket, atMs: number): void {
-    if (packet.kind === 'BYE') {
+    if (packet.kind === 'BYE' && this.isOfPeer(row, packet)) {
       this.memory.streams.goodbyes[row]! += 1;
       this.timer.noteGoodbye(row, atMs);
     }
@@ -141,6 +141,12 @@ export class RtcpSessions {
       const middle = middleOf(packet.ntpSeconds, packet.ntpFraction);
       noteSenderReport(this.memory.received, row, packet.ssrc, middle, atMs);
     }
+  }
+
+  /** Nobody else can say goodbye for whom we hear; a peer that only listens is known by his address. */
+  private isOfPeer(row: number, { ssrcs }: Goodbye): boolean {
+    const { received } = this.memory;
+    return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
   }
 
   private observeBlock(row: number, block: ReportBlock, atMs: number): void {

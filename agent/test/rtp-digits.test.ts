@@ -1,13 +1,37 @@
 /** Digits of RFC 4733 within a stream, in a network of the test's own time. */
 import { receivedDigits } from '@carillon/media/dtmf/receive-digits.ts';
 import t from 'tap';
-import type { AudioFormat } from '../rtp/media-engine.ts';
-import { call, end, isRtp, PCMU, run, seeded, sequenceOf, timestampOf } from './rtp-simulation.ts';
+import type { AudioFormat, StreamSession, VideoFormat } from '../rtp/media-engine.ts';
+import {
+  call,
+  createNode,
+  end,
+  HERE,
+  isRtp,
+  Network,
+  type Node,
+  open,
+  PCMU,
+  run,
+  seeded,
+  sequenceOf,
+  start,
+  THERE,
+  timestampOf,
+} from './rtp-simulation.ts';
 
 const EVENTS = 101;
 const WITH_EVENTS: AudioFormat = {
   ...PCMU,
   telephoneEvent: { sendPayloadType: EVENTS, receivePayloadType: EVENTS, clockRateHz: 8000 },
+};
+
+const VIDEO: VideoFormat = {
+  kind: 'VIDEO',
+  codec: 'VP8',
+  sendPayloadType: EVENTS,
+  receivePayloadType: EVENTS,
+  feedback: { nack: false, pli: false, fir: false },
 };
 
 const typeOf = (bytes: Uint8Array): number => bytes[1]! & 0x7f;
@@ -92,27 +116,69 @@ t.test('each digit once, behind a network that loses and doubles', async (t) => 
   for (const { digitsReceived } of end(network, there)) t.equal(digitsReceived, '0123456789*#ABCD');
 });
 
-t.test('where no events were agreed on, nothing is pressed; a change ends what was being pressed', async (t) => {
-  const plain = call(1);
-  run(plain.network, plain.both, 100);
-  plain.here.loop.press(plain.ours[0]!.row, '1', 120, 80);
-  run(plain.network, plain.both, 500);
-  t.notOk(plain.network.sent.some(({ bytes }) => typeOf(bytes) === EVENTS));
+t.test(
+  'where no events were agreed on, nothing is pressed; a change ends what was being pressed under other terms',
+  async (t) => {
+    const plain = call(1);
+    run(plain.network, plain.both, 100);
+    plain.here.loop.press(plain.ours[0]!.row, '1', 120, 80);
+    run(plain.network, plain.both, 500);
+    t.notOk(plain.network.sent.some(({ bytes }) => typeOf(bytes) === EVENTS));
 
-  const { network, here, there, ours, theirs, both } = call(1, { format: WITH_EVENTS });
+    const { network, here, there, ours, theirs, both } = call(1, { format: WITH_EVENTS });
+    run(network, both, 100);
+    here.loop.press(ours[0]!.row, '123', 120, 80);
+    here.loop.press(ours[0]!.row, '456', 120, 80);
+    run(network, both, 300);
+    const session: StreamSession = {
+      remote: { address: THERE, rtpPort: theirs[0]!.rtpPort, rtcpPort: theirs[0]!.rtpPort + 1 },
+      format: WITH_EVENTS,
+      source: 'TONE',
+      direction: 'BOTH',
+    };
+    here.loop.change(ours[0]!.row, session);
+    run(network, both, 600);
+    here.loop.change(ours[0]!.row, { ...session, direction: 'NONE' });
+    run(network, both, 400);
+    here.loop.change(ours[0]!.row, session);
+    run(network, both, 2000);
+    here.loop.press(ours[0]!.row, '9', 120, 80);
+    run(network, both, 1000);
+    end(network, here);
+    t.equal(end(network, there)[0]!.digitsReceived, '123459', 'a session that was refreshed disturbs nobody');
+  },
+);
+
+t.test('a row that carries video next remembers no digits', async (t) => {
+  const network = new Network();
+  const nodes = [HERE, THERE].map((_, i) => createNode(network, { capacity: 1, random: seeded(i + 1) }));
+  const [here, there] = nodes as [Node, Node];
+  for (const format of [WITH_EVENTS, VIDEO]) {
+    const [ours] = open(here, HERE, 1);
+    const [theirs] = open(there, THERE, 1);
+    const session = { source: format === VIDEO ? 'PATTERN' : 'TONE' } as const;
+    start(here, ours!, THERE, theirs!, { format, session });
+    start(there, theirs!, HERE, ours!, { format, session });
+    run(network, nodes, 1000);
+    t.same(
+      [there.memory.digits.digits[0], there.memory.digits.otherEvents[0], there.memory.digits.malformed[0]],
+      [0, 0, 0],
+    );
+    for (const node of nodes) end(network, node);
+  }
+});
+
+t.test('events of strangers are no digits', async (t) => {
+  const { network, there, ours, theirs, both } = call(1, { format: WITH_EVENTS });
+  run(network, both, 500);
+  const one = network.sent.findLast(({ from, bytes }) => from === `${HERE}:${ours[0]!.rtpPort}` && isRtp(bytes))!;
+  for (let n = 0; n < 20; n++) {
+    const bytes = one.bytes.slice(0, 16);
+    bytes[1] = EVENTS;
+    bytes[8]! ^= 1 + (n % 2);
+    bytes.set([n % 10, 10, 0, 160], 12);
+    network.transmit({ ...one, bytes, sentMs: network.nowMs });
+  }
   run(network, both, 100);
-  here.loop.press(ours[0]!.row, '123', 120, 80);
-  here.loop.press(ours[0]!.row, '456', 120, 80);
-  run(network, both, 300);
-  here.loop.change(ours[0]!.row, {
-    remote: { address: '10.0.0.2', rtpPort: theirs[0]!.rtpPort, rtcpPort: theirs[0]!.rtpPort + 1 },
-    format: WITH_EVENTS,
-    source: 'TONE',
-    direction: 'BOTH',
-  });
-  run(network, both, 2000);
-  here.loop.press(ours[0]!.row, '9', 120, 80);
-  run(network, both, 1000);
-  end(network, here);
-  t.equal(end(network, there)[0]!.digitsReceived, '129');
+  t.equal(there.memory.digits.digits[theirs[0]!.row], 0);
 });

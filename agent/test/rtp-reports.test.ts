@@ -1,5 +1,6 @@
 /** RTCP between two nodes, in a network of its own time. */
 import { decodeRtcp } from '@carillon/media/rtcp/decode.ts';
+import { encodeGoodbye, encodeReceiverReport } from '@carillon/media/rtcp/encode.ts';
 import type { RtcpPacket } from '@carillon/media/rtcp/packets.ts';
 import t from 'tap';
 import { call, type Datagram, end, HERE, isRtp, type Network, run, THERE } from './rtp-simulation.ts';
@@ -90,4 +91,22 @@ t.test('a member who falls silent is no sender after two reports, and his stream
   const after = reportsFrom(network, HERE).filter(({ sentMs }) => sentMs > goneMs);
   const blocks = after.map(({ packets }) => (packets[0]!.kind === 'SR' ? packets[0]!.blocks.length : -1));
   t.ok(blocks.slice(0, 1).every((count) => count <= 1) && blocks.slice(1).every((count) => count === 0), `${blocks}`);
+});
+
+t.test('a goodbye for somebody else is none', async (t) => {
+  const { network, here, there, ours, theirs, both } = call(1);
+  run(network, both, 1000);
+  const ssrc = here.memory.streams.localSsrc[ours[0]!.row]!;
+  const row = theirs[0]!.row;
+  const [from, to] = [`${HERE}:${ours[0]!.rtpPort + 1}`, `${THERE}:${theirs[0]!.rtpPort + 1}`];
+  for (const [named, goodbyes] of [
+    [ssrc ^ 1, 0],
+    [ssrc, 1],
+  ] as const) {
+    const bytes = new Uint8Array(16);
+    encodeGoodbye(bytes, encodeReceiverReport(bytes, 0, ssrc, []), named >>> 0);
+    network.transmit({ from, to, bytes, sentMs: network.nowMs });
+    run(network, both, 2);
+    t.equal(there.memory.streams.goodbyes[row], goodbyes);
+  }
 });

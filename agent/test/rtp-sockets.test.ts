@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { KernelClock } from '../net/kernel-clock.ts';
 import { C, loadLibc } from '../net/libc.ts';
@@ -310,4 +312,37 @@ t.test('FFI alone', { skip: ffi ? false : 'no libc' }, async (t) => {
     }
     t.equal(count(), before);
   });
+});
+
+t.test('what waits for room in a socket leaves as it was when it was sent', async (t) => {
+  const program = `
+    import { createSocket } from 'node:dgram';
+    import { NodeStreamSockets } from '${new URL('../net/stream-sockets-node.ts', import.meta.url)}';
+    const peer = createSocket('udp4');
+    await new Promise((done) => peer.bind(0, '127.0.0.1', done));
+    const events = { onDatagram() {}, onUnreachable() {}, onDropped() {} };
+    const sockets = new NodeStreamSockets({ capacity: 2, outgoingBytes: 64, events });
+    await new Promise((done) => sockets.open(0, '127.0.0.1', 0, done));
+    sockets.aim(0, '127.0.0.1', peer.address().port);
+    let heard = '';
+    peer.on('message', (message) => {
+      heard += message;
+      if (heard.length < 8) return;
+      process.stdout.write(heard);
+      sockets.closeAll();
+      peer.close();
+    });
+    for (const text of ['ours', 'mine']) {
+      sockets.outgoing.set(Buffer.from(text));
+      sockets.send(0, 0, 4);
+    }
+    sockets.outgoing.set(Buffer.from('your'));`;
+  // As with a full socket: what follows the first waits.
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--test-udp-no-try-send',
+    '--input-type=module',
+    '-e',
+    program,
+  ]);
+  t.equal(stdout, 'oursmine');
 });

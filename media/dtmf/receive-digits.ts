@@ -39,7 +39,9 @@ export function observeDigit(c: DigitColumns, row: number, packet: RtpPacket, e:
   if (isSame && ahead === LONGEST_DURATION && !packet.marker) {
     c.before[row]! += LONGEST_DURATION;
     c.timestamp[row] = packet.timestamp;
-  } else if (!(isSame && ahead === 0)) begin(c, row, packet, e);
+  } else if (!isSource || ahead > 0) begin(c, row, packet, e);
+  // No two events begin at one instant.
+  else if (!isSame) return;
   const digit = c.digits[row]! - 1;
   if (e.event >= DIGITS.length || digit < 0 || digit >= DIGITS_KEPT) return;
   const at = row * DIGITS_KEPT + digit;

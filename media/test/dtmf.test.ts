@@ -165,3 +165,13 @@ t.test('equal digits in a row are two; another source begins anew; more than are
   t.equal(c.otherEvents[1], 1, 'flash is no digit');
   t.equal(c.digits[1], 43);
 });
+
+t.test('of two events that begin at one instant the first counts', async (t) => {
+  const c = oneRow();
+  const at = { slot: 0, timestamp: 1000, marker: false, end: false, duration: 160 };
+  hear(
+    c,
+    Array.from({ length: 10 }, (_, n) => ({ ...at, event: 1 + (n % 2) })),
+  );
+  t.equal(receivedText(c, 1), '1');
+});
