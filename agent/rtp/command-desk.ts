@@ -13,7 +13,7 @@ export class CommandDesk {
   private readonly owner: MessagePort;
   private readonly clients: MessagePort[] = [];
   /** By row: whose stream it is. */
-  private readonly holders: MessagePort[] = [];
+  private readonly holders: (MessagePort | undefined)[] = [];
 
   constructor(memory: MediaMemory, loop: MediaLoop, owner: MessagePort) {
     this.memory = memory;
@@ -55,6 +55,11 @@ export class CommandDesk {
         endpointNumbers,
         profile,
         done: (streams, failure) => {
+          if (!this.clients.includes(client)) {
+            // He has left meanwhile.
+            for (const { row } of streams) this.loop.close(row);
+            return;
+          }
           for (const { row } of streams) this.holders[row] = client;
           client.postMessage({ op: 'opened', request, streams, failure } satisfies MediaAnswer);
         },
@@ -62,16 +67,28 @@ export class CommandDesk {
       return;
     }
     if (command.op === 'leave') {
-      this.clients.splice(this.clients.indexOf(client), 1);
+      this.leave(client);
       client.close();
       return;
     }
     // The row may carry another stream by now: a command for the one before is void.
     if (this.memory.streams.generation[command.row] !== command.generation) return;
-    if (command.op === 'close') this.loop.close(command.row);
+    if (command.op === 'close') this.close(command.row);
     else if (command.op === 'follow') this.loop.follow(command.row, command.address, command.port);
     else if (command.op === 'press') this.loop.press(command.row, command.digits, command.onMs, command.offMs);
     else this.loop[command.op](command.row, command.session);
+  }
+
+  /** A client is gone: nobody is there any more to close what he has opened, or is having opened. */
+  leave(client: MessagePort): void {
+    const at = this.clients.indexOf(client);
+    if (at >= 0) this.clients.splice(at, 1);
+    for (const [row, holder] of this.holders.entries()) if (holder === client) this.close(row);
+  }
+
+  private close(row: number): void {
+    this.holders[row] = undefined;
+    this.loop.close(row);
   }
 
   /** Asks the stream's holder, who knows the host's policy, whether it may be sent to where its media comes from. */

@@ -109,7 +109,10 @@ function runOnEvents(): void {
   };
   owner.on('message', (command: OwnerCommand) => {
     desk.obey(command);
-    if (command.op === 'client') command.port.on('message', (order) => served(() => desk.execute(command.port, order)));
+    if (command.op === 'client') {
+      command.port.on('message', (order) => served(() => desk.execute(command.port, order)));
+      command.port.on('close', () => served(() => desk.leave(command.port)));
+    }
     if (!desk.ended) return;
     clearTimeout(timer);
     end();

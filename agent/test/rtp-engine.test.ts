@@ -15,6 +15,7 @@ import {
   type StreamDirection,
 } from '../rtp/media-engine.ts';
 import { startMediaThread } from '../rtp/media-thread-host.ts';
+import { ACTIVE, CLOSED } from '../rtp/stream-memory.ts';
 import {
   adapters,
   ffi,
@@ -53,13 +54,14 @@ for (const adapter of adapters) {
       opened.every((stream) => packetsOf(stream) > 60 && thread.memory.streams.rttCount[stream.index]! > 0);
     t.ok(await holds(() => flows(here, ours) && flows(there, theirs)), 'media and reports flow');
     t.ok(ours.every((stream) => Math.abs(stream.firstPacketAtMs()! - nowMs()) < 30_000));
+
+    await here.engine.close();
+    t.ok(await holds(() => here.collect() === streams));
+    // Its columns are read one after the other: nothing moves any more.
     const noise = here.noise.read();
     t.equal(noise.slotsPlanned, noise.slotsSent + noise.slotsSkipped + noise.sendErrors);
     t.ok(noise.received > streams * 60);
     t.equal(noise.receiveDrops, 0);
-
-    await here.engine.close();
-    t.ok(await holds(() => here.collect() === streams));
     const sent = total(here.records.map((record) => record.packetsSent));
     const arrived = (): number => total(theirs.map((stream) => there.packetsOf(stream)));
     t.ok(await holds(() => arrived() === sent), 'everything that was sent has arrived');
@@ -248,6 +250,30 @@ t.test('closing', async (t) => {
     await here.thread.close();
     const result = await opening;
     t.ok(Array.isArray(result) || result instanceof MediaEngineClosed);
+  });
+
+  for (const adapter of adapters) {
+    t.test(`who leaves while ports are being bound leaves none behind, over ${adapter}`, async (t) => {
+      const here = await side({ adapter, firstPort: 15_000, lastPort: 15_799, capacity: 400 });
+      const other = createMediaEngine(here.thread.connect());
+      const opening = t.rejects(here.engine.open(HOST, 1, numbers(300)), MediaEngineClosed);
+      await here.engine.close();
+      await opening;
+      t.equal((await other.open(HOST, 1, numbers(300))).length, 300);
+      await here.thread.close();
+    });
+  }
+
+  t.test('who vanishes without leaving holds nothing any more', async (t) => {
+    const here = await side({ adapter: 'dgram' });
+    const connection = here.thread.connect();
+    const [stream] = await createMediaEngine(connection).open(HOST, 1, [1]);
+    const { state } = here.thread.memory.streams;
+    stream!.start({ remote: remoteOf(stream!), format: PCMU, source: 'TONE', direction: 'BOTH' });
+    t.ok(await holds(() => state[stream!.index] === ACTIVE));
+    connection.port.close();
+    t.ok(await holds(() => state[stream!.index] === CLOSED));
+    await here.thread.close();
   });
 
   t.test('streams that are left say goodbye', async (t) => {
