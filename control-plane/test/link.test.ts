@@ -306,9 +306,14 @@ t.test('an order of a control plane of before is delivered', async (t) => {
   const { back } = await toldAfter((body) => {
     const names =
       'audioDscp videoCodecs videoSource videoDirection videoDscp encryption telephoneEvent dtmf impairment';
-    for (const name of names.split(' ')) delete (body.group as Record<string, unknown>)[name];
+    const group = body.group as Record<string, unknown>;
+    for (const name of names.split(' ')) delete group[name];
+    // The run's other allocation for this agent is whole.
+    group['domain'] = 'stored.before';
   });
-  t.match((await back.wire.next()).command?.allocate?.group, { audioCodecs: ['PCMU'], videoCodecs: [] });
+  let group = (await back.wire.next()).command?.allocate?.group;
+  while (group?.domain !== 'stored.before') group = (await back.wire.next()).command?.allocate?.group;
+  t.match(group, { audioCodecs: ['PCMU'], videoCodecs: [] });
   back.wire.ws.close();
   second.wire.ws.close();
 });
