@@ -3,7 +3,6 @@ import type { DatagramPort } from '../net/datagram-port.ts';
 import { CoreEngine, Inbox } from '../sip/core/engine.ts';
 import type {
   CallEvents,
-  IncomingCallHandler,
   RegistrationEvents,
   SipEngineOptions,
   SipFailure,
@@ -248,5 +247,3 @@ export class RegistrationLog implements RegistrationEvents {
     this.events.push('unregistered');
   }
 }
-
-export const refuseAll: IncomingCallHandler = () => null;

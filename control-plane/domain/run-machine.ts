@@ -13,7 +13,7 @@
  * cancelled     a user's stop
  */
 import type { RunStatus } from '../contract/words.ts';
-import { isFinal, openStates, type Table } from './machine.ts';
+import { isFinal, type Table } from './machine.ts';
 
 export type RunEvent =
   | 'validated'
@@ -55,7 +55,6 @@ export const RUN: Table<RunStatus, RunEvent> = {
 };
 
 export const isOver = (status: RunStatus): boolean => isFinal(RUN, status);
-export const OPEN_RUN_STATUSES = openStates(RUN);
 
 /** Seconds that a run may stay in a state before `overdue`; RUNNING: until the end of its maximum execution time. */
 export const PENDING_LIMIT_SECONDS = 60;

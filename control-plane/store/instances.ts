@@ -1,6 +1,8 @@
 /** Sub-population instances: who carries which share of a run. */
+
 import { sql } from 'kysely';
 import type { EndpointType, InstanceStatus } from '../contract/words.ts';
+import { OPEN_INSTANCE_STATUSES } from '../domain/instance-machine.ts';
 import type { Tx } from './db.ts';
 
 export type InstanceRow = {
@@ -99,7 +101,7 @@ export const openInstancesOfWorker = (tx: Tx, workerId: string): Promise<Instanc
   tx
     .selectFrom('sub_population_instances')
     .where('worker_id', '=', workerId)
-    .where('status', 'in', ['ALLOCATED', 'READY', 'RUNNING'])
+    .where('status', 'in', OPEN_INSTANCE_STATUSES)
     .select([...columns])
     .orderBy('run_id')
     .orderBy('id')

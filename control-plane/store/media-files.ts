@@ -1,6 +1,8 @@
 /** Recordings; their bytes are read by nobody who lists them. */
+
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
+import { OPEN_INSTANCE_STATUSES } from '../domain/instance-machine.ts';
 import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
@@ -111,7 +113,7 @@ export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset:
     .innerJoin('test_runs as r', 'r.id', 'i.run_id')
     .innerJoin('media_files as m', 'm.project_id', 'r.project_id')
     .where('i.worker_id', '=', workerId)
-    .where('i.status', 'in', ['ALLOCATED', 'READY', 'RUNNING'])
+    .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
     .where('m.sha256', '=', sha256)
     .where(sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].mediaTracks[*] ? (@.mediaFileId == $file)',
       jsonb_build_object('file', m.id))`)

@@ -1,6 +1,8 @@
 /** Workers: their connections, their room, their enrolment. */
+
 import { sql } from 'kysely';
 import type { WorkerStatus } from '../contract/words.ts';
+import { OPEN_INSTANCE_STATUSES } from '../domain/instance-machine.ts';
 import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
@@ -146,7 +148,7 @@ const reservedEndpoints = (tx: Tx, ids: readonly string[]) =>
   tx
     .selectFrom('sub_population_instances')
     .where('worker_id', 'in', ids)
-    .where('status', 'in', ['ALLOCATED', 'READY', 'RUNNING'])
+    .where('status', 'in', OPEN_INSTANCE_STATUSES)
     .groupBy('worker_id')
     .select(['worker_id as workerId', sql<number>`sum(endpoints)`.as('endpoints')])
     .execute();

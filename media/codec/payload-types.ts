@@ -40,5 +40,3 @@ export const STATIC_PAYLOAD_TYPES: ReadonlyMap<number, PayloadType> = new Map([
   [33, video('MP2T')],
   [34, video('H263')],
 ]);
-
-export const DYNAMIC_PAYLOAD_TYPES = { first: 96, last: 127 } as const;

@@ -39,8 +39,6 @@ export type AnyMachine<S extends string, E extends string, T extends string> = {
   readonly transitions: Partial<Transitions<S, E>>;
   readonly timers: { readonly [state in S]?: StateTimers<T> };
 };
-export type ClientMachine = AnyMachine<ClientState, ClientEvent, ClientTimer>;
-export type ServerMachine = AnyMachine<ServerState, ServerEvent, ServerTimer>;
 
 export const NO_TIMERS: StateTimers<never> = { retransmit: null, timeout: null };
 const only = <T extends string>(timeout: T): StateTimers<T> => ({ retransmit: null, timeout });
