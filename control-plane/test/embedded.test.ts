@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import t from 'tap';
 import { openDatabase, ping } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
@@ -45,6 +46,21 @@ t.test('from nothing, and again', async (t) => {
   const second = await start();
   t.ok(await answers(second));
   await second.stop();
+});
+
+t.test('it waits a moment for who is leaving, and not for who stays', async (t) => {
+  const log = () => readFile(path.join(dataDir, 'postgres', 'postgres.log'), 'utf8');
+  const thrownOut = /terminating connection due to administrator command/;
+  for (const leaves of [true, false]) {
+    const postgres = await start();
+    const client = new pg.Client(postgres.connection);
+    client.on('error', quiet);
+    await client.connect();
+    const stopped = postgres.stop();
+    if (leaves) setTimeout(() => void client.end(), 300);
+    await stopped;
+    (leaves ? t.notMatch : t.match)(await log(), thrownOut, leaves ? 'left by itself' : 'was thrown out');
+  }
 });
 
 t.test('killed, it comes back', async (t) => {

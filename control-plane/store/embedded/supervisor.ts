@@ -17,7 +17,10 @@ export type EmbeddedPostgres = {
   readonly pid: () => number | null;
   /** Said first by a process that is about to end: whoever starts meanwhile takes the cluster over instead of losing it. */
   release(): Promise<void>;
-  /** Fast shutdown, if this process owns the cluster and nobody has taken it over. */
+  /**
+   * If this process owns the cluster and nobody has taken it over: ends it once everyone has left (smart shutdown), or after
+   * a moment whoever is connected (fast shutdown).
+   */
   stop(): Promise<void>;
 };
 
@@ -34,6 +37,8 @@ const SOCKET_PATH_LIMIT = 107 - '/.s.PGSQL.5432'.length;
 const WATCH_MS = 250;
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
+/** For who is leaving: a pool says that it ended before its last connection is closed. */
+const LEAVE_LIMIT_MS = 2_000;
 
 /** @throws with PostgreSQL's own last words when it does not come up */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -134,15 +139,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (!owner || (released && (await exists(path.join(home, 'owner'))))) return;
       const state = await postmaster(cluster);
       if (state?.alive) {
-        process.kill(state.pid, 'SIGINT');
-        const deadline = Date.now() + STOP_LIMIT_MS;
-        while ((await isAlive(state.pid)) && Date.now() < deadline) await sleep(10);
-        if (await isAlive(state.pid)) process.kill(state.pid, 'SIGQUIT');
+        const hasEnded =
+          (await endsBy(state.pid, 'SIGTERM', LEAVE_LIMIT_MS)) || (await endsBy(state.pid, 'SIGINT', STOP_LIMIT_MS));
+        if (!hasEnded) process.kill(state.pid, 'SIGQUIT');
       }
       await rm(path.join(home, 'owner'), { force: true });
       await Promise.race([watching, sleep(2 * WATCH_MS)]);
     },
   };
+}
+
+async function endsBy(pid: number, signal: NodeJS.Signals, limitMs: number): Promise<boolean> {
+  process.kill(pid, signal);
+  const deadline = Date.now() + limitMs;
+  while ((await isAlive(pid)) && Date.now() < deadline) await sleep(10);
+  return !(await isAlive(pid));
 }
 
 type Ids = ReturnType<typeof runAs>;
