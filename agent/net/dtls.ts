@@ -70,6 +70,7 @@ export class DtlsContext {
     ssl.trustAnyCertificate(this.context);
   }
 
+  /** Throws where OpenSSL has no memory left for it. */
   handshake(role: DtlsRole): DtlsHandshake {
     return new DtlsHandshake(this, this.ssl.SSL_new(this.context), role);
   }
@@ -157,8 +158,15 @@ export class DtlsHandshake {
     this.shared = shared;
     this.handle = handle;
     this.role = role;
+    if (handle === 0) throw new Error(`no DTLS association can be made: ${shared.reason()}`);
     this.input = ssl.BIO_new(ssl.BIO_s_mem());
     this.output = ssl.BIO_new(ssl.BIO_s_mem());
+    if (this.input === 0 || this.output === 0) {
+      ssl.BIO_free(this.input);
+      ssl.BIO_free(this.output);
+      ssl.SSL_free(handle);
+      throw new Error(`no DTLS association can be made: ${shared.reason()}`);
+    }
     // Empty is not the end.
     ssl.BIO_ctrl(this.input, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
     ssl.BIO_ctrl(this.output, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
@@ -190,11 +198,13 @@ export class DtlsHandshake {
     else if (ssl.SSL_get_error(this.handle, result) !== SSL.SSL_ERROR_WANT_READ) this.failure = this.shared.reason();
   }
 
-  /** Repeats the last flight if its time has come. */
-  tick(): void {
-    if (this.handle === 0 || this.done || this.failure !== null) return;
+  /** Repeats the last flight if its time has come. True: there may be something to send. */
+  tick(): boolean {
+    if (this.handle === 0 || this.done || this.failure !== null) return false;
     const { ssl } = this.shared;
-    if (ssl.SSL_ctrl(this.handle, SSL.DTLS_CTRL_HANDLE_TIMEOUT, 0, 0) < 0) this.failure = this.shared.reason();
+    const repeated = ssl.SSL_ctrl(this.handle, SSL.DTLS_CTRL_HANDLE_TIMEOUT, 0, 0);
+    if (repeated < 0) this.failure = this.shared.reason();
+    return repeated !== 0;
   }
 
   /** Hands out what is to be sent, datagram by datagram; each is valid during the call. */

@@ -9,6 +9,10 @@ import type { Fingerprint } from './media-engine.ts';
 const SHARE_MS = 0.3;
 /** What waits for longer than that is repeated by the peer anyway. */
 const MOST_WAITING = 4096;
+/** Of one association: more than a flight has datagrams. Who floods starves himself alone. */
+const MOST_WAITING_EACH = 16;
+/** What was taken is released in pieces of at least that many. */
+const RELEASED_AT_ONCE = 64;
 /** Flights are repeated after 1, 2, 4 … s (RFC 6347, 4.2.4.1). */
 const TIMER_TURN_MS = 50;
 /** The caller has hung up long before. */
@@ -31,6 +35,7 @@ type Association = {
   readonly fingerprints: readonly Fingerprint[];
   readonly startedAtMs: number;
   endedAtMs: number;
+  waiting: number;
 };
 
 type Step = { readonly association: Association; readonly datagram: Uint8Array | null };
@@ -42,24 +47,33 @@ export class DtlsHandshakes {
   private waiting: Step[] = [];
   private taken = 0;
   private timersAtMs = 0;
+  /** Of the round of timers that is under way, those that were not visited yet. */
+  private unwatched: Iterator<Association> | null = null;
 
   constructor(context: DtlsContext, events: HandshakeEvents) {
     this.context = context;
     this.events = events;
   }
 
+  /** Datagrams that were copied and not released yet. */
+  get kept(): number {
+    return this.waiting.length;
+  }
+
   /** Begins a handshake on a socket that is aimed; one that is under way there is given up. */
   start(socket: number, role: DtlsRole, fingerprints: readonly Fingerprint[]): void {
     this.stop(socket);
-    const association: Association = {
-      socket,
-      handshake: this.context.handshake(role),
-      fingerprints,
-      startedAtMs: this.events.nowMs(),
-      endedAtMs: 0,
-    };
+    let handshake: DtlsHandshake;
+    try {
+      handshake = this.context.handshake(role);
+    } catch {
+      this.events.onFailure(socket, 'HANDSHAKE_FAILED');
+      return;
+    }
+    const startedAtMs = this.events.nowMs();
+    const association: Association = { socket, handshake, fingerprints, startedAtMs, endedAtMs: 0, waiting: 0 };
     this.associations.set(socket, association);
-    if (role === 'CLIENT') this.waiting.push({ association, datagram: null });
+    if (role === 'CLIENT') this.wait(association, null);
   }
 
   stop(socket: number): void {
@@ -70,26 +84,50 @@ export class DtlsHandshakes {
   /** Copies a datagram of the peer for a later turn. */
   take(socket: number, bytes: Uint8Array, length: number): void {
     const association = this.associations.get(socket);
-    if (!association || this.waiting.length - this.taken >= MOST_WAITING) return;
-    this.waiting.push({ association, datagram: bytes.slice(0, length) });
+    if (!association || association.waiting >= MOST_WAITING_EACH) return;
+    if (this.waiting.length - this.taken < MOST_WAITING) this.wait(association, bytes.slice(0, length));
+  }
+
+  private wait(association: Association, datagram: Uint8Array | null): void {
+    association.waiting += 1;
+    this.waiting.push({ association, datagram });
   }
 
   turn(): void {
-    if (this.associations.size === 0) return;
+    if (this.waiting.length === 0 && this.associations.size === 0) return;
     const beganMs = this.events.nowMs();
     let nowMs = beganMs;
     while (this.taken < this.waiting.length && nowMs - beganMs <= SHARE_MS) {
       const { association, datagram } = this.waiting[this.taken++]!;
+      association.waiting -= 1;
       this.step(association, datagram);
       nowMs = this.events.nowMs();
     }
-    if (this.taken === this.waiting.length && this.taken > 0) {
-      this.waiting = [];
+    const left = this.waiting.length - this.taken;
+    if (left === 0 || this.taken >= Math.max(left, RELEASED_AT_ONCE)) {
+      this.waiting.splice(0, this.taken);
       this.taken = 0;
     }
-    if (nowMs < this.timersAtMs) return;
-    this.timersAtMs = nowMs + TIMER_TURN_MS;
-    for (const association of this.associations.values()) this.watch(association, nowMs);
+    this.watchSome(beganMs);
+  }
+
+  /** Timers, as many as there is time for in this turn, and one at least. */
+  private watchSome(beganMs: number): void {
+    let nowMs = this.events.nowMs();
+    if (this.unwatched === null) {
+      if (nowMs < this.timersAtMs) return;
+      this.timersAtMs = nowMs + TIMER_TURN_MS;
+      this.unwatched = this.associations.values();
+    }
+    do {
+      const next = this.unwatched.next();
+      if (next.done) {
+        this.unwatched = null;
+        return;
+      }
+      this.watch(next.value, nowMs);
+      nowMs = this.events.nowMs();
+    } while (nowMs - beganMs <= SHARE_MS);
   }
 
   private step(association: Association, datagram: Uint8Array | null): void {
@@ -120,8 +158,7 @@ export class DtlsHandshakes {
       if (handshake.role === 'CLIENT' || nowMs > endedAtMs + LINGER_MS) this.stop(socket);
       return;
     }
-    handshake.tick();
-    handshake.flush((flight) => this.events.send(socket, flight));
+    if (handshake.tick()) handshake.flush((flight) => this.events.send(socket, flight));
     if (handshake.failure !== null || nowMs > startedAtMs + GIVE_UP_MS) this.fail(association, 'HANDSHAKE_TIMEOUT');
   }
 
