@@ -5,7 +5,7 @@
  */
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
-import { REPLAYED, SrtpReceiver, SrtpSender } from '@carillon/media/srtp/context.ts';
+import { REPLAYED, SrtpReceiver, SrtpSender, UNAUTHENTIC } from '@carillon/media/srtp/context.ts';
 import type { DtlsContext, DtlsKeys } from '../net/dtls.ts';
 import type { SocketAddress } from '../net/socket-address.ts';
 import type { CipherChoice } from '../net/srtp-ciphers-open.ts';
@@ -202,38 +202,40 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
 
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
     const protection = this.protections[socket];
-    if (protection === undefined) this.events.onDatagram(socket, length, atMs, fromPeer);
-    else this.unprotect(protection, socket, length, atMs, fromPeer);
+    const opened = protection === undefined ? length : this.unprotect(protection, socket, length, fromPeer);
+    if (opened >= 0) this.events.onDatagram(socket, opened, atMs, fromPeer);
+    else this.memory.noise.received[0]! += 1;
   }
 
-  private unprotect(protection: Protection, socket: number, length: number, atMs: number, fromPeer: boolean): void {
+  /** The new length; negative: it is nothing for the stream, and was counted. */
+  private unprotect(protection: Protection, socket: number, length: number, fromPeer: boolean): number {
     const row = rowOf(socket);
     const { streams, noise } = this.memory;
     const first = length > 0 ? this.incoming[0]! : 0xff;
     if (first <= LAST_STUN) {
       streams.stun[row]! += 1;
-      return;
+      return UNAUTHENTIC;
     }
     if (first >= FIRST_DTLS && first <= LAST_DTLS) {
       // Handshakes are answered to where the stream is aimed: what strangers say would be taken for the peer's.
       if (fromPeer) this.handshakes?.take(socket, this.incoming, length);
       else streams.foreign[row]! += 1;
-      return;
+      return UNAUTHENTIC;
     }
     const { receiver } = protection;
     if (receiver === null) {
       streams.srtpEarly[row]! += 1;
-      return;
+      return UNAUTHENTIC;
     }
     const opened = length > 1 && isRtcp(this.incoming, 0) ? receiver.openRtcp(0, length) : receiver.openRtp(0, length);
-    if (opened >= 0) this.events.onDatagram(socket, opened, atMs, fromPeer);
-    else if (opened === REPLAYED) {
+    if (opened === REPLAYED) {
       streams.srtpReplayed[row]! += 1;
       noise.srtpReplayed[0]! += 1;
-    } else {
+    } else if (opened < 0) {
       streams.srtpAuthFailed[row]! += 1;
       noise.srtpAuthFailed[0]! += 1;
     }
+    return opened;
   }
 
   onUnreachable(socket: number): void {

@@ -186,7 +186,9 @@ t.test('the wrong keys: everything is counted as that, and nothing as media', as
     t.match(record, { packetsReceived: 0, lost: 0, malformed: 0, rttCount: 0 });
     t.ok(record.srtpAuthFailed > 45);
   }
-  t.ok(call.here.memory.noise.srtpAuthFailed[0]! > 45);
+  const { received, srtpAuthFailed } = call.here.memory.noise;
+  t.ok(srtpAuthFailed[0]! > 45);
+  t.equal(received[0], call.network.delivered.filter(({ to }) => to.startsWith(`${HERE}:`)).length, 'all was received');
 });
 
 t.test('new keys on a re-INVITE: rollover counters begin anew, figures go on', async (t) => {
