@@ -2,7 +2,9 @@
  * The handshakes of one media thread. A step takes some 0.1 to 0.5 ms of cryptography, and packets of others are due every
  * millisecond: datagrams wait in a queue, of which a turn takes no more than its share.
  */
+
 import type { DtlsContext, DtlsHandshake, DtlsKeys, DtlsRole } from '../net/dtls.ts';
+import { judgeDatagram } from '../net/dtls-records.ts';
 import type { Fingerprint } from './media-engine.ts';
 
 /** Of a turn of 1 ms; one step is always taken. */
@@ -20,6 +22,14 @@ const GIVE_UP_MS = 30_000;
 /** The server repeats its last flight when the peer has not had it: as long as that may be. */
 const LINGER_MS = 10_000;
 
+/**
+ * Before the keys are there nobody can tell a forged record from the peer's, and one ends an association of OpenSSL: it begins anew
+ * so many times. The first time in silence: had the peer not failed, it would now. Later it has to know, to begin anew as well.
+ */
+const MOST_RESTARTS = 3;
+/** An alert may be forged as well: it is believed if the handshake goes on for no longer than that. */
+const ALERT_BELIEVED_MS = 1000;
+
 export type HandshakeFailure = 'FINGERPRINT_MISMATCH' | 'NO_SRTP_PROFILE' | 'HANDSHAKE_FAILED' | 'HANDSHAKE_TIMEOUT';
 
 export type HandshakeEvents = {
@@ -31,7 +41,10 @@ export type HandshakeEvents = {
 
 type Association = {
   readonly socket: number;
-  readonly handshake: DtlsHandshake;
+  handshake: DtlsHandshake;
+  restarts: number;
+  /** 0: none has come. */
+  alertedAtMs: number;
   readonly fingerprints: readonly Fingerprint[];
   readonly startedAtMs: number;
   endedAtMs: number;
@@ -70,8 +83,8 @@ export class DtlsHandshakes {
       this.events.onFailure(socket, 'HANDSHAKE_FAILED');
       return;
     }
-    const startedAtMs = this.events.nowMs();
-    const association: Association = { socket, handshake, fingerprints, startedAtMs, endedAtMs: 0, waiting: 0 };
+    const fresh = { restarts: 0, alertedAtMs: 0, startedAtMs: this.events.nowMs(), endedAtMs: 0, waiting: 0 };
+    const association: Association = { socket, handshake, fingerprints, ...fresh };
     this.associations.set(socket, association);
     if (role === 'CLIENT') this.wait(association, null);
   }
@@ -85,7 +98,9 @@ export class DtlsHandshakes {
   take(socket: number, bytes: Uint8Array, length: number): void {
     const association = this.associations.get(socket);
     if (!association || association.waiting >= MOST_WAITING_EACH) return;
-    if (this.waiting.length - this.taken < MOST_WAITING) this.wait(association, bytes.slice(0, length));
+    if (this.waiting.length - this.taken >= MOST_WAITING) return;
+    if (association.handshake.established || this.admit(association, bytes.subarray(0, length)))
+      this.wait(association, bytes.slice(0, length));
   }
 
   private wait(association: Association, datagram: Uint8Array | null): void {
@@ -136,9 +151,34 @@ export class DtlsHandshakes {
     if (this.associations.get(socket) !== association) return;
     const before = handshake.established;
     handshake.step(datagram);
-    handshake.flush((flight) => this.events.send(socket, flight));
-    if (handshake.failure !== null) this.fail(association, 'HANDSHAKE_FAILED');
+    const failed = handshake.failure !== null;
+    if (!failed || association.restarts > 0) handshake.flush((flight) => this.events.send(socket, flight));
+    if (failed) this.restart(association);
     else if (!before && handshake.established) this.conclude(association);
+  }
+
+  private admit(association: Association, datagram: Uint8Array): boolean {
+    const judgement = judgeDatagram(datagram);
+    if (judgement === 'ALERT' && association.alertedAtMs === 0) association.alertedAtMs = this.events.nowMs();
+    return judgement === 'TAKEN';
+  }
+
+  private restart(association: Association): void {
+    const { handshake } = association;
+    if (association.restarts === MOST_RESTARTS) {
+      this.fail(association, 'HANDSHAKE_FAILED');
+      return;
+    }
+    try {
+      association.handshake = this.context.handshake(handshake.role);
+    } catch {
+      this.fail(association, 'HANDSHAKE_FAILED');
+      return;
+    }
+    handshake.close();
+    association.restarts += 1;
+    association.alertedAtMs = 0;
+    if (handshake.role === 'CLIENT') this.wait(association, null);
   }
 
   /** The peer is who the description says, or nobody (RFC 5763, 5). */
@@ -153,13 +193,18 @@ export class DtlsHandshakes {
   }
 
   private watch(association: Association, nowMs: number): void {
-    const { handshake, socket, startedAtMs, endedAtMs } = association;
+    const { handshake, socket, startedAtMs, endedAtMs, alertedAtMs } = association;
     if (endedAtMs > 0) {
       if (handshake.role === 'CLIENT' || nowMs > endedAtMs + LINGER_MS) this.stop(socket);
       return;
     }
+    if (alertedAtMs > 0 && nowMs > alertedAtMs + ALERT_BELIEVED_MS) {
+      this.restart(association);
+      return;
+    }
     if (handshake.tick()) handshake.flush((flight) => this.events.send(socket, flight));
-    if (handshake.failure !== null || nowMs > startedAtMs + GIVE_UP_MS) this.fail(association, 'HANDSHAKE_TIMEOUT');
+    if (handshake.failure !== null || nowMs > startedAtMs + GIVE_UP_MS)
+      this.fail(association, association.restarts > 0 ? 'HANDSHAKE_FAILED' : 'HANDSHAKE_TIMEOUT');
   }
 
   private fail({ socket }: Association, failure: HandshakeFailure): void {
