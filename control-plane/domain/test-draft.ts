@@ -43,6 +43,8 @@ export type TestDraft = {
   readonly groups: readonly GroupDraft[];
   readonly thresholds: readonly z.output<typeof TestThreshold>[];
   readonly maxExecutionSeconds: number | null;
+  /** How long a call lasts; absent where no keys are pressed. */
+  readonly durationSeconds?: number;
 };
 
 /** From the draft's words to ids. */
@@ -141,7 +143,11 @@ export type Surroundings = {
 
 /** Names that nothing has, and groups that cannot work together; paths begin with `groups`. */
 export function draftFaults(draft: TestDraft, around: Surroundings): Fault[] {
-  const unknown = draft.groups.flatMap((g, i) => groupFaults(g, around, ['groups', i]));
+  const { groups, durationSeconds } = draft;
+  const unknown = [
+    ...groups.flatMap((g, i) => groupFaults(g, around, ['groups', i])),
+    ...digitFaults(groups, durationSeconds ?? Number.POSITIVE_INFINITY),
+  ];
   if (unknown.length > 0) return unknown;
   // The draft's words stand in for ids: the rules between groups do not care.
   let n = 0;
@@ -192,6 +198,25 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   });
   return faults;
 }
+
+/** Keys that are not pressed to the last would count as a good test. */
+export const digitFaults = (
+  groups: readonly {
+    readonly dtmf: Group['dtmf'];
+    readonly mediaTracks: readonly Pick<Track, 'kind' | 'direction'>[];
+  }[],
+  durationSeconds: number,
+): Fault[] =>
+  groups.flatMap(({ dtmf, mediaTracks }, i) => {
+    if (!dtmf) return [];
+    const { digits, onMs, offMs, afterMs } = dtmf;
+    const path = ['groups', i, 'dtmf'];
+    if (mediaTracks.some(({ kind, direction }) => kind === 'AUDIO' && direction === 'RECEIVE'))
+      return [{ path, message: 'needs a track of kind AUDIO that sends' }];
+    const endMs = afterMs + digits.length * onMs + (digits.length - 1) * offMs;
+    if (endMs <= durationSeconds * 1000) return [];
+    return [{ path, message: `takes ${endMs} ms from the answer, and a call lasts ${durationSeconds} s` }];
+  });
 
 /** By the function that planning reads it with. */
 export const uriFaults = (uri: string | null, path: readonly PropertyKey[]): Fault[] =>

@@ -1,9 +1,11 @@
 /** Making, changing and deleting tests. */
 import { v7 as uuid } from 'uuid';
+import { invalid } from '../contract/errors.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type { GroupBody } from '../contract/test-body.ts';
 import { groupDrafts } from '../domain/api-draft.ts';
 import { testEndpoints } from '../domain/needs.ts';
+import { digitFaults } from '../domain/test-draft.ts';
 import type { Tx } from '../store/db.ts';
 import { insertTest, lockTest, deleteTest as remove, type TestColumns, updateTest as update } from '../store/tests.ts';
 import { changing, creating, requireMatch } from './change.ts';
@@ -28,7 +30,10 @@ const columns = ({ buildup, config, ...t }: Written): TestColumns => ({
   config,
 });
 
-type Parts = Pick<TestConfig, 'thresholds' | 'maxExecutionSeconds'> & { readonly groups: readonly GroupBody[] };
+type Parts = Pick<TestConfig, 'thresholds' | 'maxExecutionSeconds'> & {
+  readonly groups: readonly GroupBody[];
+  readonly durationSeconds: number;
+};
 
 const draw = ({ actor }: Context, tx: Tx, projectId: string, parts: Parts, before: TestConfig | null) =>
   configOf(
@@ -57,13 +62,19 @@ export const updateTest = changing<'updateTest'>(async (context, tx, { projectId
     ...(change.thresholds !== undefined && { thresholds: change.thresholds }),
     ...(change.maxExecutionSeconds !== undefined && { maxExecutionSeconds: change.maxExecutionSeconds }),
   };
-  const { groups } = change;
-  const config = groups === undefined ? kept : await draw(context, tx, projectId, { ...kept, groups }, before.config);
+  const { groups, durationSeconds = before.durationSeconds } = change;
+  const late = groups === undefined ? digitFaults(kept.groups, durationSeconds) : [];
+  if (change.durationSeconds !== undefined && late.length > 0)
+    throw invalid(late.map(({ message }) => ({ path: ['durationSeconds'], message: `dtmf ${message}` })));
+  const config =
+    groups === undefined
+      ? kept
+      : await draw(context, tx, projectId, { ...kept, groups, durationSeconds }, before.config);
   const written = columns({
     name: change.name ?? before.name,
     description: change.description ?? before.description,
     buildup: change.buildup ?? before.buildup,
-    durationSeconds: change.durationSeconds ?? before.durationSeconds,
+    durationSeconds,
     config,
   });
   await update(tx, testId, written);
