@@ -176,6 +176,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       rtpAdapter: media.adapter,
       srtpCiphers: media.srtpCiphers,
       capacity,
+      streamCapacity,
       audioCodecs: [...abilities.audioCodecs],
       videoCodecs: [...abilities.videoCodecs],
       encryptions: [...abilities.encryptions],

@@ -6,11 +6,17 @@ export type Bearer = {
   readonly capacity: number;
   /** Endpoints of other runs. */
   readonly reserved: number;
+  /** Streams at once. */
+  readonly streamCapacity: number;
+  /** Streams of other runs. */
+  readonly reservedStreams: number;
 };
 
 export type Demand = {
   readonly subPopulationId: string;
   readonly endpoints: number;
+  /** Of each endpoint: one for audio, one for video. */
+  readonly streams: number;
   readonly receives: boolean;
   /** Workers that may carry it. */
   readonly eligible: readonly string[];
@@ -23,12 +29,19 @@ export type Distribution =
   | { readonly shares: readonly Share[] }
   | { readonly shortOf: { readonly subPopulationId: string; readonly endpoints: number; readonly room: number } };
 
+type Load = { -readonly [K in keyof Bearer]: Bearer[K] };
+
+/** The larger part of its two capacities that is in use with one more endpoint of so many streams. */
+const inUse = (b: Bearer, streams: number): number =>
+  Math.max((b.reserved + 1) / b.capacity, (b.reservedStreams + streams) / b.streamCapacity);
+
 /** Every endpoint goes to the eligible worker whose share of its capacity in use is then the smallest. */
 export function distribute(demands: readonly Demand[], bearers: readonly Bearer[]): Distribution {
-  const load = new Map(bearers.map((b) => [b.workerId, { capacity: b.capacity, used: b.reserved }]));
+  const load = new Map(bearers.map((b): [string, Load] => [b.workerId, { ...b }]));
   const counts = new Map<string, Map<string, number>>();
   const inOrder = [...demands].sort((a, b) => Number(b.receives) - Number(a.receives));
   for (const demand of inOrder) {
+    const { streams } = demand;
     const eligible = demand.eligible.flatMap((id) => {
       const found = load.get(id);
       return found ? [{ id, found }] : [];
@@ -36,15 +49,18 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
     const mine = new Map<string, number>();
     for (let placed = 0; placed < demand.endpoints; placed++) {
       let best: (typeof eligible)[number] | undefined;
+      let least = Number.POSITIVE_INFINITY;
       for (const candidate of eligible) {
-        const { used, capacity } = candidate.found;
-        if (used >= capacity) continue;
-        if (!best || (used + 1) / capacity < (best.found.used + 1) / best.found.capacity) best = candidate;
+        const used = inUse(candidate.found, streams);
+        if (used > 1 || used >= least) continue;
+        best = candidate;
+        least = used;
       }
       if (!best) {
         return { shortOf: { subPopulationId: demand.subPopulationId, endpoints: demand.endpoints, room: placed } };
       }
-      best.found.used++;
+      best.found.reserved++;
+      best.found.reservedStreams += streams;
       mine.set(best.id, (mine.get(best.id) ?? 0) + 1);
     }
     counts.set(demand.subPopulationId, mine);

@@ -37,6 +37,7 @@ export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): G
       platform: short(hello.platform),
       cpus: hello.cpus,
       capacity: hello.capacity,
+      streamCapacity: hello.streamCapacity,
       sipListeners: listeners,
       sipAdapter: short(hello.sipAdapter),
       rtpAdapter: short(hello.rtpAdapter),

@@ -20,6 +20,8 @@ export type Hello = {
   readonly videoCodecs?: readonly string[];
   readonly encryptions?: readonly string[];
   readonly mediaSources?: readonly string[];
+  /** Absent or 0: two for each endpoint. */
+  readonly streamCapacity?: number;
   readonly policy: {
     readonly targetNetworks: readonly string[];
     readonly maxCallsPerSecond: number;
@@ -126,8 +128,11 @@ export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId:
     .select(sql<string>`w.connection_id`.as('connectionId'))
     .execute();
 
+/** Endpoints and their streams. */
+type Reserved = { readonly reserved: number; readonly reservedStreams: number };
+
 /** Workers of the organization and the installation's shared ones, locked, with what other runs occupy. */
-export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & { reserved: number })[]> => {
+export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> => {
   const workers = await tx
     .selectFrom('workers as w')
     .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
@@ -137,20 +142,31 @@ export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(W
     .forUpdate()
     .execute();
   if (workers.length === 0) return [];
-  const used = await reservedEndpoints(
+  const used = await reservedBy(
     tx,
     workers.map((w) => w.id),
   );
-  return workers.map((w) => ({ ...w, reserved: used.find((u) => u.workerId === w.id)?.endpoints ?? 0 }));
+  return workers.map((w) => {
+    const { endpoints = 0, streams = 0 } = used.find((u) => u.workerId === w.id) ?? {};
+    return { ...w, reserved: endpoints, reservedStreams: streams };
+  });
 };
 
-const reservedEndpoints = (tx: Tx, ids: readonly string[]) =>
+/** An endpoint has a stream for audio, and one more where its group has video. */
+const reservedBy = (tx: Tx, ids: readonly string[]) =>
   tx
-    .selectFrom('sub_population_instances')
-    .where('worker_id', 'in', ids)
-    .where('status', 'in', OPEN_INSTANCE_STATUSES)
-    .groupBy('worker_id')
-    .select(['worker_id as workerId', sql<number>`sum(endpoints)`.as('endpoints')])
+    .selectFrom('sub_population_instances as i')
+    .innerJoin('test_runs as r', 'r.id', 'i.run_id')
+    .where('i.worker_id', 'in', ids)
+    .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+    .groupBy('i.worker_id')
+    .select([
+      'i.worker_id as workerId',
+      sql<number>`sum(i.endpoints)`.as('endpoints'),
+      sql<number>`sum(i.endpoints * case when jsonb_path_exists(r.config,
+        '$.groups[*] ? (@.id == $group).mediaTracks[*] ? (@.kind == "VIDEO")',
+        jsonb_build_object('group', i.group_id)) then 2 else 1 end)`.as('streams'),
+    ])
     .execute();
 
 /** Online workers by where they are, without a lock: is there anyone to ask? */

@@ -46,7 +46,11 @@ t.test('machines', async (t) => {
 
 t.test('distribution', async (t) => {
   const bearers = fc.array(
-    fc.record({ capacity: fc.integer({ min: 1, max: 60 }), reserved: fc.integer({ min: 0, max: 60 }) }),
+    fc.record({
+      capacity: fc.integer({ min: 1, max: 60 }),
+      reserved: fc.integer({ min: 0, max: 60 }),
+      streamCapacity: fc.integer({ min: 1, max: 120 }),
+    }),
     {
       minLength: 1,
       maxLength: 6,
@@ -61,28 +65,35 @@ t.test('distribution', async (t) => {
       const all = workers.map((w, i) => ({
         workerId: `w${i}`,
         capacity: w.capacity,
-        reserved: Math.min(w.reserved, w.capacity),
+        reserved: Math.min(w.reserved, w.capacity, w.streamCapacity),
+        streamCapacity: w.streamCapacity,
+        reservedStreams: Math.min(w.reserved, w.capacity, w.streamCapacity),
       }));
-      const asked = wants.map((d, i) => ({ ...d, subPopulationId: `s${i}`, eligible: all.map((w) => w.workerId) }));
+      const asked = wants.map((d, i) => ({
+        ...d,
+        streams: 1,
+        subPopulationId: `s${i}`,
+        eligible: all.map((w) => w.workerId),
+      }));
       const result = distribute(asked, all);
-      const room = all.reduce((n, w) => n + w.capacity - w.reserved, 0);
+      const room = all.reduce((n, w) => n + Math.min(w.capacity, w.streamCapacity) - w.reserved, 0);
       const wanted = wants.reduce((n, d) => n + d.endpoints, 0);
       if ('shortOf' in result) return wanted > room;
       const placed = (key: 'workerId' | 'subPopulationId', id: string) =>
         result.shares.filter((s) => s[key] === id).reduce((n, s) => n + s.endpoints, 0);
       return (
         wanted <= room &&
-        all.every((w) => placed('workerId', w.workerId) + w.reserved <= w.capacity) &&
+        all.every((w) => placed('workerId', w.workerId) + w.reserved <= Math.min(w.capacity, w.streamCapacity)) &&
         asked.every((d) => placed('subPopulationId', d.subPopulationId) === d.endpoints)
       );
     }),
   );
   const even = distribute(
-    [{ subPopulationId: 's', endpoints: 30, receives: false, eligible: ['a', 'b', 'c'] }],
+    [{ subPopulationId: 's', endpoints: 30, streams: 1, receives: false, eligible: ['a', 'b', 'c'] }],
     [
-      { workerId: 'a', capacity: 100, reserved: 50 },
-      { workerId: 'b', capacity: 100, reserved: 30 },
-      { workerId: 'c', capacity: 10, reserved: 0 },
+      { workerId: 'a', capacity: 100, reserved: 50, streamCapacity: 200, reservedStreams: 50 },
+      { workerId: 'b', capacity: 100, reserved: 30, streamCapacity: 200, reservedStreams: 30 },
+      { workerId: 'c', capacity: 10, reserved: 0, streamCapacity: 20, reservedStreams: 0 },
     ],
   );
   t.same(even, {
@@ -92,7 +103,25 @@ t.test('distribution', async (t) => {
       { subPopulationId: 's', workerId: 'a', endpoints: 3 },
     ],
   });
-  t.same(distribute([{ subPopulationId: 's', endpoints: 1, receives: true, eligible: ['gone'] }], []), {
+  const limited = { workerId: 'a', capacity: 100, reserved: 10, streamCapacity: 100, reservedStreams: 20 };
+  const wide = { workerId: 'b', capacity: 30, reserved: 0, streamCapacity: 60, reservedStreams: 0 };
+  const video = (endpoints: number) =>
+    distribute(
+      [{ subPopulationId: 's', endpoints, streams: 2, receives: false, eligible: ['a', 'b'] }],
+      [limited, wide],
+    );
+  t.same(
+    video(70),
+    {
+      shares: [
+        { subPopulationId: 's', workerId: 'b', endpoints: 30 },
+        { subPopulationId: 's', workerId: 'a', endpoints: 40 },
+      ],
+    },
+    'an endpoint with video has two streams',
+  );
+  t.same(video(71), { shortOf: { subPopulationId: 's', endpoints: 71, room: 70 } });
+  t.same(distribute([{ subPopulationId: 's', endpoints: 1, streams: 1, receives: true, eligible: ['gone'] }], []), {
     shortOf: { subPopulationId: 's', endpoints: 1, room: 0 },
   });
 });

@@ -358,6 +358,9 @@ export namespace carillon {
                 /** Hello srtpCiphers. */
                 srtpCiphers: string;
 
+                /** Hello streamCapacity. */
+                streamCapacity: number;
+
                 /**
                  * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
                  * @param message Hello message or plain object to encode
@@ -441,6 +444,9 @@ export namespace carillon {
 
                     /** Hello srtpCiphers */
                     srtpCiphers?: (string|null);
+
+                    /** Hello streamCapacity */
+                    streamCapacity?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

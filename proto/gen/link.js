@@ -714,6 +714,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [encryptions] Hello encryptions
                  * @property {Array.<string>|null} [mediaSources] Hello mediaSources
                  * @property {string|null} [srtpCiphers] Hello srtpCiphers
+                 * @property {number|null} [streamCapacity] Hello streamCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -912,6 +913,14 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.srtpCiphers = "";
 
                 /**
+                 * Hello streamCapacity.
+                 * @member {number} streamCapacity
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.streamCapacity = 0;
+
+                /**
                  * Encodes the specified Hello message. Does not implicitly {@link carillon.agent.v1.Hello.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Hello
@@ -973,6 +982,8 @@ export const carillon = $root.carillon = (() => {
                             writer.uint32(/* id 19, wireType 2 =*/154).string(message.mediaSources[i]);
                     if (message.srtpCiphers != null && $Object.hasOwnProperty.call(message, "srtpCiphers") && message.srtpCiphers !== "")
                         writer.uint32(/* id 20, wireType 2 =*/162).string(message.srtpCiphers);
+                    if (message.streamCapacity != null && $Object.hasOwnProperty.call(message, "streamCapacity") && message.streamCapacity !== 0)
+                        writer.uint32(/* id 21, wireType 0 =*/168).uint32(message.streamCapacity);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1186,6 +1197,15 @@ export const carillon = $root.carillon = (() => {
                                     message.srtpCiphers = value;
                                 else
                                     delete message.srtpCiphers;
+                                continue;
+                            }
+                        case 21: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.streamCapacity = value;
+                                else
+                                    delete message.streamCapacity;
                                 continue;
                             }
                         }

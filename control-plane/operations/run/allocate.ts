@@ -33,7 +33,13 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
     }
     const drawn = distribute(
       demands,
-      candidates.map((c) => ({ workerId: c.id, capacity: capacityOf(c), reserved: c.reserved })),
+      candidates.map(({ id, reserved, reservedStreams, ...c }) => ({
+        workerId: id,
+        capacity: capacityOf(c),
+        reserved,
+        streamCapacity: c.hello.streamCapacity || 2 * c.hello.capacity,
+        reservedStreams,
+      })),
     );
     if ('shortOf' in drawn) {
       const { endpoints, room } = drawn.shortOf;
@@ -132,6 +138,7 @@ function demandsOf(run: LockedRun, candidates: readonly Candidate[]): Demand[] {
     group.subPopulations.map((s) => ({
       subPopulationId: s.id,
       endpoints: s.endpoints,
+      streams: group.mediaTracks.some((track) => track.kind === 'VIDEO') ? 2 : 1,
       receives: s.role === 'CALLEE',
       eligible: eligible(group, candidates, run.config.groups),
     })),
@@ -144,4 +151,5 @@ const groupOf = (run: LockedRun, { subPopulationId }: { subPopulationId: string 
   ) as LockedRun['config']['groups'][number];
 
 /** The least of what the operator says in the dashboard, what the agent can do, and what its host's owner allows. */
-const capacityOf = (c: Candidate): number => Math.min(c.capacity, c.hello.capacity, c.hello.policy.maxEndpoints);
+const capacityOf = (c: Pick<Candidate, 'capacity' | 'hello'>): number =>
+  Math.min(c.capacity, c.hello.capacity, c.hello.policy.maxEndpoints);
