@@ -180,7 +180,8 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
   const [kind, portText, profile, ...formatTokens] = section.media ?? [];
   const port = portOf(portText?.split('/')[0]);
   if (kind === undefined || profile === undefined || port === null || formatTokens.length === 0) return null;
-  const address = section.address ?? session.address;
+  // Nobody is sent what was rejected, whatever the session says.
+  const address = section.address ?? (port === 0 ? null : session.address);
   return {
     kind: kind.toLowerCase(),
     port,

@@ -10,10 +10,13 @@ const SPELLINGS: Readonly<Record<string, string>> = { OPUS: 'opus', 'TELEPHONE-E
 /** What `parseSdp` reads back to the same description. */
 export function writeSdp(session: SessionDescription): string {
   const { username, sessionId, version, address } = session.origin;
+  // Each stream has one, or the session does (RFC 8866, 5.7): rejected streams have none.
+  const isBare = session.media.some((media) => media.address === null);
   return [
     'v=0',
     `o=${username} ${sessionId} ${version} IN ${family(address)} ${address}`,
     's=-',
+    ...(isBare ? [`c=IN ${family(address)} ${address}`] : []),
     't=0 0',
     ...session.media.flatMap(mediaLines),
     '',
