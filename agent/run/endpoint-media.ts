@@ -32,7 +32,6 @@ export type EndpointMediaOptions = {
 export class EndpointMedia {
   readonly #options: EndpointMediaOptions;
   #session: LocalSession | null = null;
-  #role: 'CLIENT' | 'SERVER' | null = null;
   /** What each stream was last told; null: it was not started. */
   readonly #agreed: (NegotiatedStream | null)[];
 
@@ -93,17 +92,19 @@ export class EndpointMedia {
       version: '1',
       // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
       rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
-      security: { mode: 'NONE' },
+      security: this.#security(),
       streams: group.tracks.map((track, i) => localStream(group, track, streams[i] as MediaStream)),
     };
-    return { ...this.#session, security: this.#security() };
+    // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
+    const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
+    return { ...this.#session, streams: this.#session.streams.map((s, i) => ({ ...s, dtlsRole: roles[i] ?? null })) };
   }
 
   #security(): LocalSecurity {
     const { group, fingerprint } = this.#options;
     if (group.encryption !== 'DTLS') return { mode: group.encryption };
     // Without a certificate no allocation gets this far (decode-allocation.ts).
-    return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint, role: this.#role };
+    return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint };
   }
 
   #forbidden(agreed: readonly NegotiatedStream[]): string | null {
@@ -148,7 +149,6 @@ export class EndpointMedia {
         return (error as Error).message;
       }
       this.#agreed[i] = now;
-      if (now.security?.mode === 'DTLS') this.#role = now.security.role;
     }
     return null;
   }

@@ -8,6 +8,8 @@ type LocalEnd = {
   readonly direction: Direction;
   /** What we send with, one for each suite that we can use, most wanted first. Empty unless keys are told in the SDP. */
   readonly keys: readonly SrtpKey[];
+  /** Of its DTLS association, each stream has its own (RFC 8842, 5.5). Null or absent: it has none yet. */
+  readonly dtlsRole?: 'CLIENT' | 'SERVER' | null;
 };
 
 export type LocalAudio = LocalEnd & {
@@ -23,14 +25,11 @@ export type LocalAudio = LocalEnd & {
 export type LocalVideo = LocalEnd & { readonly kind: 'VIDEO'; readonly codecs: readonly VideoCodec[] };
 export type LocalStream = LocalAudio | LocalVideo;
 
-/**
- * NONE: plain RTP, and nothing else. SDES (RFC 4568) and DTLS (RFC 5763): that, and nothing else. `role` is the one we
- * already have in the session, null if we have none yet.
- */
+/** NONE: plain RTP, and nothing else. SDES (RFC 4568) and DTLS (RFC 5763): that, and nothing else. */
 export type LocalSecurity =
   | { readonly mode: 'NONE' }
   | { readonly mode: 'SDES' }
-  | { readonly mode: 'DTLS'; readonly fingerprint: Fingerprint; readonly role: 'CLIENT' | 'SERVER' | null };
+  | { readonly mode: 'DTLS'; readonly fingerprint: Fingerprint };
 
 export type LocalSession = {
   /** Numeric, IPv4 or IPv6: where we listen. */

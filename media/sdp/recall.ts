@@ -30,9 +30,10 @@ function securityOf(media: MediaDescription): LocalSecurity {
   const mode = modeOf(media) ?? 'NONE';
   const [fingerprint] = media.fingerprints;
   if (mode !== 'DTLS' || fingerprint === undefined) return { mode: mode === 'SDES' ? mode : 'NONE' };
-  const roles = { active: 'CLIENT', passive: 'SERVER' } as const;
-  return { mode, fingerprint, role: media.setup === 'active' || media.setup === 'passive' ? roles[media.setup] : null };
+  return { mode, fingerprint };
 }
+
+const ROLES = { active: 'CLIENT', passive: 'SERVER' } as const;
 
 function streamOf(media: MediaDescription, direction: Direction): LocalStream {
   const codecs = [...new Set(media.formats.map(codecOf).filter((codec) => codec !== null))];
@@ -41,6 +42,7 @@ function streamOf(media: MediaDescription, direction: Direction): LocalStream {
     rtcpPort: media.rtcpPort ?? media.port + 1,
     direction,
     keys: media.cryptos.map(keyOf).filter((key) => typeof key !== 'string'),
+    dtlsRole: media.setup === 'active' || media.setup === 'passive' ? ROLES[media.setup] : null,
   };
   if (media.kind === 'video') return { kind: 'VIDEO', ...end, codecs: codecs as VideoCodec[] };
   return {

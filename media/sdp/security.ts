@@ -36,7 +36,7 @@ export function answeredKeys(offered: MediaDescription, local: LocalSession, str
   if (security.mode === 'DTLS') {
     const fingerprints = knownFingerprints(offered);
     if (isSdpFault(fingerprints)) return fingerprints;
-    const setup = answeredSetup(offered.setup, security.role);
+    const setup = answeredSetup(offered.setup, stream.dtlsRole ?? null);
     if (setup === null) return sdpFault('SETUP', `the offer wants no DTLS handshake: a=setup:${offered.setup}`);
     return { cryptos: [], fingerprints: [security.fingerprint], setup };
   }

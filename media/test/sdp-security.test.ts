@@ -44,8 +44,8 @@ const end = (security: LocalSecurity, letter: string, more: Partial<LocalSession
 const PLAIN = end({ mode: 'NONE' }, 'P');
 const SDES = end({ mode: 'SDES' }, 'S');
 const SDES_PEER = end({ mode: 'SDES' }, 'T');
-const DTLS = end({ mode: 'DTLS', fingerprint: FINGERPRINT, role: null }, 'D');
-const DTLS_PEER = end({ mode: 'DTLS', fingerprint: OTHER, role: null }, 'E');
+const DTLS = end({ mode: 'DTLS', fingerprint: FINGERPRINT }, 'D');
+const DTLS_PEER = end({ mode: 'DTLS', fingerprint: OTHER }, 'E');
 
 const sdp = (...lines: string[]): string =>
   ['v=0', 'o=peer 1 1 IN IP4 192.0.2.9', 's=-', 'c=IN IP4 192.0.2.9', 't=0 0', ...lines, ''].join('\r\n');
@@ -161,8 +161,8 @@ t.test('who opens the DTLS handshake', (t) => {
   t.match(answerSdp(silent, DTLS_PEER), /a=setup:passive/, 'who says nothing is active (RFC 4145, 4)');
   for (const bad of ['actpass', 'holdconn'])
     t.match(securityOf(offer, answer.replace('active', bad), 'OFFERER'), { fault: 'SETUP' }, `answered ${bad}`);
-  const later = (role: 'CLIENT' | 'SERVER') =>
-    answerAgain(answer, offer, end({ mode: 'DTLS', fingerprint: OTHER, role }, 'E'));
+  const later = (dtlsRole: 'CLIENT' | 'SERVER') =>
+    answerAgain(answer, offer, { ...DTLS_PEER, streams: DTLS_PEER.streams.map((stream) => ({ ...stream, dtlsRole })) });
   t.match(later('SERVER'), /a=setup:passive/, 'roles stay');
   t.match(later('CLIENT'), /a=setup:active/);
   t.match(offerAgain(answer, DTLS_PEER), /CD:CD[\s\S]*a=setup:actpass/);

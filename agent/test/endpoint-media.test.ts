@@ -1,0 +1,63 @@
+/** What an endpoint says of its media, and what it makes of the peer's words, without sockets. */
+import t from 'tap';
+import type { MediaStream } from '../rtp/media-engine.ts';
+import { EndpointMedia } from '../run/endpoint-media.ts';
+import type { GroupPlan } from '../run/plan.ts';
+
+const fingerprint = { hash: 'sha-256', value: Array(32).fill('AB').join(':') };
+const track = { source: 'TONE', direction: 'BOTH' };
+
+function mediaOf(group: object) {
+  const tracks = [
+    { ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 },
+    { ...track, kind: 'VIDEO', codecs: ['VP8'] },
+  ];
+  const none = () => undefined;
+  const streams = tracks.map((_, i) => ({ rtpPort: 4000 + 2 * i, rtcpPort: 4001 + 2 * i, start: none, change: none }));
+  return new EndpointMedia({
+    group: {
+      tracks,
+      encryption: 'NONE',
+      telephoneEvent: true,
+      rtcpMux: false,
+      dtmf: null,
+      ...group,
+    } as unknown as GroupPlan,
+    address: '192.0.2.1',
+    sessionId: '1',
+    streams: streams as unknown as MediaStream[],
+    fingerprint,
+    mayReach: () => true,
+  });
+}
+
+const sdp = (...lines: string[]): string =>
+  ['v=0', 'o=peer 1 1 IN IP4 192.0.2.9', 's=-', 'c=IN IP4 192.0.2.9', 't=0 0', ...lines, ''].join('\r\n');
+
+t.test('keys that the peer does not take fail the negotiation', (t) => {
+  const agreed = (digits: string, ...events: string[]) => {
+    const media = mediaOf({ dtmf: { digits, onMs: 100, offMs: 100, afterMs: 0 } });
+    return media.agree(media.offer(), sdp('m=audio 5000 RTP/AVP 0 101', ...events, 'm=video 0 RTP/AVPF 96'), 'OFFERER');
+  };
+  const event = 'a=rtpmap:101 telephone-event/8000';
+  t.match(agreed('1'), /takes no telephone-event/);
+  t.match(agreed('12A', event, 'a=fmtp:101 0-11'), /the digit A is to be sent, and the peer does not take it/);
+  t.equal(agreed('12#', event, 'a=fmtp:101 0-11'), null);
+  t.equal(agreed('12A', event), null);
+  t.end();
+});
+
+t.test('each stream keeps the role of its own handshake', (t) => {
+  const media = mediaOf({ encryption: 'DTLS' });
+  const print = `a=fingerprint:sha-256 ${Array(32).fill('CD').join(':')}`;
+  const described = (audio: string, video: string) =>
+    sdp(
+      ...['m=audio 5000 UDP/TLS/RTP/SAVP 0', 'a=rtcp-mux', print, `a=setup:${audio}`],
+      ...['m=video 5002 UDP/TLS/RTP/SAVPF 96', 'a=rtpmap:96 VP8/90000', 'a=rtcp-mux', print, `a=setup:${video}`],
+    );
+  const offer = media.offer();
+  t.equal(media.agree(offer, described('active', 'passive'), 'OFFERER'), null);
+  const answer = media.describeAgain(offer, described('actpass', 'actpass'));
+  t.same(String(answer).match(/a=setup:\w+/g), ['a=setup:passive', 'a=setup:active']);
+  t.end();
+});
