@@ -41,6 +41,8 @@ export class AudioShelf {
   readonly #holders = new Map<string, Set<string>>();
   /** By checksum: files that are being read or fetched, until they are on disk. */
   readonly #coming = new Map<string, Promise<Uint8Array>>();
+  /** The last one that was asked for. */
+  #encodings: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ShelfParts) {
     this.#parts = parts;
@@ -52,7 +54,9 @@ export class AudioShelf {
     for (const { source, codecs } of wanted) {
       for (const codec of codecs) {
         if (!this.#holders.get(source)?.has(holder)) return;
-        await this.#load(source, codec);
+        await this.#load(source, codec).catch((error: Error) => {
+          if (this.#holders.get(source)?.has(holder)) throw error;
+        });
       }
     }
   }
@@ -75,9 +79,9 @@ export class AudioShelf {
     const known = this.#loaded.get(key);
     if (known) return known;
     const isWanted = (): boolean => this.#loaded.get(key) === loading;
-    const loading: Promise<void> = this.#encoded(source, codec).then((encoded) =>
+    const loading: Promise<void> = this.#encoded(source, codec, isWanted).then((encoded) =>
       // Released meanwhile: nobody would take it out again.
-      isWanted() ? this.#parts.load({ source, encoded }) : undefined,
+      encoded && isWanted() ? this.#parts.load({ source, encoded }) : undefined,
     );
     this.#loaded.set(key, loading);
     // What failed is tried again by the next who wants it.
@@ -85,15 +89,20 @@ export class AudioShelf {
     return loading;
   }
 
-  #encoded(source: string, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
+  /** null: nobody wants it any more. */
+  #encoded(source: string, codec: AudioCodec, isWanted: () => boolean): Promise<readonly EncodedAudio[] | null> {
     if (!source.startsWith(FILE)) return this.#parts.encode(source, codec);
-    return this.#ofRecording(source.slice(FILE.length), codec).catch((error: Error) => {
+    return this.#ofRecording(source.slice(FILE.length), codec, isWanted).catch((error: Error) => {
       this.#parts.onRecording?.('REFUSED');
       throw error;
     });
   }
 
-  async #ofRecording(checksum: string, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
+  async #ofRecording(
+    checksum: string,
+    codec: AudioCodec,
+    isWanted: () => boolean,
+  ): Promise<readonly EncodedAudio[] | null> {
     const { cache, encode } = this.#parts;
     const name = `${checksum}-${codec}-${ENCODING}`;
     const cached = await cache.read(name);
@@ -102,7 +111,12 @@ export class AudioShelf {
       this.#parts.onRecording?.('ENCODED');
       return known.map(shared);
     }
-    const encoded = await encode(await this.#recording(checksum), codec);
+    const recording = await this.#recording(checksum);
+    // One after the other, as the encoding thread does: what nobody wants when its turn comes costs no time.
+    const encoding = this.#encodings.then(() => (isWanted() ? encode(recording, codec) : null));
+    this.#encodings = encoding.catch(() => null);
+    const encoded = await encoding;
+    if (encoded === null) return null;
     await this.#keep(name, writeEncoded(encoded));
     return encoded;
   }

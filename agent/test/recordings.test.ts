@@ -112,7 +112,12 @@ t.test('encoded streams survive their file, anything else is not read', async (t
 });
 
 /** A shelf over a control plane that has one file, and what it did. */
-async function openShelf(t: Test, cache: MediaCache, serve: (checksum: string) => Uint8Array | Error) {
+async function openShelf(
+  t: Test,
+  cache: MediaCache,
+  serve: (checksum: string) => Uint8Array | Error,
+  encoding: () => Promise<void> = async () => undefined,
+) {
   const did: string[] = [];
   const origins: RecordingOrigin[] = [];
   const shelf = new AudioShelf({
@@ -126,6 +131,7 @@ async function openShelf(t: Test, cache: MediaCache, serve: (checksum: string) =
     },
     async encode(source, codec: AudioCodec) {
       did.push(`encode ${typeof source === 'string' ? source : checksumOf(source).slice(0, 4)} ${codec}`);
+      await encoding();
       return [codec === 'OPUS' ? opus : { ...octets, codec }];
     },
     async load({ source, encoded }) {
@@ -172,7 +178,34 @@ t.test('who lets go while it is being had leaves nothing behind', async (t) => {
   const holding = shelf.hold('one', [{ source: `FILE:${checksum}`, codecs: ['PCMU', 'PCMA', 'OPUS'] }]);
   shelf.release('one');
   await holding;
-  t.same(taken(), [`unload FILE:${id}`, 'fetch', `encode ${id} PCMU`], 'no other codec, and nothing is loaded');
+  t.same(taken(), [`unload FILE:${id}`, 'fetch'], 'nothing is encoded, and nothing is loaded');
+});
+
+t.test('an encoding whose turn comes after its last holder is gone is left out', async (t) => {
+  const { cache } = await openCache(t);
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const { shelf, taken, origins } = await openShelf(
+    t,
+    cache,
+    () => file,
+    () => {
+      begun.resolve();
+      return gate.promise;
+    },
+  );
+  const id = checksum.slice(0, 4);
+  const source = `FILE:${checksum}`;
+  const first = shelf.hold('one', [{ source, codecs: ['PCMU'] }]);
+  await begun.promise;
+  const second = shelf.hold('two', [{ source, codecs: ['OPUS'] }]);
+  const third = shelf.hold('three', [{ source, codecs: ['PCMA'] }]);
+  for (const holder of ['one', 'two', 'three']) shelf.release(holder);
+  const fourth = shelf.hold('four', [{ source, codecs: ['G722'] }]);
+  gate.resolve();
+  await Promise.all([first, second, third, fourth]);
+  t.same(taken(), ['fetch', `encode ${id} PCMU`, `unload FILE:${id}`, `encode ${id} G722`, `load FILE:${id} G722`]);
+  t.notOk(origins.includes('REFUSED'));
 });
 
 t.test('who wants it in other codecs at the same time waits for the one fetch', async (t) => {
