@@ -13,6 +13,24 @@ export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
 export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
   config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
 
+/** Agents encode some thirty times as fast as it plays, one thing after the other; slow ones a third of that. */
+const SLOW_ENCODING = 10;
+
+/** What agents may take to encode a test's recordings, each once for each codec. `durationsMs`: by media file. */
+export function encodingSeconds(
+  { groups }: Pick<TestConfig, 'groups'>,
+  durationsMs: ReadonlyMap<string, number>,
+): number {
+  const encodings = groups.flatMap((group) =>
+    mediaFileIds({ groups: [group] }).flatMap((id) => group.audioCodecs.map((codec) => `${id} ${codec}`)),
+  );
+  const playedMs = [...new Set(encodings)].reduce(
+    (sum, one) => sum + (durationsMs.get(one.split(' ')[0] ?? '') ?? 0),
+    0,
+  );
+  return Math.ceil(playedMs / 1000 / SLOW_ENCODING);
+}
+
 export const mediaGone = ({ name }: { readonly name: string }): Refusal => ({
   code: 'MEDIA_MISSING',
   message: `The media file that group ${name} plays is gone; choose another one.`,

@@ -58,7 +58,7 @@ export const isOver = (status: RunStatus): boolean => isFinal(RUN, status);
 
 /** Seconds that a run may stay in a state before `overdue`; RUNNING: until the end of its maximum execution time. */
 export const PENDING_LIMIT_SECONDS = 60;
-/** Agents have this long to get ready, and the build-up time besides, in which their receivers register. */
+/** Agents have this long to get ready; besides, the build-up time, in which their receivers register, and that of encoding. */
 export const READY_LIMIT_SECONDS = 30;
 /** Between the last agent's ready and the start instant: the Start must have reached every agent. */
 export const START_LEAD_MS = 1000;

@@ -124,6 +124,23 @@ export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset:
     .limit(1)
     .executeTakeFirst();
 
+/** How long these play, by id. */
+export const mediaDurationsMs = async (
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> =>
+  new Map(
+    (
+      await tx
+        .selectFrom('media_files')
+        .where('project_id', '=', projectId)
+        .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+        .select(['id', 'duration_ms as durationMs'])
+        .execute()
+    ).map((row) => [row.id, row.durationMs]),
+  );
+
 /** Checksums of these, in hex, by id. */
 export const mediaChecksums = async (tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> =>
   new Map(

@@ -1,5 +1,7 @@
 /** The life of a run, by real operations on a real database: every state, every way out, every figure once. */
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import type { TestConfig } from '../contract/test.ts';
 import { INSTANCE } from '../domain/instance-machine.ts';
 import type { AllocateOrder } from '../domain/orders.ts';
 import { RUN } from '../domain/run-machine.ts';
@@ -191,6 +193,40 @@ t.test('every waiting state has its time', async (t) => {
     await world.work();
     t.match(await runRow(world, runId), { status: 'CANNOT_RUN_FOR_NOW', error: { code: 'WORKER_REFUSED' } });
     t.ok((await takeOrders()).flat().every((o) => o.kind === 'stop'));
+  });
+  await t.test('QUEUED: agents that have a long recording to encode', async (t) => {
+    const { runId, projectId } = await startRun(world);
+    const { db } = world.database;
+    const file = {
+      id: randomUUID(),
+      project_id: projectId,
+      name: 'long',
+      sha256: Buffer.alloc(32),
+      size_bytes: 1,
+      duration_ms: 200_000,
+      sample_rate_hz: 8000,
+      channels: 1,
+      bits_per_sample: 8,
+      content: Buffer.alloc(1),
+    };
+    await db.insertInto('media_files').values(file).execute();
+    const { config } = await runRow(world, runId);
+    const { groups } = config as unknown as TestConfig;
+    for (const group of groups)
+      group.mediaTracks = [{ ...group.mediaTracks[0]!, source: 'FILE', mediaFileId: file.id }];
+    await db
+      .updateTable('test_runs')
+      .set({ config: JSON.stringify(config) })
+      .where('id', '=', runId)
+      .execute();
+    await world.work();
+    world.pass(33);
+    await world.work();
+    t.equal(await statusOf(world, runId), 'QUEUED', 'a tenth of its time, once for the codec of both groups');
+    world.pass(20);
+    await world.work();
+    t.equal(await statusOf(world, runId), 'CANNOT_RUN_FOR_NOW');
+    await takeOrders();
   });
   await t.test('RUNNING: over the maximum execution time', async (t) => {
     const run = await running();

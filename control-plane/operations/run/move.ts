@@ -5,12 +5,14 @@
 import type { RunError } from '../../contract/run.ts';
 import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
 import { step } from '../../domain/machine.ts';
+import { encodingSeconds, mediaFileIds } from '../../domain/needs.ts';
 import { usedSeconds } from '../../domain/plans.ts';
 import { isOver, PENDING_LIMIT_SECONDS, READY_LIMIT_SECONDS, RUN, type RunEvent } from '../../domain/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { dropStaleCommands } from '../../store/commands.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEvents } from '../../store/events.ts';
+import { mediaDurationsMs } from '../../store/media-files.ts';
 import { OF_THE_RUN } from '../../store/run-counts.ts';
 import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/runs.ts';
 import { addUsage } from '../../store/usage.ts';
@@ -58,7 +60,7 @@ export async function moveRun(
       await addUsage(tx, run.organizationId, at, usedSeconds(run.endpoints, run.startedAt, at));
     }
   }
-  const due = dueAt({ ...run, ...change, status: to });
+  const due = await dueAt(tx, { ...run, ...change, status: to });
   if (due) await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: to }, { startAfter: due });
   ports.log.info({ runId: run.id, from: run.status, to, event, error: change.error?.code }, 'run moved');
   return to;
@@ -66,14 +68,16 @@ export async function moveRun(
 
 type Timed = Pick<
   LockedRun,
-  'status' | 'submittedAt' | 'queuedAt' | 'deadlineAt' | 'endingDeadlineAt' | 'buildupSeconds'
+  'status' | 'projectId' | 'config' | 'submittedAt' | 'queuedAt' | 'deadlineAt' | 'endingDeadlineAt' | 'buildupSeconds'
 >;
 
 /** When the time of a run's present state is up; null: it has ended. */
-export function dueAt(run: Timed): Date | null {
+export async function dueAt(tx: Tx, run: Timed): Promise<Date | null> {
   if (run.status === 'PENDING') return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS);
   if (run.status === 'QUEUED') {
-    return secondsAfter(run.queuedAt ?? run.submittedAt, READY_LIMIT_SECONDS + run.buildupSeconds);
+    const durationsMs = await mediaDurationsMs(tx, run.projectId, mediaFileIds(run.config));
+    const limit = READY_LIMIT_SECONDS + run.buildupSeconds + encodingSeconds(run.config, durationsMs);
+    return secondsAfter(run.queuedAt ?? run.submittedAt, limit);
   }
   return run.status === 'RUNNING' ? (run.endingDeadlineAt ?? run.deadlineAt) : null;
 }
