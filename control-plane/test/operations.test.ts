@@ -8,6 +8,7 @@ import { RUN } from '../domain/run-machine.ts';
 import { greet } from '../operations/agents/greet.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { resumeRuns } from '../operations/jobs.ts';
+import { lockCandidates } from '../store/workers.ts';
 import {
   acme,
   allDone,
@@ -158,6 +159,33 @@ t.test('a refusal ends the run, and the others let go', async (t) => {
   t.ok(stops.some((o) => 'allocationIds' in o && o.allocationIds.includes(second.allocationId)));
   const ignored = await agents[0].send({ allocations: [allocationFacts(second.allocationId, { state: 'READY' })] });
   t.equal(ignored.ignored, 1, 'what comes late is not counted');
+});
+
+t.test('endpoints of a group with video occupy two streams', async (t) => {
+  const run = await allocated();
+  const { db } = world.database;
+  const { config, organization_id: organizationId } = await runRow(world, run.runId);
+  const { groups } = config as unknown as TestConfig;
+  const [group] = groups;
+  group?.mediaTracks.push({ ...group.mediaTracks[0]!, kind: 'VIDEO', source: 'PATTERN' });
+  const reserved = async () => {
+    const all = await world.database.transaction((tx) => lockCandidates(tx, organizationId));
+    const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((n, one) => n + of(one), 0);
+    return [sum((one) => one.reserved), sum((one) => one.reservedStreams)];
+  };
+  const [endpoints = 0, streams = 0] = await reserved();
+  t.equal(streams, endpoints);
+  await db
+    .updateTable('test_runs')
+    .set({ config: JSON.stringify(config) })
+    .where('id', '=', run.runId)
+    .execute();
+  const withVideo = group?.subPopulations.reduce((n, s) => n + s.endpoints, 0) ?? 0;
+  t.ok(withVideo > 0);
+  t.same(await reserved(), [endpoints, endpoints + withVideo]);
+  const [first] = run.orders[0] as [AllocateOrder];
+  await agents[0].send({ allocations: [allocationFacts(first.allocationId, { state: 'REFUSED', reason: 'enough' })] });
+  await takeOrders();
 });
 
 t.test('why an agent refuses is the error of the run', async (t) => {

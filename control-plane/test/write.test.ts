@@ -540,6 +540,15 @@ t.test('what is wrong with a body is named', async (t) => {
   t.match(await ask('PATCH', self, { scheduleType: 'CRON' }), { status: 422, paths: ['cronExpression'] });
 });
 
+t.test('a call may not become too short for its keys', async (t) => {
+  const [callers, callees] = test().groups;
+  const groups = [{ ...callers, dtmf: { digits: '12', afterMs: 2700 } }, callees];
+  const url = await make(`${lab}/tests`, { ...test(), groups, durationSeconds: 3 });
+  t.match(await ask('PATCH', url, { durationSeconds: 2 }), { status: 422, paths: ['durationSeconds'] });
+  t.match(await ask('PATCH', url, { durationSeconds: 4, name: 'Longer' }), { status: 200 });
+  t.equal((await ask('DELETE', url)).status, 200);
+});
+
 t.test('slugs', async (t) => {
   const slugOf = async (body: object) =>
     (await ask('POST', `${lab}/registrars`, { uri: 'sip:a.example', ...body })).data.slug;
