@@ -77,6 +77,29 @@ function pages(): string[] {
   });
 }
 
+/** Each row of the table of RFCs names a file of ours, a test file, and words of it. */
+function conformance(): string[] {
+  const page = 'agent/sip/CONFORMANCE.md';
+  const rows = readFileSync(path.join(ROOT, page), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line));
+  const bare = (cell: string | undefined): string => (cell ?? '').trim().replace(/^`|`$/g, '');
+  return rows.flatMap((row) => {
+    const [, rfc, section, , where, test, shows, ...rest] = row.split('|').map(bare);
+    const name = `${page}: RFC ${rfc}, ${section}`;
+    if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
+    const file = path.join(ROOT, 'agent/test', test);
+    if (!existsSync(file)) return [`${name}: there is no ${test}`];
+    const text = readFileSync(file, 'utf8');
+    return [
+      ...(existsSync(path.join(ROOT, 'agent/sip', where)) || existsSync(path.join(ROOT, where))
+        ? []
+        : [`${name}: there is no ${where}`]),
+      ...(text.includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
+    ];
+  });
+}
+
 const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[] = [
   ['types', () => bin('tsc', ['-p', '.'])],
   ['style', () => bin('biome', ['check', '--error-on-warnings', '.'])],
@@ -84,6 +107,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['sizes', longFiles],
   ['set-ups', racingSetups],
   ['pages', pages],
+  ['RFC table', conformance],
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
 ];
 
