@@ -40,7 +40,8 @@ export type SipFailure = {
    * STATUS: a final response of 300 and above, the peer's or, as callee, our own. TIMEOUT: timer B or F; no decision within
    * 200 s of ringing; as callee, no ACK. TRANSPORT: could not be sent (RFC 3261, 8.1.3.1), or the engine was closed.
    * PROTOCOL: the peer broke the protocol. CANCELLED: the caller gave up, we (487 after our CANCEL, or a 2xx that crossed
-   * it) or the peer. POLICY: the host's policy forbids the target.
+   * it) or the peer. POLICY: the host's policy forbids the target,
+   * or every target that a 3xx named.
    */
   readonly kind: 'STATUS' | 'TIMEOUT' | 'TRANSPORT' | 'PROTOCOL' | 'CANCELLED' | 'POLICY';
   /** The final response's status, null where there was none. */
@@ -82,6 +83,17 @@ export interface CallEvents {
    * session goes on as it was. Without this, the engine agrees to whatever the present session can do.
    */
   onSessionOffer?(local: string, offer: string): string | SdpFault;
+  /**
+   * Caller: the INVITE had no offer, the peer's came in his 2xx or reliable 1xx (RFC 3261, 13.2.1; RFC 3262, 5). Returns our answer,
+   * which goes with the ACK or PRACK; a fault: the call is ended. Asked once for each fork that offers something.
+   */
+  onDelayedOffer?(offer: string): string | SdpFault;
+  /**
+   * There may be media before the answer: as caller, his 1xx brought a description; as callee, he has acknowledged ours. Reliable
+   * (RFC 3262): the two hold, and a 2xx of the same peer brings none (`onAnswered` has an empty body). Not reliable: a preview of
+   * the 2xx's, which decides. Where the call forks, the last told is the one to follow.
+   */
+  onEarlyMedia?(local: string, remote: string, reliable: boolean, atMs: number): void;
   /** The session was changed: `local` and `remote` hold from now on, `offeredBy` whom the offer of the two is. */
   onSessionChanged?(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE', atMs: number): void;
 }
@@ -105,14 +117,44 @@ export interface IncomingCall extends Call {
   readonly body: string;
   /** Sends 180 Ringing. */
   ring(): void;
+  /**
+   * Sends 180 Ringing or 183 Session Progress with our SDP, '' for none; reliably where both sides can (RFC 3262), one after
+   * the other. What is described here `answer` need not describe again: its own is left out if the peer has acknowledged this.
+   */
+  progress(status: 180 | 183, body: string): void;
   /** Sends 200 OK with our SDP; retransmitted until the ACK (RFC 3261, 13.3.1.4). */
   answer(body: string): void;
   /** Sends a final response of 300 and above. */
   reject(status: number, reason: string): void;
+  /** Sends a 3xx that names other targets, most wanted first (RFC 3261, 21.3). */
+  redirect(status: 300 | 301 | 302 | 305, contacts: readonly string[]): void;
 }
 
 /** Decides what becomes of an incoming call; the returned events receive what follows. Null: the engine answers 480. */
 export type IncomingCallHandler = (call: IncomingCall) => CallEvents | null;
+
+/** What of SIP beyond the simple call a user agent speaks; all off unless asked for. */
+export type SignallingOptions = {
+  /** 100rel (RFC 3262), as caller and as callee. REQUIRED: who cannot is not called, and gets 421. */
+  readonly reliableProvisional: 'NONE' | 'SUPPORTED' | 'REQUIRED';
+  /** RFC 4028; null: off. `refresher` null: the peer's choice. */
+  readonly sessionTimer: {
+    readonly expiresSeconds: number;
+    readonly minSeconds: number;
+    readonly refresher: 'UAC' | 'UAS' | null;
+  } | null;
+  /** Whoever calls does so without an offer: `invite` with ''. */
+  readonly delayedOffer: boolean;
+  /** Targets named by 3xx that one call may try (RFC 3261, 8.1.3.4); 0: a 3xx ends the attempt. */
+  readonly maxRedirects: number;
+};
+
+export const PLAIN_SIGNALLING: SignallingOptions = {
+  reliableProvisional: 'NONE',
+  sessionTimer: null,
+  delayedOffer: false,
+  maxRedirects: 0,
+};
 
 export type UserAgentOptions = {
   /** Address of record: `sip:1001@pbx.example`. From and, in REGISTER, To. */
@@ -129,6 +171,8 @@ export type UserAgentOptions = {
   readonly routeSet: readonly string[];
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
+  /** Default: PLAIN_SIGNALLING. */
+  readonly signalling?: SignallingOptions;
 };
 
 export interface UserAgent {
@@ -168,6 +212,8 @@ export type SipEngineOptions = {
   readonly userAgentName: string;
   /** The host's policy, asked for every address before anything is sent to it. */
   readonly mayReach: (address: string) => boolean;
+  /** May a URI that a peer named (a 3xx) be called? Default: all. */
+  readonly mayCall?: (uri: string) => boolean;
   /** An INVITE whose Request-URI names no user agent (a trunk's number): who takes it? Null: 404. */
   readonly onUnclaimedCall: (requestUri: string) => UserAgent | null;
   /** For the log; the engine has gone on. */

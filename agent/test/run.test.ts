@@ -621,6 +621,8 @@ const incoming = (body: string): IncomingCall & { log: string[] } => {
     body,
     hangUp: () => log.push('hangUp'),
     ring: () => log.push('ring'),
+    progress: (status: number) => log.push(`progress ${status}`),
+    redirect: (status: number) => log.push(`redirect ${status}`),
     answer: (sdp) => log.push(sdp.includes('m=audio') ? 'answer' : 'answer without media'),
     reject: (status) => log.push(`reject ${status}`),
   };

@@ -13,6 +13,13 @@ import { Dialog } from './dialog.ts';
 import { SILENCE } from './silence.ts';
 import { StrayDialog } from './stray-dialog.ts';
 
+const REDIRECTIONS = {
+  300: 'Multiple Choices',
+  301: 'Moved Permanently',
+  302: 'Moved Temporarily',
+  305: 'Use Proxy',
+} as const;
+
 export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   readonly fromUri: string;
   readonly requestUri: string;
@@ -55,7 +62,12 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   }
 
   ring(): void {
-    if (this.move('RING')) this.transaction.respond(180, 'Ringing', this.dialogHeaders(), '');
+    this.progress(180, '');
+  }
+
+  progress(status: 180 | 183, body: string): void {
+    const reason = status === 180 ? 'Ringing' : 'Session Progress';
+    if (this.move('RING')) this.transaction.respond(status, reason, this.dialogHeaders(), body);
   }
 
   answer(body: string): void {
@@ -68,6 +80,12 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   reject(status: number, reason: string): void {
     const code = status >= 300 && status <= 699 ? status : 500;
     if (this.move('REJECT')) this.refuse(code, headerText(reason), 'STATUS');
+  }
+
+  redirect(status: 300 | 301 | 302 | 305, contacts: readonly string[]): void {
+    if (!this.move('REJECT')) return;
+    const lines = contacts.map((contact) => `Contact: <${headerText(contact)}>\r\n`).join('');
+    this.refuse(status, REDIRECTIONS[status], 'STATUS', undefined, lines);
   }
 
   onCancel(atMs: number): void {
@@ -124,8 +142,14 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.events.onAnswered(atMs, 200, 'OK', ackBody === '' ? this.body : ackBody);
   }
 
-  private refuse(status: number, reason: string, kind: 'STATUS' | 'CANCELLED' | 'TIMEOUT', atMs?: number): void {
-    this.transaction.respond(status, reason, this.agent.headers.response, '');
+  private refuse(
+    status: number,
+    reason: string,
+    kind: 'STATUS' | 'CANCELLED' | 'TIMEOUT',
+    atMs?: number,
+    lines = '',
+  ): void {
+    this.transaction.respond(status, reason, lines + this.agent.headers.response, '');
     this.fail({ kind, status, reason, atMs: atMs ?? this.agent.layer.clock() });
   }
 
