@@ -96,6 +96,30 @@ export interface CallEvents {
   onEarlyMedia?(local: string, remote: string, reliable: boolean, atMs: number): void;
   /** The session was changed: `local` and `remote` hold from now on, `offeredBy` whom the offer of the two is. */
   onSessionChanged?(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE', atMs: number): void;
+  /**
+   * Our `changeSession` was not taken: the session goes on as it was, or, behind a 408, a 481 or silence, is being hung up. `status` is
+   * the response's, 408 where none came, or what our side would have answered where nothing was sent (491: a change of ours is under way
+   * already; 405: the peer's Allow has no UPDATE; 481: there is no dialog).
+   */
+  onSessionRefused?(status: number, reason: string, atMs: number): void;
+  /** The session's time was begun anew (RFC 4028), by our request or the peer's. */
+  onSessionRefreshed?(by: 'LOCAL' | 'REMOTE', atMs: number): void;
+  /** The session's time was up without a refresh: our BYE follows, and onEnded. */
+  onSessionExpired?(atMs: number): void;
+  /** Our INFO was answered; 408 where nothing came, and the call is being hung up. One for each `sendInfo`, in order. */
+  onInfoAnswered?(status: number, atMs: number): void;
+  /** The peer sent INFO, and got 200: `application/dtmf-relay`, `application/dtmf` or another type in lower case without parameters. */
+  onInfo?(contentType: string, body: string, atMs: number): void;
+  /**
+   * What becomes of our `refer`: its refusal (final), or how the peer's own call goes on (RFC 3515, 2.4.5): the status lines of his
+   * NOTIFYs. `final`: nothing more will be told. Status 0: it is over, and how it went was not told.
+   */
+  onReferProgress?(status: number, reason: string, final: boolean, atMs: number): void;
+  /**
+   * The peer refers us to another target. True: 202, and the engine's owner calls it and says how that goes by `notifyRefer`. False, or
+   * without this: 603. The URI is checked; it may carry `?Replaces=…` for `UserAgent.invite`.
+   */
+  onRefer?(targetUri: string, atMs: number): boolean;
 }
 
 export interface Call {
@@ -106,6 +130,18 @@ export interface Call {
    * Calling it twice does nothing.
    */
   hangUp(): void;
+  /**
+   * Offers another session in the dialog: hold, resume, another address; or the same, word for word. By UPDATE, an offer of '' changes
+   * nothing and lets the peer answer. onSessionChanged or onSessionRefused follows, never within this call; of an UPDATE without an
+   * offer that succeeds, nothing.
+   */
+  changeSession(offer: string, method: 'INVITE' | 'UPDATE'): void;
+  /** Sends INFO; one is answered before the next is sent. `body` is wire text. onInfoAnswered follows. */
+  sendInfo(contentType: string, body: string): void;
+  /** Refers the peer to a SIP URI (RFC 3515), which may carry `?Replaces=…`. onReferProgress follows; one at a time. */
+  refer(targetUri: string): void;
+  /** Tells the peer how the call goes that his REFER asked for; a status of 200 and above ends it. */
+  notifyRefer(status: number, reason: string): void;
 }
 
 /** An INVITE that a user agent received. The engine has already sent 100 Trying. */

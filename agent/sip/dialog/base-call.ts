@@ -84,6 +84,22 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     if (this.move('HANG_UP')) this.onHangUp(from);
   }
 
+  changeSession(_offer: string, _method: 'INVITE' | 'UPDATE'): void {
+    throw new Error('not yet');
+  }
+
+  sendInfo(_contentType: string, _body: string): void {
+    throw new Error('not yet');
+  }
+
+  refer(_targetUri: string): void {
+    throw new Error('not yet');
+  }
+
+  notifyRefer(_status: number, _reason: string): void {
+    throw new Error('not yet');
+  }
+
   /** The peer's BYE; whoever calls this has answered it. */
   receiveBye(atMs: number): void {
     const from = this.state;
