@@ -1,21 +1,24 @@
 /** Requests that we send within a dialog (RFC 3261, 12.2.1.1), and the ACK to a 2xx (13.2.2.4). */
 import type { Authorization } from '../digest/authorization.ts';
 import type { SipFailure } from '../engine.ts';
-import { requestText } from '../message/build.ts';
+import { requestText, SUPPORTED_BODY } from '../message/build.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { Dialog } from './dialog.ts';
 
-/** Sends a request without a body under the next CSeq; the transaction, or why nothing was sent. */
+/** Sends a request under the next CSeq, `lines` are its header lines; the transaction, or why nothing was sent. */
 export function sendInDialog(
   agent: CallAgent,
   dialog: Dialog,
   method: string,
   authorization: Authorization | null,
   user: ClientUser,
+  lines = agent.headers.plain,
+  body = '',
+  contentType = SUPPORTED_BODY,
 ): ClientTransaction | 'POLICY' | 'UNSENDABLE' {
   const place = agent.layer.reserve();
-  const credentials = authorization === null ? '' : authorization.headers(method, dialog.requestUri, '');
+  const credentials = authorization === null ? '' : authorization.headers(method, dialog.requestUri, body);
   dialog.localCseq++;
   const text = requestText(
     method,
@@ -24,14 +27,15 @@ export function sendInDialog(
     agent.layer.branchOf(place),
     dialog.identity,
     dialog.localCseq,
-    credentials + agent.headers.plain,
-    '',
+    credentials + lines,
+    body,
+    contentType,
   );
   return agent.layer.request(method, place, text, dialog, user);
 }
 
 /** The ACK to a 2xx: end to end, so with a branch of its own, and with the credentials of the INVITE. */
-export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credentials: string): string =>
+export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credentials: string, body = ''): string =>
   requestText(
     'ACK',
     dialog.requestUri,
@@ -40,7 +44,7 @@ export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credent
     dialog.identity,
     cseq,
     credentials + agent.headers.plain,
-    '',
+    body,
   );
 
 /** The failure of a request that never left. */

@@ -1,11 +1,11 @@
 /** Messages from templates: whatever stays the same over a call or a user agent was put into lines before. */
 
-/** The only kind of body we send and understand. */
+/** The kind of body that calls are made with. */
 export const SUPPORTED_BODY = 'application/sdp';
 
 /**
  * A request. `via` ends with `branch=`; `identity` holds Route, From, To and Call-ID, `headers` everything else, as whole
- * lines; the body is SDP or ''. Header order: what proxies need first (RFC 3261, 7.3.1).
+ * lines; the body is '', SDP, or of the type that is told. Header order: what proxies need first (RFC 3261, 7.3.1).
  */
 export function requestText(
   method: string,
@@ -16,8 +16,9 @@ export function requestText(
   cseq: number,
   headers: string,
   body: string,
+  contentType = SUPPORTED_BODY,
 ): string {
-  return `${method} ${requestUri} SIP/2.0\r\n${via}${branch}\r\nMax-Forwards: 70\r\n${identity}CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body)}`;
+  return `${method} ${requestUri} SIP/2.0\r\n${via}${branch}\r\nMax-Forwards: 70\r\n${identity}CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body, contentType)}`;
 }
 
 /** A response; `head` holds Via to CSeq, `headers` everything else, as whole lines. */
@@ -25,7 +26,7 @@ export function responseText(status: number, reason: string, head: string, heade
   return `SIP/2.0 ${status} ${reason}\r\n${head}${headers}${bodyText(body)}`;
 }
 
-const bodyText = (body: string): string =>
+const bodyText = (body: string, contentType = SUPPORTED_BODY): string =>
   body === ''
     ? 'Content-Length: 0\r\n\r\n'
-    : `Content-Type: ${SUPPORTED_BODY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    : `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
