@@ -97,7 +97,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       contactUser: plan.user,
       credentials: plan.account,
       registrarUri: group.register ? group.registrarUri : null,
-      nextHop: plan.nextHop,
+      nextHop: plan.nextHop === null ? null : [{ transport: 'UDP', ...plan.nextHop }],
       routeSet: group.routeSet,
       traffic: this.traffic,
       onIncomingCall: (call) => this.onIncomingCall(call),

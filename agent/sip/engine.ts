@@ -9,6 +9,31 @@ import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 
 export type SipAddress = { readonly address: string; readonly port: number };
 
+export type SipTransport = 'UDP' | 'TCP' | 'TLS' | 'WS' | 'WSS';
+
+/**
+ * A place to send to: what RFC 3263 makes of a URI. `serverName` is the domain that was asked for: the server name of the
+ * TLS handshake (SNI), and what the certificate is checked against (RFC 5922, 4); absent, it is the address.
+ */
+export type SipTarget = {
+  readonly transport: SipTransport;
+  readonly address: string;
+  readonly port: number;
+  readonly serverName?: string;
+};
+
+/**
+ * How a user agent speaks TLS; everything in PEM. SYSTEM: servers must show a certificate of an authority that the host
+ * trusts, CUSTOM: of one in `ca`, and for the right domain (RFC 5922). SKIP: anything goes. `certificate` and `key` are our
+ * own, shown to servers that ask for them.
+ */
+export type TlsSettings = {
+  readonly verify: 'SYSTEM' | 'CUSTOM' | 'SKIP';
+  readonly ca?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+};
+
 export type Credentials = { readonly username: string; readonly password: string };
 
 /** One message on the wire. The engine reuses one record: read it during the call, keep nothing of it but strings. */
@@ -24,6 +49,7 @@ export type Traffic = {
   /** The same request or response had been sent or received before (RFC 3261, 17). */
   retransmission: boolean;
   callId: string;
+  transport: SipTransport;
   peerAddress: string;
   peerPort: number;
   /** The message as it was on the wire, one character a byte (latin1). Credentials are not masked here. */
@@ -201,10 +227,15 @@ export type UserAgentOptions = {
   readonly credentials: Credentials | null;
   /** Request-URI of REGISTER (`sip:pbx.example`); null where there is nothing to register with. */
   readonly registrarUri: string | null;
-  /** Where requests outside dialogs go (outbound proxy or registrar, resolved); null: to the numeric host of their Request-URI. */
-  readonly nextHop: SipAddress | null;
+  /**
+   * Where requests outside dialogs go (outbound proxy or registrar, resolved), in the order of RFC 3263; null: to the numeric
+   * host of their Request-URI. Not empty.
+   */
+  readonly nextHop: readonly SipTarget[] | null;
   /** Preloaded route set of requests outside dialogs: `<sip:proxy.example;lr>`; usually empty. */
   readonly routeSet: readonly string[];
+  /** Null or absent: `verify` SYSTEM, without a certificate of our own. */
+  readonly tls?: TlsSettings | null;
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
   /** Default: PLAIN_SIGNALLING. */

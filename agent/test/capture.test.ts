@@ -16,6 +16,7 @@ const message = (more: Partial<Traffic>): Traffic => ({
   reason: '',
   retransmission: false,
   callId: 'c',
+  transport: 'UDP',
   peerAddress: '127.0.0.1',
   peerPort: 5060,
   text: '',

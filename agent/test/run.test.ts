@@ -814,6 +814,7 @@ t.test('messages are counted all, kept within bounds, without what would tell a 
     reason: '',
     retransmission: false,
     callId: 'c',
+    transport: 'UDP',
     peerAddress: '::1',
     peerPort: 5060,
     text,

@@ -91,7 +91,7 @@ t.test('the route set', (t) => {
   const preloaded = calling({ routeSet: ['<sip:edge@192.0.2.20:5090;lr>'] });
   t.equal(headerOf(preloaded.invite, 'Route'), '<sip:edge@192.0.2.20:5090;lr>');
   t.match(preloaded.virtual.traffic[0], { peerAddress: '192.0.2.20', peerPort: 5090 });
-  const named = calling({ nextHop: { address: '192.0.2.30', port: 5099 } });
+  const named = calling({ nextHop: [{ transport: 'UDP', address: '192.0.2.30', port: 5099 }] });
   named.virtual.receive(responseTo(named.invite, 200, 'OK', { contact: '<sip:bob@device.example>' }));
   named.virtual.take('ACK sip:bob@device.example');
   t.match(named.virtual.traffic.at(-1), { peerAddress: '192.0.2.30' }, 'a name goes by the outbound proxy');

@@ -159,7 +159,7 @@ t.test('digest that SIPp verifies', async (t) => {
         contactUser: `${user}-${password}`,
         credentials: { username: user, password },
         registrarUri: 'sip:carillon.test',
-        nextHop: { address: '127.0.0.1', port },
+        nextHop: [{ transport: 'UDP', address: '127.0.0.1', port }],
         routeSet: [],
         traffic: { onMessage: () => undefined },
         onIncomingCall: () => null,

@@ -375,7 +375,7 @@ t.test('registrations that cannot be sent', (t) => {
     t.match(log.failures[0]?.reason, reason);
     t.same([virtual.sent.length, virtual.engine.busy], [0, false]);
   }
-  const named = bed({ registrarUri: 'sip:pbx.example', nextHop: PEER });
+  const named = bed({ registrarUri: 'sip:pbx.example', nextHop: [{ transport: 'UDP', ...PEER }] });
   named.agent.register(60, named.log);
   t.equal(named.virtual.sent[0]?.address, PEER.address, 'a name with an outbound proxy can');
   const forbidden = new VirtualEngine({ mayReach: () => false });

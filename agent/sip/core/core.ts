@@ -1,5 +1,6 @@
 /** What the parts of the engine share: made once by engine.ts, handed to user agents and the request router. */
 import type { BaseCall } from '../dialog/base-call.ts';
+import type { Vias } from '../dialog/call-agent.ts';
 import type { SipAddress } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
@@ -10,7 +11,7 @@ export type Core = {
   readonly identifiers: Identifiers;
   readonly local: SipAddress;
   /** `Via: SIP/2.0/UDP host:port;rport;branch=` */
-  readonly via: string;
+  readonly via: Vias;
   readonly userAgentName: string;
   /** By the user part of their Contact. */
   readonly userAgents: Map<string, CoreUserAgent>;

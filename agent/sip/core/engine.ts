@@ -5,11 +5,14 @@
 import { nowMs } from '../../clock.ts';
 import type { DatagramPort, DatagramPortOptions } from '../../net/datagram-port.ts';
 import { openDatagramPort } from '../../net/open-datagram-port.ts';
+import type { Vias } from '../dialog/call-agent.ts';
 import type {
   SipAddress,
   SipEngine,
   SipEngineCounters,
   SipEngineOptions,
+  SipTarget,
+  SipTransport,
   UserAgent,
   UserAgentOptions,
 } from '../engine.ts';
@@ -70,6 +73,7 @@ export class CoreEngine implements SipEngine {
     refusedByPolicy: 0,
     internalErrors: 0,
   };
+  private lastSource: SipTarget = { transport: 'UDP', address: '', port: 0 };
   private turning = false;
   private turnMs = 0;
   private closed = false;
@@ -97,14 +101,14 @@ export class CoreEngine implements SipEngine {
       ),
       identifiers,
       local: this.local,
-      via: `Via: SIP/2.0/UDP ${hostPortText(port.address, port.port)};rport;branch=`,
+      via: viasOf(this.local),
       userAgentName: options.userAgentName,
       userAgents: new Map(),
       calls: new Map(),
       openCalls: 0,
     };
     this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);
-    inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, address, fromPort);
+    inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, this.sourceOf(address, fromPort));
   }
 
   get counters(): Readonly<SipEngineCounters> {
@@ -150,21 +154,29 @@ export class CoreEngine implements SipEngine {
     this.port.close();
   }
 
+  /** Most datagrams come from where the one before came from. */
+  private sourceOf(address: string, port: number): SipTarget {
+    if (this.lastSource.port !== port || this.lastSource.address !== address) {
+      this.lastSource = { transport: 'UDP', address, port };
+    }
+    return this.lastSource;
+  }
+
   /** Nothing that arrives may end the process, whatever it makes of our code or our listeners'. */
-  private receive(text: string, atMs: number, address: string, port: number): void {
+  private receive(text: string, atMs: number, source: SipTarget): void {
     try {
       const message = parseMessage(text);
       if (message === null) {
         if (!isKeepAlive(text)) this.counts.malformed++;
       } else if (message.isRequest) {
-        this.router.receive(message, atMs, address, port);
+        this.router.receive(message, atMs, source);
       } else if (message.fault !== null) {
         this.counts.malformed++;
       } else {
         // Another's Via below ours: the response has gone astray (RFC 3261, 8.1.3.3).
         const transaction = message.hasSeveralVias ? null : this.core.layer.clientOf(message);
         if (transaction === null) this.counts.unmatched++;
-        else transaction.receive(message, atMs, address, port);
+        else transaction.receive(message, atMs, source);
       }
     } catch (error) {
       this.noteError(error);
@@ -200,4 +212,10 @@ export class CoreEngine implements SipEngine {
     this.counts.internalErrors++;
     this.onInternalError?.(error);
   }
+}
+
+function viasOf(local: SipAddress): Vias {
+  const via = (transport: SipTransport): string =>
+    `Via: SIP/2.0/${transport} ${hostPortText(local.address, local.port)};rport;branch=`;
+  return { UDP: via('UDP'), TCP: via('TCP'), TLS: via('TLS'), WS: via('WS'), WSS: via('WSS') };
 }

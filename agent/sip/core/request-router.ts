@@ -5,7 +5,7 @@
 import { contactOf } from '../dialog/dialog.ts';
 import { answerInDialog } from '../dialog/in-dialog.ts';
 import { ReceivedCall } from '../dialog/incoming-call.ts';
-import type { SipEngineCounters, SipEngineOptions } from '../engine.ts';
+import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
 import { SUPPORTED_BODY } from '../message/build.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
 import { checkRequest } from '../message/request-check.ts';
@@ -36,14 +36,14 @@ export class RequestRouter {
     this.serverLine = `Server: ${headerText(core.userAgentName)}\r\n`;
   }
 
-  receive(request: SipMessage, atMs: number, address: string, port: number): void {
+  receive(request: SipMessage, atMs: number, source: SipTarget): void {
     const { text, viaAt, viaEnd } = request;
     const via = parseVia(text.slice(viaAt, endOfMember(text, viaAt, viaEnd)));
     if (via === null || !isAnswerable(request)) {
       this.counters.malformed++;
       return;
     }
-    const arrival: Arrival = { request, via, address, port, atMs };
+    const arrival: Arrival = { request, via, source, atMs };
     if (request.method === 'ACK') {
       this.receiveAck(arrival);
       return;
@@ -51,9 +51,9 @@ export class RequestRouter {
     const { layer } = this.core;
     const known = layer.serverOf(serverKey(request, via, request.method));
     if (known !== null) {
-      layer.observe(known.party, request, known.callId, true, atMs, address, port);
+      layer.observe(known.party, request, known.callId, true, atMs, source);
       known.receiveAgain();
-    } else if (!layer.outbox.allows(address)) {
+    } else if (!layer.outbox.allows(source.address)) {
       layer.outbox.refusedByPolicy++;
     } else {
       this.receiveNew(arrival);
@@ -154,7 +154,7 @@ export class RequestRouter {
   }
 
   private receiveAck(arrival: Arrival): void {
-    const { request, via, atMs, address, port } = arrival;
+    const { request, via, atMs, source } = arrival;
     if (request.fault !== null) {
       this.counters.malformed++;
       return;
@@ -164,15 +164,7 @@ export class RequestRouter {
     const call = calls.get(request.toTag);
     const dialog = call?.dialog ?? null;
     if (transaction !== null && transaction.state !== 'ACCEPTED') {
-      layer.observe(
-        transaction.party,
-        request,
-        transaction.callId,
-        transaction.state !== 'COMPLETED',
-        atMs,
-        address,
-        port,
-      );
+      layer.observe(transaction.party, request, transaction.callId, transaction.state !== 'COMPLETED', atMs, source);
       transaction.receiveAck();
     } else if (
       call !== undefined &&
@@ -181,7 +173,7 @@ export class RequestRouter {
       dialog.remoteTag === request.fromTag
     ) {
       const repeated = dialog.unacknowledged?.cseq !== request.cseq;
-      layer.observe(call.agent, request, call.callId, repeated, atMs, address, port);
+      layer.observe(call.agent, request, call.callId, repeated, atMs, source);
       call.receiveAck(request, atMs);
     } else {
       this.counters.unmatched++;
@@ -195,7 +187,7 @@ export class RequestRouter {
   private open(arrival: Arrival, party: Party, localTag = this.core.identifiers.tag()): ServerTransaction {
     const { layer } = this.core;
     const transaction = layer.accept(arrival, party, localTag);
-    layer.observe(party, arrival.request, transaction.callId, false, arrival.atMs, arrival.address, arrival.port);
+    layer.observe(party, arrival.request, transaction.callId, false, arrival.atMs, arrival.source);
     return transaction;
   }
 

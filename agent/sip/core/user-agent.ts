@@ -11,8 +11,8 @@ import type {
   Credentials,
   IncomingCallHandler,
   RegistrationEvents,
-  SipAddress,
   SipFailure,
+  SipTarget,
   TrafficObserver,
   UserAgent,
   UserAgentOptions,
@@ -35,7 +35,7 @@ const DEAF_REGISTRATION: RegistrationEvents = {
   onRegistrationFailed: () => undefined,
   onUnregistered: () => undefined,
 };
-const NOWHERE: SipAddress = { address: '', port: 0 };
+const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 
 export class CoreUserAgent implements UserAgent, CallAgent {
   readonly contactUri: string;
@@ -45,7 +45,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly headers: StandingHeaders;
   readonly fromValue: string;
   readonly credentials: Credentials | null;
-  readonly nextHop: SipAddress | null;
+  readonly nextHop: readonly SipTarget[] | null;
   readonly routeLine: string;
   readonly onIncomingCall: IncomingCallHandler;
   readonly lateAnswers = new LateAnswers(this);
@@ -106,7 +106,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
 
   invite(targetUri: string, offer: string, events: CallEvents): Call {
     const { text, uri } = readTarget(targetUri);
-    let hop: SipAddress | string;
+    let hop: SipTarget | string;
     if (this.closed) hop = 'the user agent is closed';
     else if (typeof uri === 'string' || uri.headers !== '') hop = `not a SIP URI that can be called: ${text}`;
     else hop = this.hopFor(uri);
@@ -152,10 +152,10 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   }
 
   /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */
-  private hopFor(uri: SipUri): SipAddress | string {
+  private hopFor(uri: SipUri): SipTarget | string {
     const problem = transportProblem(uri);
     if (problem !== null) return problem;
-    if (this.nextHop !== null) return this.nextHop;
+    if (this.nextHop !== null) return this.nextHop[0] ?? 'the list of next hops is empty';
     const route = this.routeSet[0];
     return route === undefined ? addressOf(uri) : nextHop(parseNameAddress(route)?.uri ?? '');
   }

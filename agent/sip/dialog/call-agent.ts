@@ -1,15 +1,17 @@
 /** What a call needs of the user agent that it belongs to, and of the engine behind it. */
-import type { Credentials, SipAddress } from '../engine.ts';
+import type { Credentials, SipTarget, SipTransport } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Party } from '../transport/outbox.ts';
 import type { BaseCall } from './base-call.ts';
 import type { LateAnswers } from './late-answers.ts';
 
+export type Vias = Readonly<Record<SipTransport, string>>;
+
 /** Header lines, each ended by CRLF, that are the same in all messages of a kind. */
 export type StandingHeaders = {
-  /** `Via: SIP/2.0/UDP 192.0.2.1:5060;rport;branch=`: the branch completes it. */
-  readonly via: string;
+  /** `Via: SIP/2.0/UDP 192.0.2.1:5060;rport;branch=`: the branch completes it. By the transport of the request's target. */
+  readonly via: Vias;
   /** Contact, Allow, Supported, User-Agent: requests that make or refresh a dialog. */
   readonly invite: string;
   /** User-Agent. */
@@ -27,7 +29,7 @@ export interface CallAgent extends Party {
   /** Our From value without a tag. */
   readonly fromValue: string;
   readonly credentials: Credentials | null;
-  readonly nextHop: SipAddress | null;
+  readonly nextHop: readonly SipTarget[] | null;
   /** Preloaded Route line, '' without a route set. */
   readonly routeLine: string;
   /** Takes 2xx responses that no call wants. */

@@ -23,7 +23,7 @@ export function sendInDialog(
   const text = requestText(
     method,
     dialog.requestUri,
-    agent.headers.via,
+    agent.headers.via[dialog.target.transport],
     agent.layer.branchOf(place),
     dialog.identity,
     dialog.localCseq,
@@ -39,7 +39,7 @@ export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credent
   requestText(
     'ACK',
     dialog.requestUri,
-    agent.headers.via,
+    agent.headers.via[dialog.target.transport],
     agent.identifiers.ackBranch(),
     dialog.identity,
     cseq,

@@ -2,7 +2,7 @@
  * A dialog (RFC 3261, 12): who the ends are, by which way requests go, and the numbers of what was sent. Keeps whole
  * header lines, so that a request in the dialog is one concatenation.
  */
-import type { SipAddress } from '../engine.ts';
+import type { SipTarget } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import { ownText } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
@@ -27,14 +27,13 @@ export class Dialog implements Flow {
   /** What a request in the dialog starts with: Request-URI, then Route, From, To and Call-ID lines (12.2.1.1). */
   requestUri = '';
   identity = '';
-  address: string;
-  port: number;
+  target: SipTarget;
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
   unacknowledged: AnswerRepeater | null = null;
   private readonly routes: readonly string[];
   /** From, To and Call-ID lines. */
   private readonly ends: string;
-  private readonly fallback: SipAddress;
+  private readonly fallback: SipTarget;
 
   private constructor(
     party: Party,
@@ -43,7 +42,7 @@ export class Dialog implements Flow {
     remoteTag: string,
     ends: string,
     routes: readonly string[],
-    fallback: SipAddress,
+    fallback: SipTarget,
   ) {
     this.party = party;
     this.callId = callId;
@@ -53,8 +52,7 @@ export class Dialog implements Flow {
     this.ends = ends;
     this.routes = routes;
     this.fallback = fallback;
-    this.address = fallback.address;
-    this.port = fallback.port;
+    this.target = fallback;
   }
 
   /**
@@ -68,7 +66,7 @@ export class Dialog implements Flow {
     from: string,
     local: { readonly tag: string; readonly cseq: number },
     invitedUri: string,
-    fallback: SipAddress,
+    fallback: SipTarget,
   ): Dialog {
     const routes = response.hasRecordRoute ? response.headerMembers('record-route').reverse() : NO_ROUTES;
     const ends = `From: ${from}\r\nTo: ${response.to}\r\nCall-ID: ${callId}\r\n`;
@@ -78,7 +76,7 @@ export class Dialog implements Flow {
   }
 
   /** Of an INVITE we received: the route set is its Record-Route in order (12.1.1). */
-  static ofCallee(request: SipMessage, party: Party, localTag: string, contact: string, source: SipAddress): Dialog {
+  static ofCallee(request: SipMessage, party: Party, localTag: string, contact: string, source: SipTarget): Dialog {
     const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
     const ends = `From: ${request.to};tag=${localTag}\r\nTo: ${request.from}\r\nCall-ID: ${request.callId}\r\n`;
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
@@ -108,9 +106,7 @@ export class Dialog implements Flow {
 
   private head(uri: string): void {
     const hop = nextHop(uri);
-    const { address, port } = typeof hop === 'string' ? this.fallback : hop;
-    this.address = address;
-    this.port = port;
+    this.target = typeof hop === 'string' ? this.fallback : hop;
   }
 }
 

@@ -45,7 +45,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.body = request.body;
     const recordRoutes = request.hasRecordRoute ? request.headerLines('record-route') : [];
     this.recordRoutes = recordRoutes.map((route) => `Record-Route: ${route}\r\n`).join('');
-    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, agent.nextHop ?? arrival);
+    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, agent.nextHop?.[0] ?? arrival.source);
     transaction.user = this;
     this.setLimit(this.state);
   }

@@ -1,5 +1,5 @@
 /** The caller's end: INVITE to answer, refusal or CANCEL (RFC 3261, 13.2 and 9.1; digest: 22). */
-import type { CallEvents, SipAddress, SipFailure } from '../engine.ts';
+import type { CallEvents, SipFailure, SipTarget } from '../engine.ts';
 import { requestText } from '../message/build.ts';
 import { cancelText } from '../message/derived.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -13,8 +13,7 @@ import { ackTo2xx, unsent } from './dialog-request.ts';
 
 export class OutgoingCall extends BaseCall implements Flow {
   readonly party: Party;
-  readonly address: string;
-  readonly port: number;
+  readonly target: SipTarget;
   private readonly targetUri: string;
   private readonly from: string;
   private readonly identity: string;
@@ -31,11 +30,10 @@ export class OutgoingCall extends BaseCall implements Flow {
   private deferred: SipFailure | null = null;
 
   /** `targetUri` is a checked URI in wire text, `hop` the resolved address it goes to. */
-  constructor(agent: CallAgent, targetUri: string, hop: SipAddress, offer: string, events: CallEvents) {
+  constructor(agent: CallAgent, targetUri: string, hop: SipTarget, offer: string, events: CallEvents) {
     super('OUTGOING', agent, agent.identifiers.callId(), agent.identifiers.tag(), offer, events);
     this.party = agent;
-    this.address = hop.address;
-    this.port = hop.port;
+    this.target = hop;
     this.targetUri = targetUri;
     this.from = `${agent.fromValue};tag=${this.localTag}`;
     this.identity = `${agent.routeLine}From: ${this.from}\r\nTo: <${targetUri}>\r\nCall-ID: ${this.callId}\r\n`;
@@ -114,7 +112,7 @@ export class OutgoingCall extends BaseCall implements Flow {
     const text = requestText(
       'INVITE',
       this.targetUri,
-      headers.via,
+      headers.via[this.target.transport],
       branch,
       this.identity,
       this.cseq,
@@ -122,7 +120,7 @@ export class OutgoingCall extends BaseCall implements Flow {
       this.localSdp,
     );
     const result = layer.request('INVITE', place, text, this, this);
-    if (typeof result === 'string') this.refuse(unsent(result, this.address, layer.clock()));
+    if (typeof result === 'string') this.refuse(unsent(result, this.target.address, layer.clock()));
     else this.invite = result;
   }
 
@@ -165,7 +163,7 @@ export class OutgoingCall extends BaseCall implements Flow {
     this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials);
     const result = this.acknowledge(false);
     if (result !== 'QUEUED') {
-      if (this.move('NO_RESPONSE')) this.fail(unsent(result, dialog.address, atMs));
+      if (this.move('NO_RESPONSE')) this.fail(unsent(result, dialog.target.address, atMs));
       return;
     }
     this.agent.attach(this);
@@ -199,7 +197,7 @@ export class OutgoingCall extends BaseCall implements Flow {
       this.from,
       local,
       this.targetUri,
-      this.agent.nextHop ?? this,
+      this.agent.nextHop?.[0] ?? this.target,
     );
   }
 
@@ -211,7 +209,7 @@ export class OutgoingCall extends BaseCall implements Flow {
   private sendCancel(): void {
     const invite = this.invite;
     if (invite === null || invite.request === '') return;
-    this.agent.layer.request('CANCEL', invite, cancelText(invite.request), this, this);
+    this.agent.layer.request('CANCEL', invite, cancelText(invite.request), invite, this);
   }
 
   private fail(failure: SipFailure): void {

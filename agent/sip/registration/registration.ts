@@ -3,7 +3,7 @@
 import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Authorization } from '../digest/authorization.ts';
-import type { RegistrationEvents, SipAddress, SipFailure } from '../engine.ts';
+import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { step } from '../machine.ts';
 import { requestText } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -18,15 +18,14 @@ export type Binding = {
   readonly registrarUri: string;
   readonly contactUri: string;
   /** Where REGISTER goes. */
-  readonly hop: SipAddress;
+  readonly hop: SipTarget;
 };
 
 export class Registration extends Timed implements ClientUser, Flow {
   readonly party: Party;
   /** The same for all REGISTERs to one registrar (10.2). */
   readonly callId: string;
-  readonly address: string;
-  readonly port: number;
+  readonly target: SipTarget;
   private readonly agent: CallAgent;
   private readonly binding: Binding;
   private readonly authorization: Authorization;
@@ -49,8 +48,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.expiresSeconds = expiresSeconds;
     this.authorization = new Authorization(agent.credentials);
     this.callId = agent.identifiers.callId();
-    this.address = binding.hop.address;
-    this.port = binding.hop.port;
+    this.target = binding.hop;
     const from = `From: ${agent.fromValue};tag=${agent.identifiers.tag()}\r\n`;
     this.identity = `${agent.routeLine}${from}To: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
@@ -187,9 +185,18 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.cseq++;
     const contact = `Contact: <${contactUri}>;expires=${expires}\r\nExpires: ${expires}\r\n`;
     const lines = `${contact}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.plain}`;
-    const text = requestText('REGISTER', registrarUri, headers.via, branch, this.identity, this.cseq, lines, '');
+    const text = requestText(
+      'REGISTER',
+      registrarUri,
+      headers.via[this.target.transport],
+      branch,
+      this.identity,
+      this.cseq,
+      lines,
+      '',
+    );
     const result = layer.request('REGISTER', place, text, this, this);
-    if (typeof result === 'string') this.refuse(unsent(result, this.address, layer.clock()));
+    if (typeof result === 'string') this.refuse(unsent(result, this.target.address, layer.clock()));
   }
 
   private later(tell: () => void): void {

@@ -1,4 +1,5 @@
 /** A request as it came in, and how it finds its server transaction (RFC 3261, 17.2.3). */
+import type { SipTarget } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { hasCookie, type Via } from '../message/via.ts';
 
@@ -6,8 +7,8 @@ export type Arrival = {
   readonly request: SipMessage;
   /** The topmost one. */
   readonly via: Via;
-  readonly address: string;
-  readonly port: number;
+  /** Where it came from. */
+  readonly source: SipTarget;
   /** Receive time on the agent's clock. */
   readonly atMs: number;
 };

@@ -2,6 +2,7 @@
  * A request we sent and the responses to it (RFC 3261, 17.1; RFC 6026, 7): re-sends it, filters what has come before,
  * acknowledges 3xx to 6xx responses to INVITE. The machine is the table; the effects are here.
  */
+import type { SipTarget } from '../engine.ts';
 import { ackText } from '../message/derived.ts';
 import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -37,8 +38,7 @@ export class ClientTransaction
   readonly use: number;
   readonly party: Party;
   callId: string;
-  readonly address: string;
-  readonly port: number;
+  readonly target: SipTarget;
   private user: ClientUser;
   /** What may have to be sent again: the request; behind a 3xx to 6xx to INVITE, its ACK. */
   private text: string;
@@ -55,8 +55,7 @@ export class ClientTransaction
     this.use = place.use;
     this.party = flow.party;
     this.callId = flow.callId;
-    this.address = flow.address;
-    this.port = flow.port;
+    this.target = flow.target;
     this.user = user;
     this.text = text;
   }
@@ -77,10 +76,10 @@ export class ClientTransaction
     this.user.onRequestSent(this, atMs);
   }
 
-  receive(response: SipMessage, atMs: number, fromAddress: string, fromPort: number): void {
+  receive(response: SipMessage, atMs: number, source: SipTarget): void {
     const status = response.status;
     const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
-    this.layer.observe(this.party, response, response.callId, repeated, atMs, fromAddress, fromPort);
+    this.layer.observe(this.party, response, response.callId, repeated, atMs, source);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
     if (status >= 200) this.settle(response, status, repeated);
     const isAnswer = status >= 200 && status < 300 && this.method === 'INVITE';

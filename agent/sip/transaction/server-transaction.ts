@@ -2,6 +2,7 @@
  * A request we received and our responses to it (RFC 3261, 17.2; RFC 6026, 8): answers its repetitions with the last
  * response, re-sends 3xx to 6xx to INVITE until the ACK. A 2xx to INVITE is re-sent by the call (13.3.1.4).
  */
+import type { SipTarget } from '../engine.ts';
 import { responseText } from '../message/build.ts';
 import { responsePort, stampVia } from '../message/via.ts';
 import type { Party } from '../transport/outbox.ts';
@@ -22,8 +23,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   readonly mergeKey: string;
   readonly method: string;
   readonly callId: string;
-  readonly address: string;
-  readonly port: number;
+  readonly target: SipTarget;
   /** Tag that our responses put into To where the request had none. */
   readonly localTag: string;
   party: Party;
@@ -43,13 +43,14 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';
     this.method = request.method;
     this.callId = request.callId;
-    this.address = arrival.address;
-    this.port = responsePort(via, arrival.port);
+    const { source } = arrival;
+    const port = responsePort(via, source.port);
+    this.target = port === source.port ? source : { ...source, port };
     this.party = party;
     this.localTag = localTag;
     const others = request.hasSeveralVias ? request.headerLines('via').slice(1) : [];
     const below = others.map((other) => `Via: ${other}\r\n`).join('');
-    this.viaToTo = `Via: ${stampVia(request.via, via, arrival.address, arrival.port)}\r\n${below}From: ${request.from}\r\nTo: ${request.to}`;
+    this.viaToTo = `Via: ${stampVia(request.via, via, source.address, source.port)}\r\n${below}From: ${request.from}\r\nTo: ${request.to}`;
     this.callAndSequence = `\r\nCall-ID: ${this.callId}\r\nCSeq: ${request.cseqText}\r\n`;
     this.hadToTag = request.toTag !== '';
   }

@@ -1,5 +1,5 @@
 /** The transactions of an engine, how messages find them, and what all of them need (RFC 3261, 17). */
-import type { Traffic } from '../engine.ts';
+import type { SipTarget, Traffic } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import type { Flow, Outbox, Party } from '../transport/outbox.ts';
@@ -25,6 +25,7 @@ export class TransactionLayer {
     reason: '',
     retransmission: false,
     callId: '',
+    transport: 'UDP',
     peerAddress: '',
     peerPort: 0,
     text: '',
@@ -113,8 +114,7 @@ export class TransactionLayer {
     callId: string,
     retransmission: boolean,
     atMs: number,
-    fromAddress: string,
-    fromPort: number,
+    source: SipTarget,
   ): void {
     const received = this.received;
     received.atMs = atMs;
@@ -123,8 +123,9 @@ export class TransactionLayer {
     received.reason = message.reason;
     received.retransmission = retransmission;
     received.callId = callId;
-    received.peerAddress = fromAddress;
-    received.peerPort = fromPort;
+    received.transport = source.transport;
+    received.peerAddress = source.address;
+    received.peerPort = source.port;
     received.text = message.text;
     party.traffic.onMessage(received);
   }

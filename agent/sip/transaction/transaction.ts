@@ -2,6 +2,7 @@
  * What all four kinds of transaction share: the state, steps by the table, and the timers that the table gives each
  * state. Kinds differ in what they send and whom they tell.
  */
+import type { SipTarget } from '../engine.ts';
 import { step } from '../machine.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
@@ -17,8 +18,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
 {
   abstract readonly party: Party;
   abstract readonly callId: string;
-  abstract readonly address: string;
-  abstract readonly port: number;
+  abstract readonly target: SipTarget;
   state: S;
   protected readonly layer: TransactionLayer;
   private readonly machine: AnyMachine<S, E, T>;

@@ -3,7 +3,7 @@
  * observers at the flush, with the time of the flush: a message counts as sent when the kernel gets it.
  */
 import type { DatagramPort } from '../../net/datagram-port.ts';
-import type { Traffic, TrafficObserver } from '../engine.ts';
+import type { SipTarget, SipTransport, Traffic, TrafficObserver } from '../engine.ts';
 
 /** Whose traffic a message is. A user agent that closes puts a deaf observer in. */
 export type Party = { traffic: TrafficObserver };
@@ -12,8 +12,7 @@ export type Party = { traffic: TrafficObserver };
 export interface Flow {
   readonly party: Party;
   readonly callId: string;
-  readonly address: string;
-  readonly port: number;
+  readonly target: SipTarget;
 }
 
 /** Wants to know when the first byte was written. */
@@ -35,6 +34,7 @@ class Sent implements Traffic {
   reason = '';
   retransmission = false;
   callId = '';
+  transport: SipTransport = 'UDP';
   peerAddress = '';
   peerPort = 0;
   text = '';
@@ -123,12 +123,12 @@ export class Outbox {
     retransmission: boolean,
     listener: SendListener | null,
   ): SendResult {
-    const address = flow.address;
+    const { transport, address, port } = flow.target;
     if (!this.allows(address)) {
       this.refusedByPolicy++;
       return 'POLICY';
     }
-    if (!this.port.send(text, address, flow.port)) return 'UNSENDABLE';
+    if (!this.port.send(text, address, port)) return 'UNSENDABLE';
     let record = this.records[this.queued];
     if (record === undefined) {
       record = new Sent();
@@ -140,8 +140,9 @@ export class Outbox {
     record.reason = reason;
     record.retransmission = retransmission;
     record.callId = flow.callId;
+    record.transport = transport;
     record.peerAddress = address;
-    record.peerPort = flow.port;
+    record.peerPort = port;
     record.text = text;
     record.party = flow.party;
     record.listener = listener;
