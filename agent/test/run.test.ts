@@ -63,7 +63,7 @@ class FakeUserAgent implements UserAgent {
   readonly contactUri: string;
   readonly options: UserAgentOptions;
   registration: RegistrationEvents | null = null;
-  call: { events: CallEvents; target: string; offer: string; hungUp: boolean } | null = null;
+  call: { events: CallEvents; target: string; offer: string; hungUp: boolean; within: string[] } | null = null;
   unregistered = 0;
   closed = false;
 
@@ -80,10 +80,11 @@ class FakeUserAgent implements UserAgent {
     this.registration?.onUnregistered(engine.nowMs);
   }
   invite(target: string, offer: string, events: CallEvents): Call {
-    const call = { events, target, offer, hungUp: false };
+    const call = { events, target, offer, hungUp: false, within: [] as string[] };
     this.call = call;
     events.onInviteSent(engine.nowMs);
     return {
+      ...noteWithin(call.within),
       callId: `call-${this.options.contactUser}`,
       direction: 'OUTGOING',
       hangUp: () => {
@@ -95,6 +96,14 @@ class FakeUserAgent implements UserAgent {
     this.closed = true;
   }
 }
+
+/** Requests within a dialog, written down. */
+const noteWithin = (log: string[]) => ({
+  changeSession: (_offer: string, method: string) => log.push(`change ${method}`),
+  sendInfo: (contentType: string, body: string) => log.push(`info ${contentType} ${body}`),
+  refer: (uri: string) => log.push(`refer ${uri}`),
+  notifyRefer: (status: number) => log.push(`notify ${status}`),
+});
 
 const engine = {
   nowMs: 0,
@@ -612,6 +621,7 @@ t.test('the hard end ends everything', async (t) => {
 const incoming = (body: string): IncomingCall & { log: string[] } => {
   const log: string[] = [];
   return {
+    ...noteWithin(log),
     log,
     callId: 'in',
     direction: 'INCOMING',
