@@ -5,17 +5,19 @@ import type { CallAgent, StandingHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
 import { OutgoingCall } from '../dialog/outgoing-call.ts';
 import { SILENCE } from '../dialog/silence.ts';
-import type {
-  Call,
-  CallEvents,
-  Credentials,
-  IncomingCallHandler,
-  RegistrationEvents,
-  SipFailure,
-  SipTarget,
-  TrafficObserver,
-  UserAgent,
-  UserAgentOptions,
+import {
+  type Call,
+  type CallEvents,
+  type Credentials,
+  type IncomingCallHandler,
+  PLAIN_SIGNALLING,
+  type RegistrationEvents,
+  type SignallingOptions,
+  type SipFailure,
+  type SipTarget,
+  type TrafficObserver,
+  type UserAgent,
+  type UserAgentOptions,
 } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
@@ -46,6 +48,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly fromValue: string;
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;
+  readonly signalling: SignallingOptions;
   readonly routeLine: string;
   readonly onIncomingCall: IncomingCallHandler;
   readonly lateAnswers = new LateAnswers(this);
@@ -74,12 +77,13 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.fromValue = `${name}<${aor}>`;
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
+    this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.routeSet = options.routeSet.map(checkedRoute);
     this.routeLine = this.routeSet.length === 0 ? '' : `Route: ${this.routeSet.join(', ')}\r\n`;
     this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
     this.traffic = options.traffic;
     this.onIncomingCall = options.onIncomingCall;
-    this.headers = standingHeaders(core, this.contactUri);
+    this.headers = standingHeaders(core, this.contactUri, this.signalling);
     core.userAgents.set(this.contactUser, this);
   }
 
@@ -170,9 +174,16 @@ const readTarget = rememberLast((targetUri) => {
   return { text, uri: parseUri(text) };
 });
 
-function standingHeaders(core: Core, contactUri: string): StandingHeaders {
+/** Option tags that we announce (RFC 3261, 19.2). */
+function optionTags({ reliableProvisional }: SignallingOptions): string {
+  const tags: string[] = [];
+  if (reliableProvisional !== 'NONE') tags.push('100rel');
+  return tags.length === 0 ? '' : ` ${tags.join(', ')}`;
+}
+
+function standingHeaders(core: Core, contactUri: string, signalling: SignallingOptions): StandingHeaders {
   const name = headerText(core.userAgentName);
-  const contact = `Contact: <${contactUri}>\r\nAllow: ${ALLOWED_METHODS}\r\nSupported:\r\n`;
+  const contact = `Contact: <${contactUri}>\r\nAllow: ${ALLOWED_METHODS}\r\nSupported:${optionTags(signalling)}\r\n`;
   return {
     via: core.via,
     invite: `${contact}User-Agent: ${name}\r\n`,

@@ -1,5 +1,5 @@
 /** What a call needs of the user agent that it belongs to, and of the engine behind it. */
-import type { Credentials, SipTarget, SipTransport } from '../engine.ts';
+import type { Credentials, SignallingOptions, SipTarget, SipTransport } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Party } from '../transport/outbox.ts';
@@ -30,6 +30,7 @@ export interface CallAgent extends Party {
   readonly fromValue: string;
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;
+  readonly signalling: SignallingOptions;
   /** Preloaded Route line, '' without a route set. */
   readonly routeLine: string;
   /** Takes 2xx responses that no call wants. */
