@@ -22,6 +22,7 @@ import {
   WebhookSecret,
   WebhookUrl,
 } from './fields.ts';
+import { Actions, Breaker, DEFAULT_BREAKER, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
 
@@ -83,7 +84,11 @@ const Placement = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('WORKERS'), workers: z.array(Name).min(1) }),
 ]);
 
-const Track = { direction: Direction.default('BOTH'), dscp: Dscp.default(null) };
+const Track = {
+  direction: Direction.default('BOTH'),
+  dscp: Dscp.default(null),
+  deferred: z.boolean().default(false).describe('silent until an action activates it'),
+};
 
 const MediaTrack = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -109,6 +114,8 @@ const Group = z.strictObject({
   videoCodecs: VideoCodecs.default([]),
   dtmf: Dtmf.nullable().default(null),
   impairment: Impairment.nullable().default(null),
+  actions: Actions.default(() => []),
+  signalling: Signalling.default(PLAIN_SIGNALLING),
   mediaTracks: z
     .array(MediaTrack)
     .max(2)
@@ -131,9 +138,13 @@ const Test = z.strictObject({
   slug: Slug,
   name: Name,
   description: Description.default(''),
-  buildup: Buildup.default(0).describe('seconds over which the starts are spread'),
+  buildup: Buildup.default(0).describe(
+    'seconds over which the starts are spread; of other shapes than BUILDUP, it follows from them',
+  ),
   durationSeconds: Seconds.describe('how long a call lasts'),
   maxExecutionSeconds: Seconds.nullable().default(null).describe('absent: buildup + duration + 120'),
+  load: Load.default({ shape: 'BUILDUP' }),
+  breaker: Breaker.nullable().default(DEFAULT_BREAKER).describe('null: off, the target may be overloaded'),
   groups: uniqueList(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });

@@ -16,8 +16,8 @@ import {
   Threshold,
   uniqueList,
 } from './fields.ts';
+import { Actions, Breaker, DEFAULT_BREAKER, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
-import { Load } from './test.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES } from './words.ts';
 
 const Reference = z.string().max(100);
@@ -47,7 +47,7 @@ const Track = {
   mediaFileId: Reference.nullable().default(null).describe('of source FILE'),
   direction: Direction.default('BOTH'),
   dscp: Dscp.default(null),
-  deferred: z.literal(false).default(false),
+  deferred: z.boolean().default(false).describe('silent until an action activates it'),
 };
 
 /** No agent plays video files yet: a test that asks for one could never run. */
@@ -81,7 +81,8 @@ export const GroupBody = z
       .array(MediaTrack)
       .max(2)
       .default(() => [MediaTrack.parse({ kind: 'AUDIO' })]),
-    actions: z.array(z.unknown()).max(0, 'actions are not part of this version').default([]),
+    actions: Actions.default(() => []),
+    signalling: Signalling.default(PLAIN_SIGNALLING),
     dtmf: Dtmf.nullable().default(null),
     impairment: Impairment.nullable().default(null),
     subPopulations: z.array(SubPopulation).min(1).max(1000),
@@ -99,11 +100,14 @@ const Thresholds = uniqueList(z.array(Threshold), (t) => t.metricKey, 'metric ke
 const Test = {
   name: Name,
   description: Description,
-  buildup: Buildup.describe('seconds over which the starts are spread'),
+  buildup: Buildup.describe(
+    'seconds over which the starts are spread; of other shapes than BUILDUP, it follows from them',
+  ),
   durationSeconds: Seconds.describe('how long a call lasts'),
   maxExecutionSeconds: Seconds.nullable().describe('null: buildup + duration + 120'),
   groups: Groups,
   load: Load,
+  breaker: Breaker.nullable().describe('null: off, the target may be overloaded'),
   thresholds: Thresholds,
 };
 
@@ -114,6 +118,7 @@ export const NewTest = {
   buildup: Test.buildup.default(0),
   maxExecutionSeconds: Test.maxExecutionSeconds.default(null),
   load: Load.default({ shape: 'BUILDUP' }),
+  breaker: Test.breaker.default(DEFAULT_BREAKER),
   thresholds: Thresholds.default(() => []),
 };
 export const TestChange = z.object(Test).partial().shape;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { Actions, Breaker, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, RunStatus, TRACK_KINDS, VIDEO_SOURCES } from './words.ts';
 
@@ -46,15 +47,14 @@ export const Group = z
     encryption: Encryption,
     rtcpMux: z.boolean(),
     mediaTracks: z.array(MediaTrack),
-    actions: z.array(z.never()),
+    actions: Actions.default(() => []),
+    signalling: Signalling.default(PLAIN_SIGNALLING),
     dtmf: Dtmf.nullable(),
     impairment: Impairment.nullable().default(null),
     subPopulations: z.array(SubPopulation).min(1),
   })
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof Group>;
-
-export const Load = z.object({ shape: z.enum(['BUILDUP']) });
 
 export const TestThreshold = z.object({
   metricKey: z.enum(METRIC_KEY_NAMES),
@@ -66,6 +66,7 @@ export const TestThreshold = z.object({
 export const TestConfig = z.object({
   groups: z.array(Group).min(1),
   load: Load,
+  breaker: Breaker.nullable().default(null).describe('null: off, the target may be overloaded'),
   thresholds: z.array(TestThreshold),
   maxExecutionSeconds: z.int().min(1).nullable(),
 });
@@ -77,7 +78,11 @@ export const Test = z
     name: z.string(),
     endpoints: z.int(),
     durationSeconds: z.int(),
-    buildup: z.int().describe('seconds over which registrations and call starts are spread evenly'),
+    buildup: z
+      .int()
+      .describe(
+        'seconds over which registrations and call starts are spread; of other shapes than BUILDUP, how long theirs takes',
+      ),
     lastRunStatus: RunStatus.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

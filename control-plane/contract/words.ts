@@ -48,8 +48,8 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** STATUS: of the run; PHASE: of an endpoint. */
-export const EVENT_KINDS = ['STATUS', 'PHASE'] as const;
+/** STATUS, BREAKER: of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
+export const EVENT_KINDS = ['STATUS', 'PHASE', 'ACTION', 'ACTION_FAILED', 'BREAKER'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const OUTCOMES = ['SUCCESS', 'REGISTRATION_FAILED', 'NEGOTIATION_FAILED', 'CALL_FAILED'] as const;
@@ -72,6 +72,21 @@ export const TRACK_KINDS = ['AUDIO', 'VIDEO'] as const;
 export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;
 export const VIDEO_SOURCES = ['PATTERN', 'FILE'] as const;
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
+
+/** What an action of a scenario waits for, and what it does. */
+export const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
+export const ACTIONS = [
+  'SEND_DTMF',
+  'HOLD',
+  'RESUME',
+  'ACTIVATE_TRACK',
+  'REINVITE',
+  'UPDATE',
+  'REFER',
+  'HANG_UP',
+] as const;
+export const DTMF_METHODS = ['RFC4733', 'INFO'] as const;
+export const RELIABLE_PROVISIONAL = ['NONE', 'SUPPORTED', 'REQUIRED'] as const;
 
 export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;
 export type WorkerStatus = (typeof WORKER_STATUSES)[number];

@@ -1,6 +1,6 @@
 /** What a test needs before it can run, and which of it is missing. Pure; operations/run/validate.ts asks the store. */
 import type { TestConfig } from '../contract/test.ts';
-import type { RunErrorCode } from '../contract/words.ts';
+import type { EndpointType, RunErrorCode } from '../contract/words.ts';
 import { accountPools } from './accounts.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 
@@ -8,6 +8,12 @@ export type Refusal = { readonly code: RunErrorCode; readonly message: string };
 
 export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
   config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
+
+type Populated = { readonly subPopulations: readonly { readonly role: EndpointType; readonly endpoints: number }[] };
+
+/** Endpoints that place a call. */
+export const testCallers = ({ groups }: { readonly groups: readonly Populated[] }): number =>
+  groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => (s.role === 'CALLER' ? n + s.endpoints : n), 0), 0);
 
 /** Media files that a test plays. */
 export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>

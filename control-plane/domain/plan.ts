@@ -6,8 +6,9 @@ import type { Group, TestConfig } from '../contract/test.ts';
 import type { EndpointType } from '../contract/words.ts';
 import { type AccountPool, accountPools } from './accounts.ts';
 import type { Share } from './distribute.ts';
+import { instants } from './load.ts';
 import { hostPort, type SipHost, sipHost } from './sip-uri.ts';
-import { buildUp, spreadRegistrations } from './timetable.ts';
+import { deal, spreadRegistrations } from './timetable.ts';
 
 export type RegistrarPlan = {
   readonly id: string;
@@ -109,9 +110,11 @@ export function planRun(input: PlanInput): PlannedInstance[] {
   };
 
   const callers = drafts.filter((d) => d.role === 'CALLER');
-  const starts = buildUp(
-    callers.map((d) => d.endpoints.length),
-    input.buildupSeconds,
+  const sizes = callers.map((d) => d.endpoints.length);
+  const calls = sizes.reduce((sum, size) => sum + size, 0);
+  const starts = deal(
+    sizes,
+    instants(input.config.load, calls, input.buildupSeconds),
     callers.map((d) => registers(d.registrar)),
   );
   return drafts.map((d) => {

@@ -1,4 +1,5 @@
 /** What follows from a probe's own words. Pure. */
+import { PLAIN_SIGNALLING } from '../contract/scenario.ts';
 import type { ScheduleType } from '../contract/words.ts';
 import type { Fault } from '../contract/yaml-file.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
@@ -12,6 +13,8 @@ export const oneCall = (
 ): TestDraft => ({
   maxExecutionSeconds: null,
   thresholds: [],
+  load: { shape: 'BUILDUP' },
+  breaker: null,
   groups: [
     {
       name: 'probe',
@@ -20,7 +23,9 @@ export const oneCall = (
       videoCodecs: [],
       dtmf: null,
       impairment: null,
-      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH', dscp: null, mediaFile: null }],
+      actions: [],
+      signalling: PLAIN_SIGNALLING,
+      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH', dscp: null, deferred: false, mediaFile: null }],
       subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1, accounts: null }],
     },
   ],

@@ -5,8 +5,10 @@
 import type * as z from 'zod';
 import type { Group, TestConfig, TestThreshold } from '../contract/test.ts';
 import type { Fault } from '../contract/yaml-file.ts';
-import { reachFaults, testFaults } from './needs.ts';
+import { loadFaults } from './load.ts';
+import { reachFaults, testCallers, testFaults } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
+import { scenarioFaults } from './scenario.ts';
 import { sipHost } from './sip-uri.ts';
 
 type Track = Group['mediaTracks'][number];
@@ -20,7 +22,7 @@ export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoint
 
 export type GroupDraft = Pick<
   Group,
-  'name' | 'audioCodecs' | 'videoCodecs' | 'encryption' | 'rtcpMux' | 'dtmf' | 'impairment'
+  'name' | 'audioCodecs' | 'videoCodecs' | 'encryption' | 'rtcpMux' | 'dtmf' | 'impairment' | 'actions' | 'signalling'
 > & {
   /** That of the group that it is to be. */
   readonly id?: string | undefined;
@@ -32,7 +34,7 @@ export type GroupDraft = Pick<
   readonly placement:
     | { readonly mode: 'REGION'; readonly region: string }
     | { readonly mode: 'WORKERS'; readonly workers: readonly string[] };
-  readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source' | 'direction' | 'dscp'> & {
+  readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source' | 'direction' | 'dscp' | 'deferred'> & {
     readonly id?: string | undefined;
     readonly mediaFile: string | null;
   })[];
@@ -42,6 +44,10 @@ export type GroupDraft = Pick<
 export type TestDraft = {
   readonly groups: readonly GroupDraft[];
   readonly thresholds: readonly z.output<typeof TestThreshold>[];
+  readonly load: TestConfig['load'];
+  readonly breaker: TestConfig['breaker'];
+  /** What was written of it beside the load; absent: nothing. */
+  readonly buildup?: number;
   readonly maxExecutionSeconds: number | null;
   /** How long a call lasts; absent where no keys are pressed. */
   readonly durationSeconds?: number;
@@ -65,7 +71,8 @@ export function toTestConfig(
   const ids = new Map(draft.groups.map((g, i) => [g.name, kept[i]?.id ?? refs.newId()]));
   return {
     groups: draft.groups.map((g, i) => toGroup(g, refs, ids, kept[i])),
-    load: { shape: 'BUILDUP' },
+    load: draft.load,
+    breaker: draft.breaker,
     thresholds: draft.thresholds.map(({ metricKey, greenValue, orangeValue }) => ({
       metricKey,
       greenValue,
@@ -91,16 +98,17 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
     videoCodecs: g.videoCodecs,
     encryption: g.encryption,
     rtcpMux: g.rtcpMux,
-    mediaTracks: g.mediaTracks.map(({ kind, source, direction, dscp, mediaFile }, i) => ({
+    mediaTracks: g.mediaTracks.map(({ kind, source, direction, dscp, deferred, mediaFile }, i) => ({
       id: before?.mediaTracks[i]?.id ?? refs.newId(),
       kind,
       source,
       direction,
       mediaFileId: mediaFile,
       dscp,
-      deferred: false,
+      deferred,
     })),
-    actions: [],
+    actions: g.actions,
+    signalling: g.signalling,
     dtmf: g.dtmf,
     impairment: g.impairment,
     subPopulations: g.subPopulations.map((s, i) => ({
@@ -147,6 +155,8 @@ export function draftFaults(draft: TestDraft, around: Surroundings): Fault[] {
   const unknown = [
     ...groups.flatMap((g, i) => groupFaults(g, around, ['groups', i])),
     ...digitFaults(groups, durationSeconds ?? Number.POSITIVE_INFINITY),
+    ...scenarioFaults(groups, durationSeconds ?? Number.POSITIVE_INFINITY),
+    ...loadFaults(draft.load, testCallers(draft), draft.buildup ?? null),
   ];
   if (unknown.length > 0) return unknown;
   // The draft's words stand in for ids: the rules between groups do not care.
@@ -203,7 +213,7 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
 export const digitFaults = (
   groups: readonly {
     readonly dtmf: Group['dtmf'];
-    readonly mediaTracks: readonly Pick<Track, 'kind' | 'direction'>[];
+    readonly mediaTracks: readonly Pick<Track, 'kind' | 'direction' | 'deferred'>[];
   }[],
   durationSeconds: number,
 ): Fault[] =>
@@ -211,8 +221,8 @@ export const digitFaults = (
     if (!dtmf) return [];
     const { digits, onMs, offMs, afterMs } = dtmf;
     const path = ['groups', i, 'dtmf'];
-    if (mediaTracks.some(({ kind, direction }) => kind === 'AUDIO' && direction === 'RECEIVE'))
-      return [{ path, message: 'needs a track of kind AUDIO that sends' }];
+    if (mediaTracks.some(({ kind, direction, deferred }) => kind === 'AUDIO' && (direction === 'RECEIVE' || deferred)))
+      return [{ path, message: 'needs a track of kind AUDIO that sends from the answer on' }];
     const endMs = afterMs + digits.length * onMs + (digits.length - 1) * offMs;
     if (endMs <= durationSeconds * 1000) return [];
     return [{ path, message: `takes ${endMs} ms from the answer, and a call lasts ${durationSeconds} s` }];

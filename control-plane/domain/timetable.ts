@@ -1,4 +1,4 @@
-/** When each endpoint registers and calls: the load shape as instants after the start (design 4: the centre plans). Pure. */
+/** When each endpoint registers and calls: instants after the start (design 4: the centre plans). Pure. */
 
 /** A caller that registers calls this long after its REGISTER was due; a slower registrar makes the call late, and that is counted. */
 export const REGISTRATION_LEAD_MS = 1000;
@@ -6,20 +6,21 @@ export const REGISTRATION_LEAD_MS = 1000;
 export type Start = { readonly registerAtMs: number; readonly callAtMs: number };
 
 /**
- * BUILDUP: `sizes[i]` callers of share i start evenly over `buildupSeconds`, the shares interleaved so that each agent
- * carries the same part of every second. The first caller starts at 0, the last one interval before the end of the build-up.
+ * Deals the instants of the whole load (load.ts) to shares of callers, `sizes[i]` of them to share i, interleaved so that each agent
+ * carries the same part of every second: together they are the shape. `registers[i]`: REGISTER comes first, and then all shares wait
+ * for it, or the shape would be bent. Instants: ascending, one for each caller.
  */
-export function buildUp(sizes: readonly number[], buildupSeconds: number, registers: readonly boolean[]): Start[][] {
+export function deal(sizes: readonly number[], instants: readonly number[], registers: readonly boolean[]): Start[][] {
   const slots = sizes.flatMap((size, share) =>
     Array.from({ length: size }, (_, rank) => ({ share, rank, place: (rank + 0.5) / size })),
   );
   slots.sort((a, b) => a.place - b.place || a.share - b.share);
-  const intervalMs = slots.length > 0 ? (buildupSeconds * 1000) / slots.length : 0;
+  const leadMs = sizes.some((size, share) => size > 0 && registers[share]) ? REGISTRATION_LEAD_MS : 0;
   const starts: Start[][] = sizes.map(() => []);
   slots.forEach(({ share, rank }, i) => {
-    const at = Math.round(i * intervalMs);
+    const at = instants[i] as number;
     const row = starts[share] as Start[];
-    row[rank] = { registerAtMs: at, callAtMs: registers[share] ? at + REGISTRATION_LEAD_MS : at };
+    row[rank] = { registerAtMs: at, callAtMs: at + leadMs };
   });
   return starts;
 }

@@ -4,7 +4,9 @@ import { invalid } from '../contract/errors.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type { GroupBody } from '../contract/test-body.ts';
 import { groupDrafts } from '../domain/api-draft.ts';
-import { testEndpoints } from '../domain/needs.ts';
+import { loadFaults, loadSeconds } from '../domain/load.ts';
+import { testCallers, testEndpoints } from '../domain/needs.ts';
+import { scenarioFaults, withScenario } from '../domain/scenario.ts';
 import { digitFaults } from '../domain/test-draft.ts';
 import type { Tx } from '../store/db.ts';
 import { insertTest, lockTest, deleteTest as remove, type TestColumns, updateTest as update } from '../store/tests.ts';
@@ -30,9 +32,10 @@ const columns = ({ buildup, config, ...t }: Written): TestColumns => ({
   config,
 });
 
-type Parts = Pick<TestConfig, 'thresholds' | 'maxExecutionSeconds'> & {
+type Parts = Pick<TestConfig, 'thresholds' | 'maxExecutionSeconds' | 'load' | 'breaker'> & {
   readonly groups: readonly GroupBody[];
   readonly durationSeconds: number;
+  readonly buildup?: number;
 };
 
 const draw = ({ actor }: Context, tx: Tx, projectId: string, parts: Parts, before: TestConfig | null) =>
@@ -45,8 +48,9 @@ const draw = ({ actor }: Context, tx: Tx, projectId: string, parts: Parts, befor
 
 export const createTest = creating('createTest', async (context, tx, { projectId, slug, ...body }) => {
   const config = await draw(context, tx, projectId, body, null);
-  const { name, description, buildup, durationSeconds } = body;
+  const { name, description, durationSeconds } = body;
   const id = uuid();
+  const buildup = loadSeconds(config.load, testCallers(config), body.buildup);
   const written = columns({ name, description, buildup, durationSeconds, config });
   await insertUnderSlug(tx, { table: 'tests', ownerId: projectId, slug, name, fallback: 'test' }, (free) =>
     insertTest(tx, { id, projectId, slug: free, ...written }),
@@ -61,25 +65,43 @@ export const updateTest = changing<'updateTest'>(async (context, tx, { projectId
     ...before.config,
     ...(change.thresholds !== undefined && { thresholds: change.thresholds }),
     ...(change.maxExecutionSeconds !== undefined && { maxExecutionSeconds: change.maxExecutionSeconds }),
+    ...(change.load !== undefined && { load: change.load }),
+    ...(change.breaker !== undefined && { breaker: change.breaker }),
   };
-  const { groups, durationSeconds = before.durationSeconds } = change;
-  const late = groups === undefined ? digitFaults(kept.groups, durationSeconds) : [];
-  if (change.durationSeconds !== undefined && late.length > 0)
-    throw invalid(late.map(({ message }) => ({ path: ['durationSeconds'], message: `dtmf ${message}` })));
-  const config =
-    groups === undefined
-      ? kept
-      : await draw(context, tx, projectId, { ...kept, groups, durationSeconds }, before.config);
+  const { groups, buildup, durationSeconds = before.durationSeconds } = change;
+  if (groups === undefined) refuseUnfit(kept, { buildup, durationSeconds: change.durationSeconds });
+  const parts = { ...kept, breaker: kept.breaker ?? null, durationSeconds, ...(buildup !== undefined && { buildup }) };
+  const config = groups === undefined ? kept : await draw(context, tx, projectId, { ...parts, groups }, before.config);
   const written = columns({
     name: change.name ?? before.name,
     description: change.description ?? before.description,
-    buildup: change.buildup ?? before.buildup,
+    buildup: loadSeconds(config.load, testCallers(config), buildup ?? before.buildup),
     durationSeconds,
     config,
   });
   await update(tx, testId, written);
   return testView(tx, projectId, testId);
 });
+
+type Lengths = { readonly buildup: number | undefined; readonly durationSeconds: number | undefined };
+
+/** What is changed beside the groups has to fit them. @throws ApiError VALIDATION_ERROR */
+function refuseUnfit(config: TestConfig, { buildup, durationSeconds }: Lengths): void {
+  const late =
+    durationSeconds === undefined
+      ? []
+      : [
+          ...digitFaults(config.groups, durationSeconds).map(({ message }) => `dtmf ${message}`),
+          ...scenarioFaults(config.groups.map(withScenario), durationSeconds).map(
+            ({ message }) => `actions: ${message}`,
+          ),
+        ];
+  const faults = [
+    ...late.map((message) => ({ path: ['durationSeconds'], message })),
+    ...loadFaults(config.load, testCallers(config), buildup ?? null),
+  ];
+  if (faults.length > 0) throw invalid(faults);
+}
 
 export const deleteTest = changing<'deleteTest'>(async (context, tx, { projectId, testId }) => {
   const test = known('test', testId, await byId(testId, () => lockTest(tx, projectId, testId)));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { PLAIN_SIGNALLING } from '../contract/scenario.ts';
 import type { TestConfig } from '../contract/test.ts';
 import { distribute } from '../domain/distribute.ts';
 import { distributionOf, sipResponsesOf } from '../domain/figures.ts';
@@ -10,7 +11,6 @@ import { isEffective } from '../domain/ner.ts';
 import { planRun, type RegistrarPlan } from '../domain/plan.ts';
 import { RUN } from '../domain/run-machine.ts';
 import { hostPort, sipHost } from '../domain/sip-uri.ts';
-import { buildUp } from '../domain/timetable.ts';
 import { WORKER } from '../domain/worker-machine.ts';
 
 const reachable = <S extends string, E extends string>(table: Table<S, E>, from: S): Set<S> => {
@@ -126,42 +126,6 @@ t.test('distribution', async (t) => {
   });
 });
 
-t.test('timetable', async (t) => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 5 }),
-      fc.double({ min: 0, max: 600, noNaN: true }),
-      (sizes, seconds) => {
-        const starts = buildUp(
-          sizes,
-          seconds,
-          sizes.map(() => false),
-        );
-        const all = starts
-          .flat()
-          .map((s) => s.callAtMs)
-          .sort((a, b) => a - b);
-        const total = all.length;
-        const interval = total > 0 ? (seconds * 1000) / total : 0;
-        return (
-          starts.every((row, i) => row.length === sizes[i]) &&
-          all.every((at, i) => Math.abs(at - i * interval) <= 1) &&
-          // Each share carries its part of every stretch: no share waits for another.
-          starts.every(
-            (row, i) => sizes[i] === 0 || (row[0]?.callAtMs ?? 0) <= (total / (sizes[i] as number)) * interval + 1,
-          )
-        );
-      },
-    ),
-  );
-  t.same(buildUp([2], 1, [true]), [
-    [
-      { registerAtMs: 0, callAtMs: 1000 },
-      { registerAtMs: 500, callAtMs: 1500 },
-    ],
-  ]);
-});
-
 const registrar = (id: string, more: Partial<RegistrarPlan> = {}): RegistrarPlan => ({
   id,
   uri: 'sip:pbx.example:5070',
@@ -179,6 +143,7 @@ const config = (from: string, to: string): TestConfig => {
     rtcpMux: false,
     mediaTracks: [],
     actions: [],
+    signalling: PLAIN_SIGNALLING,
     dtmf: null,
     impairment: null,
     audioCodecs: ['PCMU' as const],
@@ -204,6 +169,7 @@ const config = (from: string, to: string): TestConfig => {
       },
     ],
     load: { shape: 'BUILDUP' },
+    breaker: null,
     thresholds: [],
     maxExecutionSeconds: null,
   };

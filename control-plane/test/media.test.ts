@@ -30,7 +30,13 @@ function group(more: object): Group {
     subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
     ...more,
   });
-  const draft = { groups: groupDrafts([body]), thresholds: [], maxExecutionSeconds: null };
+  const draft = {
+    groups: groupDrafts([body]),
+    load: { shape: 'BUILDUP' as const },
+    breaker: null,
+    thresholds: [],
+    maxExecutionSeconds: null,
+  };
   return toTestConfig(draft, refs, null).groups[0] as Group;
 }
 

@@ -2,7 +2,8 @@
 import { v7 as uuid } from 'uuid';
 import type { ProvisionProbe, ProvisionProject } from '../../contract/provision.ts';
 import { CLOUD_REGISTRAR } from '../../domain/cloud.ts';
-import { testEndpoints } from '../../domain/needs.ts';
+import { loadSeconds } from '../../domain/load.ts';
+import { testCallers, testEndpoints } from '../../domain/needs.ts';
 import { probeDraft, testDraft } from '../../domain/provision.ts';
 import { type References, toTestConfig } from '../../domain/test-draft.ts';
 import type { Tx } from '../../store/db.ts';
@@ -36,7 +37,7 @@ export async function applyProject(
       description: t.description,
       endpoints: testEndpoints(config),
       durationSeconds: t.durationSeconds,
-      buildupSeconds: t.buildup,
+      buildupSeconds: loadSeconds(t.load, testCallers(config), t.buildup),
       config,
     });
   }
