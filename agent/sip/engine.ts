@@ -80,9 +80,16 @@ export type SipFailure = {
 export interface RegistrationEvents {
   /** The first byte of the first REGISTER was written. */
   onRegisterSent(atMs: number): void;
-  /** The first success; refreshes only tell when they fail. */
+  /** The first success. */
   onRegistered(atMs: number, expiresSeconds: number): void;
-  /** The registration failed, at first or at a refresh, and is over: `register` may be called again. */
+  /** A refresh was granted. */
+  onRefreshed?(atMs: number, expiresSeconds: number): void;
+  /** A refresh failed in a way that may pass (no answer, 408, 480, 5xx); it is tried again while the binding lasts. */
+  onRefreshFailed?(failure: SipFailure): void;
+  /**
+   * The registration failed, at first or at a refresh, and is over: `register` may be called again. A binding that lasts on may
+   * still be removed by `unregister`.
+   */
   onRegistrationFailed(failure: SipFailure): void;
   /** The binding is gone, or the registrar did not answer the request to remove it. */
   onUnregistered(atMs: number): void;
@@ -238,6 +245,8 @@ export type UserAgentOptions = {
   readonly tls?: TlsSettings | null;
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
+  /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Default: it does not. */
+  readonly instanceId?: string;
   /** Default: PLAIN_SIGNALLING. */
   readonly signalling?: SignallingOptions;
 };

@@ -1,75 +1,18 @@
 import t from 'tap';
-import { type Challenge, parseChallenge } from '../sip/digest/challenge.ts';
-import { digestResponse } from '../sip/digest/response.ts';
-import { wireText } from '../sip/message/wire-text.ts';
 import { refreshDelayMs } from '../sip/registration/granted-expires.ts';
+import { retryDelayMs } from '../sip/registration/retry.ts';
 import { digestFields, isAuthorized } from './sip-registrar.ts';
-import { branchOf, headerOf, PEER, RegistrationLog, responseTo, tagOf, VirtualEngine } from './sip-virtual.ts';
-
-const challengeOf = (value: string): Challenge => {
-  const challenge = parseChallenge(value);
-  if (typeof challenge === 'string') throw new Error(challenge);
-  return challenge;
-};
-
-t.test('vectors of RFC 7616, 3.9.1, and 3.9.2 with erratum 4897', (t) => {
-  const mufasa = {
-    username: 'Mufasa',
-    password: 'Circle of Life',
-    method: 'GET',
-    uri: '/dir/index.html',
-    body: '',
-    cnonce: 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ',
-    nonceCount: '00000001',
-  };
-  const realm =
-    'realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"';
-  const rows: [string, string][] = [
-    ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
-    ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-  ];
-  for (const [algorithm, expected] of rows) {
-    const challenge = challengeOf(`Digest ${realm}, algorithm=${algorithm}, opaque="FQhe"`);
-    t.equal(digestResponse({ ...mufasa, challenge }), expected, algorithm);
-  }
-  const challenge = challengeOf(
-    'Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", charset=UTF-8',
-  );
-  const response = digestResponse({
-    challenge,
-    username: wireText('J\u00e4s\u00f8n Doe'),
-    password: 'Secret, or not?',
-    method: 'GET',
-    uri: '/doe.json',
-    body: '',
-    cnonce: 'NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v',
-    nonceCount: '00000001',
-  });
-  t.equal(response, '3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5', 'SHA-512-256');
-  t.end();
-});
-
-t.test('challenges are read as servers write them', (t) => {
-  t.match(challengeOf('DIGEST Realm = "a, \\"b\\"" ,nonce=abc,algorithm="md5",stale=TRUE,qop=auth'), {
-    realm: 'a, "b"',
-    nonce: 'abc',
-    algorithm: 'MD5',
-    algorithmText: 'md5',
-    stale: true,
-    qop: 'auth',
-  });
-  t.match(challengeOf('Digest realm="", nonce="x", algorithm=SHA-256-sess, qop="auth-int"'), {
-    session: true,
-    qop: 'auth-int',
-  });
-  t.match(challengeOf('Digest realm="x", nonce="y"'), { algorithm: 'MD5', algorithmText: null, qop: null });
-  t.match(parseChallenge('Digest realm="x", nonce="y", algorithm=SHA-3'), /algorithm "SHA-3" is not supported/);
-  t.match(parseChallenge('Digest realm="x", nonce="y", algorithm=constructor'), /not supported/);
-  t.match(parseChallenge('Basic realm="x"'), /scheme "Basic" is not supported/);
-  t.match(parseChallenge('Digest realm="x"'), /no nonce/);
-  t.match(parseChallenge('Digest realm="x", nonce="y", qop="token"'), /qop "token" is not supported/);
-  t.end();
-});
+import {
+  branchOf,
+  CallLog,
+  headerOf,
+  PEER,
+  RegistrationLog,
+  responseTo,
+  SDP,
+  tagOf,
+  VirtualEngine,
+} from './sip-virtual.ts';
 
 type Bed = { virtual: VirtualEngine; log: RegistrationLog; agent: ReturnType<VirtualEngine['agent']> };
 
@@ -174,6 +117,41 @@ t.test('several challenges', (t) => {
     t.equal(virtual.sent.length, 0);
     t.end();
   });
+  t.test('several of them in one line', (t) => {
+    const { virtual, log, agent } = bed();
+    agent.register(300, log);
+    const line =
+      'WWW-Authenticate: Digest realm="a, Digest x=1", nonce="1", algorithm=SHA-3, Digest realm="a, Digest x=1", nonce="2",\r\n algorithm=SHA-512-256, qop="auth,auth-int", Basic realm="b"';
+    virtual.receive(responseTo(virtual.take('REGISTER'), 401, 'No', { headers: [line] }));
+    const again = virtual.take('REGISTER');
+    t.match(headerOf(again, 'Authorization'), /nonce="2".*algorithm=SHA-512-256/);
+    t.ok(isAuthorized(again, 'Authorization', 'alice', 'secret'));
+    t.end();
+  });
+  t.test('a server with a new realm each time is left', (t) => {
+    const { virtual, log, agent } = bed();
+    agent.register(300, log);
+    let rounds = 0;
+    for (; log.failures.length === 0 && rounds < 20; rounds++) {
+      const headers = [`WWW-Authenticate: Digest realm="r${rounds}", nonce="n"`];
+      virtual.receive(responseTo(virtual.take('REGISTER'), 401, 'Unauthorized', { headers }));
+    }
+    t.same([log.events, rounds], [['sent', 'failed STATUS 401'], 6]);
+    t.end();
+  });
+  t.test('nextnonce is used for the next request, counted from one', (t) => {
+    const { virtual, log, agent } = bed();
+    agent.register(60, log);
+    const headers = ['WWW-Authenticate: Digest realm="r", nonce="1", qop="auth"'];
+    virtual.receive(responseTo(virtual.take('REGISTER'), 401, 'Unauthorized', { headers }));
+    const info = ['Authentication-Info: qop=auth, rspauth="00", cnonce="x", nc=00000001, nextnonce="2, or so"'];
+    virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK', { headers: info }));
+    virtual.advanceUntilSent(55_000);
+    const refresh = virtual.take('REGISTER');
+    t.match(headerOf(refresh, 'Authorization'), /nonce="2, or so".*nc=00000001/);
+    t.ok(isAuthorized(refresh, 'Authorization', 'alice', 'secret'));
+    t.end();
+  });
   t.test('a server that calls everything stale is left', (t) => {
     const { virtual, log, agent } = bed();
     agent.register(300, log);
@@ -255,7 +233,7 @@ t.test('refresh', (t) => {
       t.ok(isAuthorized(refresh, 'Authorization', 'alice', 'secret'));
       virtual.receive(responseTo(refresh, 200, 'OK'));
     }
-    t.same(log.events, ['sent', 'registered 60'], 'told once');
+    t.same(log.events, ['sent', 'registered 60', 'refreshed 60', 'refreshed 60', 'refreshed 60']);
     virtual.advanceUntilSent(55_000);
     virtual.receive(
       responseTo(virtual.take('REGISTER'), 401, 'No', {
@@ -268,8 +246,123 @@ t.test('refresh', (t) => {
       /nonce="n2".*nc=00000001/,
       'an old nonce refused without stale is asked for anew',
     );
-    virtual.receive(responseTo(renewed, 503, 'Service Unavailable'));
-    t.same(log.events.slice(2), ['failed STATUS 503'], 'a refresh that fails is told');
+    virtual.receive(responseTo(renewed, 403, 'Forbidden'));
+    t.same(log.events.slice(5), ['failed STATUS 403'], 'a refresh that is refused is told');
+    t.end();
+  });
+  t.test('that fails in a way that may pass is tried again while the binding lasts', (t) => {
+    for (const [status, headers, least, most] of [
+      [503, ['Retry-After: 3 (a moment)'], 3000, 3001],
+      [500, [], 1000, 15_000],
+      [480, [], 1000, 15_000],
+    ] as const) {
+      const { virtual, log, agent } = bed();
+      agent.register(60, log);
+      virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
+      virtual.advanceUntilSent(55_000);
+      virtual.receive(responseTo(virtual.take('REGISTER'), status, 'Not now', { headers: [...headers] }));
+      const atMs = virtual.nowMs;
+      virtual.advanceUntilSent(20_000);
+      const again = virtual.take('REGISTER');
+      const afterMs = virtual.nowMs - atMs;
+      t.ok(afterMs >= least && afterMs <= most, `${status}: again after ${afterMs} ms`);
+      virtual.receive(responseTo(again, 200, 'OK'));
+      t.same(log.events, ['sent', 'registered 60', `refresh failed STATUS ${status}`, 'refreshed 60']);
+    }
+    t.end();
+  });
+  t.test('that fails until the binding is over ends the registration', (t) => {
+    const { virtual, log, agent } = bed();
+    agent.register(600, log);
+    virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
+    for (let i = 0; i < 50 && !log.events.some((event) => event.startsWith('failed')); i++) {
+      virtual.sent.length = 0;
+      virtual.advanceUntilSent(600_000);
+      const refresh = virtual.sent.shift()?.text;
+      if (refresh !== undefined) virtual.receive(responseTo(refresh, 503, 'Service Unavailable'));
+    }
+    t.ok(virtual.nowMs < 601_000, 'the end is told before the binding is over');
+    t.ok(log.events.filter((event) => event === 'refresh failed STATUS 503').length >= 2);
+    t.equal(log.events.at(-1), 'failed STATUS 503');
+    virtual.sent.length = 0;
+    virtual.advance(601_000);
+    t.same([virtual.sent.length, virtual.engine.busy], [0, false], 'nothing comes behind it');
+    t.end();
+  });
+  t.test('with a Retry-After behind the end of the binding is not tried again', (t) => {
+    t.equal(retryDelayMs(10_000, 9000, 0, 0), null);
+    t.equal(retryDelayMs(null, 9000, 0, 0), null);
+    t.equal(retryDelayMs(Number.NaN, 1000, 0, 0), null);
+    for (let setbacks = 0; setbacks < 20; setbacks++) {
+      for (const leftMs of [2000, 30_000, 3_600_000]) {
+        const delayMs = retryDelayMs(Number.NaN, leftMs, setbacks, 1) ?? Number.NaN;
+        t.ok(delayMs >= 500 && delayMs <= 1_800_000 && delayMs < leftMs, `${setbacks} ${leftMs}: ${delayMs}`);
+      }
+    }
+    t.end();
+  });
+  t.end();
+});
+
+t.test('bindings and what else a registrar says', (t) => {
+  t.test('an outbound flow (RFC 5626), and its refusal by the first hop', (t) => {
+    const instanceId = 'urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6';
+    const { virtual, log, agent } = bed({ instanceId });
+    agent.register(300, log);
+    const first = virtual.take('REGISTER');
+    t.equal(
+      headerOf(first, 'Contact'),
+      `<sip:alice@192.0.2.1:5060>;reg-id=1;+sip.instance="<${instanceId}>";expires=300`,
+    );
+    t.equal(headerOf(first, 'Supported'), 'path, outbound');
+    virtual.receive(responseTo(first, 439, 'First Hop Lacks Outbound Support'));
+    const plain = virtual.take('REGISTER');
+    t.equal(headerOf(plain, 'Contact'), '<sip:alice@192.0.2.1:5060>;expires=300');
+    t.equal(headerOf(plain, 'Supported'), 'path');
+    virtual.receive(responseTo(plain, 439, 'First Hop Lacks Outbound Support'));
+    t.same(log.events, ['sent', 'failed STATUS 439'], 'once');
+    t.end();
+  });
+  t.test('Path and GRUUs (RFC 3327, RFC 5627) change nothing', (t) => {
+    const { virtual, log, agent } = bed();
+    agent.register(300, log);
+    const contact =
+      'Contact: <sip:alice@192.0.2.1:5060>;pub-gruu="sip:alice@example.net;gr=urn:uuid:f81d4fae";temp-gruu="sip:tgruu.7hs==jd7vnzga5w7fajsc7-ajd6fabz0f8g5@example.net;gr";+sip.instance="<urn:uuid:f81d4fae>";expires=42';
+    const headers = ['Path: <sip:p1.example.net;lr>, <sip:p2.example.net;lr>', contact];
+    virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK', { headers }));
+    t.same(log.events, ['sent', 'registered 42']);
+    t.equal(agent.contactUri, 'sip:alice@192.0.2.1:5060');
+    agent.invite('sip:bob@192.0.2.2', SDP(), new CallLog());
+    t.equal(headerOf(virtual.take('INVITE'), 'Route'), '');
+    t.end();
+  });
+  t.test('Service-Route (RFC 3608) leads later requests, but not REGISTER', (t) => {
+    const { virtual, log, agent } = bed({ routeSet: ['<sip:192.0.2.7;lr>'] });
+    agent.register(60, log);
+    const grant = (...headers: string[]): void => {
+      const refresh = virtual.take('REGISTER');
+      t.equal(headerOf(refresh, 'Route'), '<sip:192.0.2.7;lr>');
+      virtual.receive(responseTo(refresh, 200, 'OK', { headers }));
+    };
+    const routeOfInvite = (): string => {
+      const call = agent.invite('sip:bob@192.0.2.2', SDP(), new CallLog());
+      const invite = virtual.take('INVITE');
+      virtual.receive(responseTo(invite, 486, 'Busy'));
+      virtual.take('ACK');
+      call.hangUp();
+      return headerOf(invite, 'Route');
+    };
+    grant('Service-Route: <sip:orig@192.0.2.8;lr>,', 'Service-Route: "S" <sip:192.0.2.9;lr>');
+    t.equal(routeOfInvite(), '<sip:192.0.2.7;lr>, <sip:orig@192.0.2.8;lr>, "S" <sip:192.0.2.9;lr>');
+    virtual.advanceUntilSent(55_000);
+    grant('Service-Route: <sip:other.example;lr>, nonsense');
+    t.equal(routeOfInvite(), '<sip:192.0.2.7;lr>', 'a way that cannot be read is none');
+    virtual.advanceUntilSent(55_000);
+    grant('Service-Route: <sip:192.0.2.8;lr>');
+    t.equal(routeOfInvite(), '<sip:192.0.2.7;lr>, <sip:192.0.2.8;lr>');
+    virtual.advanceUntilSent(55_000);
+    grant();
+    t.equal(routeOfInvite(), '<sip:192.0.2.7;lr>', 'each 2xx replaces what was said before');
     t.end();
   });
   t.end();
@@ -318,6 +411,53 @@ t.test('the end of a registration', (t) => {
     virtual.receive(responseTo(first, 200, 'OK'));
     virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
     t.same(log.events, ['sent', 'unregistered']);
+    t.end();
+  });
+  t.test('after a refresh that was refused: the registrar still has the binding', (t) => {
+    const { virtual, log, agent } = bed();
+    agent.register(60, log);
+    virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
+    virtual.advanceUntilSent(55_000);
+    virtual.receive(responseTo(virtual.take('REGISTER'), 403, 'Forbidden'));
+    agent.unregister();
+    const leave = virtual.take('REGISTER');
+    t.equal(headerOf(leave, 'Expires'), '0');
+    virtual.receive(responseTo(leave, 200, 'OK'));
+    t.same(log.events, ['sent', 'registered 60', 'failed STATUS 403', 'unregistered']);
+    t.equal(virtual.engine.busy, true, 'the transaction waits for timer K');
+    virtual.advance(61_000);
+    t.same([virtual.sent.length, virtual.engine.busy], [0, false]);
+    t.end();
+  });
+  t.test('while a refresh waits to be tried again, or is under way and fails', (t) => {
+    for (const when of ['waiting', 'under way'] as const) {
+      const { virtual, log, agent } = bed();
+      agent.register(60, log);
+      virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
+      virtual.advanceUntilSent(55_000);
+      const refresh = virtual.take('REGISTER');
+      if (when === 'under way') agent.unregister();
+      virtual.receive(responseTo(refresh, 500, 'Server Internal Error'));
+      if (when === 'waiting') agent.unregister();
+      const leave = virtual.take('REGISTER');
+      t.equal(headerOf(leave, 'Expires'), '0', when);
+      virtual.receive(responseTo(leave, 200, 'OK'));
+      t.equal(log.events.at(-1), 'unregistered');
+      virtual.advance(61_000);
+      t.same([virtual.sent.length, virtual.engine.busy], [0, false]);
+    }
+    t.end();
+  });
+  t.test('and a new one behind a refusal forgets the old one', (t) => {
+    const { virtual, log, agent } = bed();
+    agent.register(60, log);
+    virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
+    virtual.advanceUntilSent(55_000);
+    virtual.receive(responseTo(virtual.take('REGISTER'), 403, 'Forbidden'));
+    agent.register(3600, log);
+    virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
+    virtual.advance(61_000);
+    t.equal(virtual.sent.length, 0);
     t.end();
   });
   t.test('told in any case', (t) => {

@@ -239,6 +239,13 @@ export class RegistrationLog implements RegistrationEvents {
   onRegistered(_atMs: number, expiresSeconds: number): void {
     this.events.push(`registered ${expiresSeconds}`);
   }
+  onRefreshed(_atMs: number, expiresSeconds: number): void {
+    this.events.push(`refreshed ${expiresSeconds}`);
+  }
+  onRefreshFailed(failure: SipFailure): void {
+    this.failures.push(failure);
+    this.events.push(`refresh failed ${failure.kind} ${failure.status}`);
+  }
   onRegistrationFailed(failure: SipFailure): void {
     this.failures.push(failure);
     this.events.push(`failed ${failure.kind} ${failure.status}`);

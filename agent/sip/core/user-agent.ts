@@ -23,9 +23,11 @@ import type { Identifiers } from '../identifiers.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import { rememberLast } from '../message/remember-last.ts';
+import type { SipMessage } from '../message/sip-message.ts';
 import { escapeUser, hostPortText, parseUri, type SipUri } from '../message/uri.ts';
 import { headerText, quoted, wireText } from '../message/wire-text.ts';
 import { Registration } from '../registration/registration.ts';
+import { serviceRoute } from '../registration/service-route.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { addressOf, nextHop, transportProblem } from '../transport/next-hop.ts';
 import { NOBODY } from '../transport/outbox.ts';
@@ -38,6 +40,7 @@ const DEAF_REGISTRATION: RegistrationEvents = {
   onUnregistered: () => undefined,
 };
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
+const NO_ROUTES: readonly string[] = [];
 
 export class CoreUserAgent implements UserAgent, CallAgent {
   readonly contactUri: string;
@@ -49,12 +52,16 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;
   readonly signalling: SignallingOptions;
-  readonly routeLine: string;
+  routeLine: string;
   readonly onIncomingCall: IncomingCallHandler;
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
   private readonly core: Core;
-  private readonly routeSet: readonly string[];
+  /** Our own routes; REGISTER goes by them alone. */
+  private readonly preloaded: readonly string[];
+  /** With the registrar's behind them (RFC 3608, 6.1). */
+  private routeSet: readonly string[];
+  private readonly flowParameters: string;
   private readonly registrarUri: string | null;
   private readonly calls = new Set<BaseCall>();
   private registration: Registration | null = null;
@@ -78,8 +85,11 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
-    this.routeSet = options.routeSet.map(checkedRoute);
-    this.routeLine = this.routeSet.length === 0 ? '' : `Route: ${this.routeSet.join(', ')}\r\n`;
+    this.preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
+    this.routeSet = this.preloaded;
+    this.routeLine = routeLine(this.routeSet);
+    this.flowParameters =
+      options.instanceId === undefined ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
     this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
     this.traffic = options.traffic;
     this.onIncomingCall = options.onIncomingCall;
@@ -93,12 +103,14 @@ export class CoreUserAgent implements UserAgent, CallAgent {
       throw new Error(`user agent ${this.contactUser} has a registration: unregister it before registering again`);
     }
     const uri = this.registrarUri === null ? 'no registrar is set' : parseUri(this.registrarUri);
-    const hop = typeof uri === 'string' ? uri : this.hopFor(uri);
+    const hop = typeof uri === 'string' ? uri : this.hopFor(uri, this.preloaded);
     const binding = {
       registrarUri: this.registrarUri ?? '',
       contactUri: this.contactUri,
+      flowParameters: this.flowParameters,
       hop: typeof hop === 'string' ? NOWHERE : hop,
     };
+    this.registration?.drop(DEAF_REGISTRATION);
     this.registration = new Registration(this, binding, expiresSeconds, events);
     if (typeof hop === 'string') this.registration.refuse(this.transportFailure(hop));
     else this.registration.start();
@@ -119,6 +131,13 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
     else call.start();
     return call;
+  }
+
+  followServiceRoute(registered: SipMessage): void {
+    if (this.routeSet === this.preloaded && registered.header('service-route') === null) return;
+    const routes = serviceRoute(registered);
+    this.routeSet = routes.length === 0 ? this.preloaded : [...this.preloaded, ...routes];
+    this.routeLine = routeLine(this.routeSet);
   }
 
   close(): void {
@@ -156,11 +175,11 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   }
 
   /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */
-  private hopFor(uri: SipUri): SipTarget | string {
+  private hopFor(uri: SipUri, routes = this.routeSet): SipTarget | string {
     const problem = transportProblem(uri);
     if (problem !== null) return problem;
     if (this.nextHop !== null) return this.nextHop[0] ?? 'the list of next hops is empty';
-    const route = this.routeSet[0];
+    const route = routes[0];
     return route === undefined ? addressOf(uri) : nextHop(parseNameAddress(route)?.uri ?? '');
   }
 
@@ -168,6 +187,8 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     return { kind: 'TRANSPORT', status: null, reason, atMs: this.layer.clock() };
   }
 }
+
+const routeLine = (routes: readonly string[]): string => (routes.length === 0 ? '' : `Route: ${routes.join(', ')}\r\n`);
 
 const readTarget = rememberLast((targetUri) => {
   const text = headerText(targetUri);

@@ -1,6 +1,7 @@
 /** What a call needs of the user agent that it belongs to, and of the engine behind it. */
 import type { Credentials, SignallingOptions, SipTarget, SipTransport } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
+import type { SipMessage } from '../message/sip-message.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Party } from '../transport/outbox.ts';
 import type { BaseCall } from './base-call.ts';
@@ -33,6 +34,8 @@ export interface CallAgent extends Party {
   readonly signalling: SignallingOptions;
   /** Preloaded Route line, '' without a route set. */
   readonly routeLine: string;
+  /** A registrar's word on the way that our other requests go (RFC 3608). */
+  followServiceRoute(registered: SipMessage): void;
   /** Takes 2xx responses that no call wants. */
   readonly lateAnswers: LateAnswers;
   /** Requests that carry the call's tag find it from now on. */

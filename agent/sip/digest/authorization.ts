@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import type { Credentials } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { wireText } from '../message/wire-text.ts';
-import { type Challenge, parseChallenge } from './challenge.ts';
-import { digestResponse } from './response.ts';
+import { type Challenge, nextNonce, parseChallenges } from './challenge.ts';
+import { digestResponse, usernameHash } from './response.ts';
 
 type Protection = {
   readonly header: 'Authorization' | 'Proxy-Authorization';
@@ -18,12 +18,15 @@ type Protection = {
   rounds: number;
 };
 
-/** A server that calls every nonce stale would keep us asking for ever. */
+/** A server that calls every nonce stale, or has a new realm each time, would keep us asking for ever. */
 const MOST_ROUNDS = 5;
+const MOST_REALMS = 8;
 
 export class Authorization {
   private readonly credentials: Credentials | null;
   private readonly protections: Protection[] = [];
+  /** Challenges answered since the request was first sent. */
+  private rounds = 0;
 
   constructor(credentials: Credentials | null) {
     this.credentials = credentials;
@@ -31,18 +34,20 @@ export class Authorization {
 
   /** A new request begins: a refusal of what was accepted before is no refusal of the credentials yet. */
   begin(): void {
+    this.rounds = 0;
     for (const protection of this.protections) protection.rounds = 0;
   }
 
   /** Takes the challenges of a 401 or 407. Null: send the request again with `headers`; else why that would be of no use. */
   accept(response: SipMessage): string | null {
     if (this.credentials === null) return 'credentials are asked for and the user agent has none';
+    if (++this.rounds > MOST_ROUNDS) return `challenged ${this.rounds} times`;
     const isProxy = response.status === 407;
     const header = isProxy ? 'Proxy-Authorization' : 'Authorization';
     const realms = new Set<string>();
     let problem = `a ${response.status} without a challenge`;
-    for (const line of response.headerLines(isProxy ? 'proxy-authenticate' : 'www-authenticate')) {
-      const challenge = parseChallenge(line);
+    const lines = response.headerLines(isProxy ? 'proxy-authenticate' : 'www-authenticate');
+    for (const challenge of lines.flatMap(parseChallenges)) {
       if (typeof challenge === 'string') {
         problem = challenge;
         continue;
@@ -54,6 +59,16 @@ export class Authorization {
     return realms.size > 0 ? null : problem;
   }
 
+  /**
+   * Takes the nonce that a 2xx names for the next request (RFC 7616, 3.5). It does not say whose realm's it is: with several
+   * behind one kind of header, nonces are used on until they are refused.
+   */
+  learn(response: SipMessage): void {
+    if (this.protections.length === 0) return;
+    this.takeNext('Authorization', response.header('authentication-info'));
+    this.takeNext('Proxy-Authorization', response.header('proxy-authentication-info'));
+  }
+
   /** The header lines that answer all challenges so far, '' before the first. Counts a use of each nonce. */
   headers(method: string, uri: string, body: string): string {
     let lines = '';
@@ -61,14 +76,24 @@ export class Authorization {
     return lines;
   }
 
+  private takeNext(header: Protection['header'], info: string | null): void {
+    if (info === null) return;
+    const nonce = nextNonce(info);
+    const [only, ...others] = this.protections.filter((one) => one.header === header);
+    if (nonce === null || only === undefined || others.length > 0 || nonce === only.challenge.nonce) return;
+    only.challenge = { ...only.challenge, nonce };
+    only.nonceCount = 0;
+  }
+
   private take(header: Protection['header'], challenge: Challenge): boolean {
     const known = this.protections.find((one) => one.header === header && one.challenge.realm === challenge.realm);
     if (known === undefined) {
+      if (this.protections.length === MOST_REALMS) this.protections.shift();
       this.protections.push({ header, challenge, nonceCount: 0, rounds: 1 });
       return true;
     }
     known.rounds++;
-    if (known.rounds > MOST_ROUNDS || (known.rounds > 1 && !challenge.stale)) return false;
+    if (known.rounds > 1 && !challenge.stale) return false;
     if (challenge.nonce !== known.challenge.nonce) known.nonceCount = 0;
     known.challenge = challenge;
     return true;
@@ -82,12 +107,14 @@ export class Authorization {
     const password = wireText(this.credentials?.password ?? '');
     const response = digestResponse({ challenge, username, password, method, uri, body, cnonce, nonceCount });
     // algorithm, qop and nc go without quotes (RFC 7616, 3.4); some servers insist.
-    let line = `${header}: Digest username=${quote(username)}, realm=${quote(challenge.realm)}, nonce=${quote(challenge.nonce)}`;
+    const name = challenge.userhash ? usernameHash(challenge, username) : username;
+    let line = `${header}: Digest username=${quote(name)}, realm=${quote(challenge.realm)}, nonce=${quote(challenge.nonce)}`;
     line += `, uri=${quote(uri)}, response="${response}"`;
     if (challenge.algorithmText !== null) line += `, algorithm=${challenge.algorithmText}`;
     if (challenge.qop !== null) line += `, qop=${challenge.qop}, nc=${nonceCount}`;
     if (challenge.qop !== null || challenge.session) line += `, cnonce="${cnonce}"`;
     if (challenge.opaque !== null) line += `, opaque=${quote(challenge.opaque)}`;
+    if (challenge.userhash) line += ', userhash=true';
     return `${line}\r\n`;
   }
 }

@@ -1,5 +1,6 @@
 /** WWW-Authenticate and Proxy-Authenticate (RFC 7616, 3.3; RFC 8760; RFC 3261, 20.44 and 25.1). */
-import { endOfMember, trimEnd, unfold, unquote } from '../message/scan.ts';
+import { ownText } from '../message/own-text.ts';
+import { endOfMember, skipSpace, trimEnd, unfold, unquote } from '../message/scan.ts';
 
 export type DigestAlgorithm = 'MD5' | 'SHA-256' | 'SHA-512-256';
 
@@ -10,8 +11,8 @@ export const HASH_NAMES: Readonly<Record<DigestAlgorithm, string>> = {
   'SHA-512-256': 'sha512-256',
 };
 
+/** All values are without their quotes, as bytes on the wire, and hold no datagram in memory: a challenge is kept for long. */
 export type Challenge = {
-  /** All quoted values are without their quotes, as bytes on the wire. */
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | null;
@@ -23,15 +24,37 @@ export type Challenge = {
   readonly algorithmText: string | null;
   /** null: the way of RFC 2069, without qop. */
   readonly qop: 'auth' | 'auth-int' | null;
+  /** The server takes the hash of the user name in place of the name (RFC 7616, 3.4.4). */
+  readonly userhash: boolean;
 };
+
+/**
+ * The challenges of one header line, each one we can answer or why not. There should be one a line (RFC 3261, 7.3.1); some
+ * servers put several behind each other, as HTTP allows.
+ */
+export function parseChallenges(value: string): (Challenge | string)[] {
+  const text = unfold(value);
+  const challenges: (Challenge | string)[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; ) {
+    const start = skipSpace(text, at, text.length);
+    if (start > from && beginsChallenge(text, start)) {
+      challenges.push(parseChallenge(text.slice(from, start)));
+      from = start;
+    }
+    at = endOfMember(text, start, text.length) + 1;
+  }
+  challenges.push(parseChallenge(text.slice(from)));
+  return challenges;
+}
 
 /** A challenge we can answer, or why not. */
 export function parseChallenge(value: string): Challenge | string {
-  const text = unfold(value);
+  const text = unfold(value).trim();
   const space = text.search(/[ \t]/);
   const scheme = space < 0 ? text : text.slice(0, space);
   if (scheme.toLowerCase() !== 'digest') return `authentication scheme "${scheme}" is not supported`;
-  const fields = readFields(text.slice(scheme.length));
+  const fields = readFields(text, scheme.length);
   const realm = fields.get('realm');
   const nonce = fields.get('nonce');
   if (realm === undefined || nonce === undefined) return 'the challenge has no realm or no nonce';
@@ -42,11 +65,33 @@ export function parseChallenge(value: string): Challenge | string {
   if (!isAlgorithm(algorithm)) return `digest algorithm "${algorithmText}" is not supported`;
   const qop = chooseQop(fields.get('qop'));
   if (qop === undefined) return `digest qop "${fields.get('qop')}" is not supported`;
-  const stale = fields.get('stale')?.toLowerCase() === 'true';
-  return { realm, nonce, opaque: fields.get('opaque') ?? null, stale, algorithm, session, algorithmText, qop };
+  return {
+    realm,
+    nonce,
+    opaque: fields.get('opaque') ?? null,
+    stale: isTrue(fields.get('stale')),
+    algorithm,
+    session,
+    algorithmText,
+    qop,
+    userhash: isTrue(fields.get('userhash')),
+  };
 }
 
+/** `nextnonce` of Authentication-Info or Proxy-Authentication-Info, null without one (RFC 7616, 3.5; RFC 7615). */
+export const nextNonce = (value: string): string | null => readFields(unfold(value), 0).get('nextnonce') || null;
+
+const isTrue = (value: string | undefined): boolean => value?.toLowerCase() === 'true';
+
 const isAlgorithm = (name: string): name is DigestAlgorithm => Object.hasOwn(HASH_NAMES, name);
+
+/** Two words before the equals sign: a scheme, and the first name of its fields. */
+const CHALLENGE_START = /[^\s,="]+[ \t]+[^\s,="]+\s*=/y;
+
+function beginsChallenge(text: string, at: number): boolean {
+  CHALLENGE_START.lastIndex = at;
+  return CHALLENGE_START.test(text);
+}
 
 /** `auth` where the server leaves the choice; undefined: it offers only what we do not know. */
 function chooseQop(offered: string | undefined): 'auth' | 'auth-int' | null | undefined {
@@ -56,10 +101,10 @@ function chooseQop(offered: string | undefined): 'auth' | 'auth-int' | null | un
   return options.includes('auth-int') ? 'auth-int' : undefined;
 }
 
-/** `name=value, …` by lower-case name; of a repeated name the first. Values may be quoted or not, whatever they should be. */
-function readFields(text: string): Map<string, string> {
+/** `name=value, …` from `from` on, by lower-case name; of a repeated name the first. Values may be quoted or not, whatever they should be. */
+function readFields(text: string, from: number): Map<string, string> {
   const fields = new Map<string, string>();
-  for (let at = 0; at < text.length; ) {
+  for (let at = from; at < text.length; ) {
     const end = endOfMember(text, at, text.length);
     const equals = text.indexOf('=', at);
     if (equals >= 0 && equals < end) {
@@ -67,7 +112,7 @@ function readFields(text: string): Map<string, string> {
         .slice(at, trimEnd(text, at, equals))
         .trim()
         .toLowerCase();
-      if (!fields.has(name)) fields.set(name, unquote(text.slice(equals + 1, end).trim()));
+      if (!fields.has(name)) fields.set(name, ownText(unquote(text.slice(equals + 1, end).trim())));
     }
     at = end + 1;
   }

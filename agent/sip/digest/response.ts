@@ -16,6 +16,10 @@ export type DigestInput = {
   readonly nonceCount: string;
 };
 
+/** What stands for the name where a challenge has `userhash=true` (RFC 7616, 3.4.4). */
+export const usernameHash = (challenge: Challenge, username: string): string =>
+  hash(HASH_NAMES[challenge.algorithm], Buffer.from(`${username}:${challenge.realm}`, 'latin1'), 'hex');
+
 /** `response`: 32 hexadecimal digits with MD5, 64 with the others. */
 export function digestResponse(input: DigestInput): string {
   const { challenge, cnonce, nonceCount } = input;

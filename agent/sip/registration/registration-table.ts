@@ -5,6 +5,10 @@ export type RegistrationState =
   | 'REGISTERING'
   | 'REGISTERED'
   | 'REFRESHING'
+  /** A refresh failed and the binding lasts on: the next attempt is waited for. */
+  | 'RETRYING'
+  /** Over, but the registrar still has the binding. */
+  | 'LAPSED'
   /** To be removed as soon as the REGISTER under way is answered: one at a time (10.2). */
   | 'LEAVE_WANTED'
   | 'LEAVING'
@@ -12,12 +16,14 @@ export type RegistrationState =
 
 export type RegistrationEvent =
   | 'GRANTED'
-  /** 401 or 407 that we can answer. */
-  | 'CHALLENGE'
-  /** 423 with a Min-Expires that we can follow. */
-  | 'TOO_BRIEF'
+  /** Refused, and the same REGISTER may do better another way: 401, 407, 423, 439. */
+  | 'AGAIN'
+  /** A refresh got no answer, or a refusal that may pass. */
+  | 'SETBACK'
   /** Any other final response, or none. */
   | 'FAILURE'
+  /** What the registrar granted is over. */
+  | 'EXPIRED'
   | 'REFRESH_DUE'
   | 'UNREGISTER';
 
@@ -27,27 +33,31 @@ export const REGISTRATION: Machine<RegistrationState, RegistrationEvent> = {
   transitions: {
     REGISTERING: {
       GRANTED: 'REGISTERED',
-      CHALLENGE: 'REGISTERING',
-      TOO_BRIEF: 'REGISTERING',
+      AGAIN: 'REGISTERING',
       FAILURE: 'GONE',
       UNREGISTER: 'LEAVE_WANTED',
     },
     REGISTERED: { REFRESH_DUE: 'REFRESHING', UNREGISTER: 'LEAVING' },
     REFRESHING: {
       GRANTED: 'REGISTERED',
-      CHALLENGE: 'REFRESHING',
-      TOO_BRIEF: 'REFRESHING',
-      FAILURE: 'GONE',
+      AGAIN: 'REFRESHING',
+      SETBACK: 'RETRYING',
+      FAILURE: 'LAPSED',
+      EXPIRED: 'GONE',
       UNREGISTER: 'LEAVE_WANTED',
     },
-    LEAVE_WANTED: { GRANTED: 'LEAVING', CHALLENGE: 'LEAVING', TOO_BRIEF: 'LEAVING', FAILURE: 'GONE' },
-    LEAVING: { GRANTED: 'GONE', CHALLENGE: 'LEAVING', FAILURE: 'GONE' },
+    RETRYING: { REFRESH_DUE: 'REFRESHING', UNREGISTER: 'LEAVING' },
+    LAPSED: { EXPIRED: 'GONE', UNREGISTER: 'LEAVING' },
+    LEAVE_WANTED: { GRANTED: 'LEAVING', AGAIN: 'LEAVING', SETBACK: 'LEAVING', FAILURE: 'GONE' },
+    LEAVING: { GRANTED: 'GONE', AGAIN: 'LEAVING', FAILURE: 'GONE' },
     GONE: {},
   },
   heldBy: {
     REGISTERING: 'TRANSACTION',
     REGISTERED: 'TIMER',
     REFRESHING: 'TRANSACTION',
+    RETRYING: 'TIMER',
+    LAPSED: 'TIMER',
     LEAVE_WANTED: 'TRANSACTION',
     LEAVING: 'TRANSACTION',
     GONE: 'NOBODY',

@@ -12,14 +12,21 @@ import type { ClientTransaction, ClientUser } from '../transaction/client-transa
 import type { Flow, Party } from '../transport/outbox.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
+import { maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
 
 /** What stays the same for all REGISTERs of a user agent. */
 export type Binding = {
   readonly registrarUri: string;
   readonly contactUri: string;
+  /** `;reg-id=1;+sip.instance="<urn:uuid:…>"` (RFC 5626, 4.2), '' where no outbound flow is offered. */
+  readonly flowParameters: string;
   /** Where REGISTER goes. */
   readonly hop: SipTarget;
 };
+
+/** Path is between proxies and registrar: all it needs of us is this word (RFC 3327, 5.1). */
+const SUPPORTED = 'Supported: path\r\n';
+const SUPPORTED_WITH_FLOW = 'Supported: path, outbound\r\n';
 
 export class Registration extends Timed implements ClientUser, Flow {
   readonly party: Party;
@@ -35,7 +42,12 @@ export class Registration extends Timed implements ClientUser, Flow {
   private expiresSeconds: number;
   private cseq = 0;
   private sentTold = false;
-  private grantTold = false;
+  private wasGranted = false;
+  private offersFlow: boolean;
+  /** When the registrar forgets the binding, unless it is refreshed. */
+  private expiresAtMs = 0;
+  /** Refreshes that failed in a row. */
+  private setbacks = 0;
   /** To be told with the next turn: the user's call has to return first. */
   private deferred: (() => void) | null = null;
 
@@ -46,6 +58,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.binding = binding;
     this.events = events;
     this.expiresSeconds = expiresSeconds;
+    this.offersFlow = binding.flowParameters !== '';
     this.authorization = new Authorization(agent.credentials);
     this.callId = agent.identifiers.callId();
     this.target = binding.hop;
@@ -53,9 +66,9 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.identity = `${agent.routeLine}${from}To: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
-  /** The binding is gone or was never made: a new one may begin. */
+  /** Nothing is kept fresh any more: a new registration may begin. */
   get isOver(): boolean {
-    return this.state === 'GONE';
+    return this.state === 'GONE' || this.state === 'LAPSED';
   }
 
   start(): void {
@@ -64,12 +77,12 @@ export class Registration extends Timed implements ClientUser, Flow {
 
   /** Ends a registration that cannot be sent at all. */
   refuse(failure: SipFailure): void {
-    this.later(() => this.fail(failure));
+    this.later(() => this.fail(failure, null));
   }
 
   /** Removes the binding; onUnregistered follows in any case. */
   unregister(): void {
-    if (this.isOver) this.later(() => this.events.onUnregistered(this.agent.layer.clock()));
+    if (this.state === 'GONE') this.later(() => this.events.onUnregistered(this.agent.layer.clock()));
     else if (this.move('UNREGISTER') && this.state === 'LEAVING') this.sendNew();
   }
 
@@ -86,7 +99,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.deferred = null;
     if (deferred !== null) deferred();
     if (this.isOver) return;
-    const granted = this.grantTold;
+    const granted = this.wasGranted;
     this.state = 'GONE';
     if (granted) this.events.onUnregistered(atMs);
     else this.events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
@@ -105,25 +118,17 @@ export class Registration extends Timed implements ClientUser, Flow {
       this.onGranted(response, atMs);
       return;
     }
-    let problem: string | null = null;
-    if (status === 401 || status === 407) {
-      problem = this.authorization.accept(response);
-      if (problem === null && this.move('CHALLENGE')) {
-        this.send();
-        return;
-      }
-    } else if (status === 423 && this.state !== 'LEAVING') {
-      problem = this.takeMinimum(response);
-      if (problem === null && this.move('TOO_BRIEF')) {
-        this.send();
-        return;
-      }
+    const problem = this.remedy(response);
+    if (problem === null && this.move('AGAIN')) {
+      this.send();
+      return;
     }
-    this.fail({ kind: 'STATUS', status, reason: problem === null ? reason : `${reason} (${problem})`, atMs });
+    const failure: SipFailure = { kind: 'STATUS', status, reason: problem ? `${reason} (${problem})` : reason, atMs };
+    this.fail(failure, maySucceedLater(status) ? retryAfterMs(response) : null);
   }
 
   onNoResponse(_transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
-    this.fail({ kind, status: null, reason, atMs });
+    this.fail({ kind, status: null, reason, atMs }, Number.NaN);
   }
 
   override onDue(): void {
@@ -131,27 +136,55 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.deferred = null;
     if (deferred !== null) deferred();
     else if (this.move('REFRESH_DUE')) this.sendNew();
+    else this.move('EXPIRED');
   }
 
   private onGranted(response: SipMessage, atMs: number): void {
     const seconds = grantedSeconds(response, this.binding.contactUri, this.expiresSeconds);
     const wasLeaving = this.state === 'LEAVING';
     if (!wasLeaving && this.state !== 'LEAVE_WANTED' && seconds === 0) {
-      this.fail({ kind: 'PROTOCOL', status: response.status, reason: 'the registrar granted 0 seconds', atMs });
+      this.expiresAtMs = 0;
+      this.fail({ kind: 'PROTOCOL', status: response.status, reason: 'the registrar granted 0 seconds', atMs }, null);
       return;
     }
+    this.authorization.learn(response);
     if (!this.move('GRANTED')) return;
     if (wasLeaving) this.events.onUnregistered(atMs);
     else if (this.state === 'LEAVING') this.sendNew();
-    else this.keep(seconds, atMs);
+    else this.keep(response, seconds, atMs);
   }
 
-  private keep(seconds: number, atMs: number): void {
+  private keep(response: SipMessage, seconds: number, atMs: number): void {
     const { wheel, clock } = this.agent.layer;
-    wheel.set(this, clock() + refreshDelayMs(seconds, Math.random()));
-    if (this.grantTold) return;
-    this.grantTold = true;
-    this.events.onRegistered(atMs, seconds);
+    const nowMs = clock();
+    this.setbacks = 0;
+    this.expiresAtMs = Math.floor(nowMs + seconds * 1000);
+    wheel.set(this, nowMs + refreshDelayMs(seconds, Math.random()));
+    this.agent.followServiceRoute(response);
+    if (this.wasGranted) this.events.onRefreshed?.(atMs, seconds);
+    else {
+      this.wasGranted = true;
+      this.events.onRegistered(atMs, seconds);
+    }
+  }
+
+  /** Null: what the refusal asks for will be done. Otherwise why not, '' where there is nothing to say. */
+  private remedy(response: SipMessage): string | null {
+    switch (response.status) {
+      case 401:
+      case 407:
+        return this.authorization.accept(response);
+      case 423:
+        return this.state === 'LEAVING' ? '' : this.takeMinimum(response);
+      case 439: {
+        // First Hop Lacks Outbound Support: a plain binding will do (RFC 5626, 4.2.1).
+        const wasOffered = this.offersFlow;
+        this.offersFlow = false;
+        return wasOffered ? null : '';
+      }
+      default:
+        return '';
+    }
   }
 
   /** Null: the registrar's minimum is now what we ask for. */
@@ -164,11 +197,36 @@ export class Registration extends Timed implements ClientUser, Flow {
     return null;
   }
 
-  private fail(failure: SipFailure): void {
+  /** `retryAfterMs`: when it may be tried again, NaN for whenever we like, null for never. */
+  private fail(failure: SipFailure, retryAfterMs: number | null): void {
+    if (this.state === 'REFRESHING') {
+      this.failRefresh(failure, retryAfterMs);
+      return;
+    }
+    // A refresh that was refused has not removed the binding.
+    if (this.state === 'LEAVE_WANTED' && this.wasGranted && this.move('SETBACK')) {
+      this.sendNew();
+      return;
+    }
     const leaving = this.state === 'LEAVING' || this.state === 'LEAVE_WANTED';
     if (!this.move('FAILURE')) return;
     if (leaving) this.events.onUnregistered(failure.atMs);
     else this.events.onRegistrationFailed(failure);
+  }
+
+  private failRefresh(failure: SipFailure, retryAfterMs: number | null): void {
+    const { wheel, clock } = this.agent.layer;
+    const nowMs = clock();
+    const leftMs = this.expiresAtMs - nowMs;
+    const delayMs = retryDelayMs(retryAfterMs, leftMs, this.setbacks, Math.random());
+    if (delayMs !== null && this.move('SETBACK')) {
+      this.setbacks++;
+      wheel.set(this, nowMs + delayMs);
+      this.events.onRefreshFailed?.(failure);
+      return;
+    }
+    if (this.move(leftMs > 0 ? 'FAILURE' : 'EXPIRED') && leftMs > 0) wheel.set(this, this.expiresAtMs);
+    this.events.onRegistrationFailed(failure);
   }
 
   private sendNew(): void {
@@ -183,8 +241,9 @@ export class Registration extends Timed implements ClientUser, Flow {
     const place = layer.reserve();
     const branch = layer.branchOf(place);
     this.cseq++;
-    const contact = `Contact: <${contactUri}>;expires=${expires}\r\nExpires: ${expires}\r\n`;
-    const lines = `${contact}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.plain}`;
+    const flow = this.offersFlow ? this.binding.flowParameters : '';
+    const contact = `Contact: <${contactUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
+    const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.plain}`;
     const text = requestText(
       'REGISTER',
       registrarUri,

@@ -1,0 +1,31 @@
+/** When a refresh that failed is tried again (RFC 3261, 21.5 and 20.33; the back-off is RFC 5626's, 4.5). */
+import { digits } from '../message/scan.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+
+const BASE_MS = 30_000;
+const MOST_MS = 1_800_000;
+/** With less than this left, trying again would come behind the binding's end. */
+const LEAST_LEFT_MS = 2000;
+
+/** What a registrar may answer to one REGISTER and not to the next: the fault is its state, not our request. */
+export const maySucceedLater = (status: number): boolean =>
+  status === 408 || status === 430 || status === 480 || status === 500 || (status >= 502 && status <= 504);
+
+/** Milliseconds that the response asks to wait, NaN where it does not say. */
+export function retryAfterMs(response: SipMessage): number {
+  // A comment and parameters may follow (20.33).
+  const value = response.header('retry-after')?.split(/[\s;(]/, 1)[0] ?? '';
+  const seconds = digits(value, 0, value.length);
+  return seconds < 0 ? Number.NaN : seconds * 1000;
+}
+
+/**
+ * Milliseconds until the next attempt, null: there is none before the binding's end. `askedMs`: the registrar's Retry-After, NaN
+ * without one, null where trying again is of no use; `leftMs` of the binding; `setbacks` in a row before; `random`: 0 to 1.
+ */
+export function retryDelayMs(askedMs: number | null, leftMs: number, setbacks: number, random: number): number | null {
+  if (askedMs === null || leftMs < LEAST_LEFT_MS || askedMs >= leftMs) return null;
+  if (!Number.isNaN(askedMs)) return askedMs;
+  const most = Math.min(BASE_MS * 2 ** setbacks, MOST_MS, leftMs);
+  return most * (0.5 + random / 2) * (most === leftMs ? 0.5 : 1);
+}
