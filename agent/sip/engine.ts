@@ -34,6 +34,15 @@ export type TlsSettings = {
   readonly key?: string;
 };
 
+/** Finds the servers of URIs whose hosts are names (RFC 3263). */
+export interface SipLocator {
+  /**
+   * Targets of a URI in the order to try them; a sentence if there are none. Calls back at once where it knows, else in a later
+   * turn: the engine's owner pumps it.
+   */
+  locate(uri: string, done: (targets: readonly SipTarget[] | string) => void): void;
+}
+
 export type Credentials = { readonly username: string; readonly password: string };
 
 /** One message on the wire. The engine reuses one record: read it during the call, keep nothing of it but strings. */

@@ -1,0 +1,123 @@
+/** The DNS through node's resolver (c-ares): servers of one's own choosing, or the system's, with its /etc/hosts first. */
+import { Resolver } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { Answer, DnsPort, Query } from './dns-port.ts';
+
+export type DnsOptions = {
+  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353`; null: those of /etc/resolv.conf, behind /etc/hosts. */
+  readonly servers: readonly string[] | null;
+  /** How long a server may take, the first time; c-ares doubles it with every try. */
+  readonly timeoutMs: number;
+  readonly tries: number;
+  /** For tests. */
+  readonly hostsFile?: string;
+};
+
+export const DNS_DEFAULTS: DnsOptions = { servers: null, timeoutMs: 2000, tries: 2 };
+
+type Reply = { readonly query: Query; readonly answer: Answer; readonly ttlSeconds: number | null };
+
+/** What the name server says where there is nothing to tell: no failure, no records. */
+const ABSENT: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ETIMEOUT: 'no answer from the name server in time',
+  ESERVFAIL: 'the name server answered SERVFAIL',
+  EREFUSED: 'the name server answered REFUSED',
+  ENOTIMP: 'the name server answered NOTIMP',
+  EFORMERR: 'the name server answered FORMERR',
+  EBADRESP: 'the name server answered garbage',
+  EBADNAME: 'this is no name that can be asked for',
+  ECONNREFUSED: 'no name server could be reached',
+  ECANCELLED: 'the resolver was closed',
+};
+
+/** Throws if a server is no address. */
+export function openDns(options: DnsOptions): DnsPort {
+  const { servers, timeoutMs, tries } = options;
+  const resolver = new Resolver({ timeout: timeoutMs, tries, maxTimeout: timeoutMs * 2 ** (tries - 1) });
+  if (servers !== null) resolver.setServers(servers);
+  const hosts = servers === null ? readHosts(options.hostsFile ?? '/etc/hosts') : new Map<string, readonly string[]>();
+  const replies: Reply[] = [];
+  let closed = false;
+
+  const reply = (query: Query, answer: Answer, ttlSeconds: number | null): void => {
+    if (!closed) replies.push({ query, answer, ttlSeconds });
+  };
+
+  return {
+    ask(query) {
+      // Who stands in the file has no services in the DNS either (`_sip._udp.name`): hosts without a name server can call.
+      const listed = hosts.get(query.name.replace(/^(?:_[^.]+\.)+/, ''));
+      if (listed !== undefined) {
+        const version = query.type === 'A' ? 4 : query.type === 'AAAA' ? 6 : -1;
+        const records = listed.filter((address) => isIP(address) === version);
+        reply(query, { records, failure: null } as Answer, null);
+        return;
+      }
+      resolve(resolver, query).then(
+        ({ answer, ttlSeconds }) => reply(query, answer, ttlSeconds),
+        (error: NodeJS.ErrnoException) => reply(query, answerOf(error), null),
+      );
+    },
+    poll(take) {
+      for (let i = 0; i < replies.length; i++) {
+        const { query, answer, ttlSeconds } = replies[i] as Reply;
+        take(query, answer, ttlSeconds);
+      }
+      replies.length = 0;
+    },
+    close() {
+      closed = true;
+      replies.length = 0;
+      resolver.cancel();
+    },
+  };
+}
+
+/** Node tells the time to live of addresses alone. */
+async function resolve(resolver: Resolver, { type, name }: Query): Promise<Omit<Reply, 'query'>> {
+  switch (type) {
+    case 'NAPTR':
+      return { answer: { records: await resolver.resolveNaptr(name), failure: null }, ttlSeconds: null };
+    case 'SRV':
+      return { answer: { records: await resolver.resolveSrv(name), failure: null }, ttlSeconds: null };
+    case 'A':
+      return addresses(await resolver.resolve4(name, { ttl: true }));
+    case 'AAAA':
+      return addresses(await resolver.resolve6(name, { ttl: true }));
+  }
+}
+
+const addresses = (found: readonly { readonly address: string; readonly ttl: number }[]): Omit<Reply, 'query'> => ({
+  answer: { records: found.map(({ address }) => address), failure: null },
+  ttlSeconds: found.reduce((least, { ttl }) => Math.min(least, ttl), Number.MAX_SAFE_INTEGER),
+});
+
+function answerOf({ code, message }: NodeJS.ErrnoException): Answer {
+  if (code !== undefined && ABSENT.has(code)) return { records: [], failure: null };
+  return { records: [], failure: FAILURES[code ?? ''] ?? code ?? message };
+}
+
+/** Names of the hosts file (hosts(5)) and their addresses; without a file there are none. */
+function readHosts(file: string): ReadonlyMap<string, readonly string[]> {
+  const hosts = new Map<string, string[]>();
+  for (const line of textOf(file).split('\n')) {
+    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (address === undefined || isIP(address) === 0) continue;
+    for (const name of names) {
+      const key = name.toLowerCase();
+      hosts.set(key, [...(hosts.get(key) ?? []), address]);
+    }
+  }
+  return hosts;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,47 @@
+/** Answers of the DNS for as long as they hold, on time that is passed in (RFC 1035, 3.2.1; RFC 2308). */
+import type { Answer, Query } from '../../net/dns-port.ts';
+
+/** Of NAPTR and SRV records, and of names in /etc/hosts: the resolver does not tell. */
+export const UNTOLD_TTL_SECONDS = 60;
+/** That there are no records: the SOA's minimum, which would say how long, is not told either. */
+export const ABSENCE_SECONDS = 30;
+/** A resolver in trouble is asked again after so long, not by every call (RFC 2308, 7: up to five minutes). */
+export const FAILURE_SECONDS = 2;
+/** A week, the most that a resolver should believe (RFC 8767, 4). */
+const LONGEST_SECONDS = 604_800;
+/** Names may come from peers (Contact, Record-Route): they must not fill the memory. */
+const MOST_ANSWERS = 10_000;
+
+type Kept = { readonly answer: Answer; readonly untilMs: number };
+
+export class DnsCache {
+  private readonly answers = new Map<string, Kept>();
+
+  get(query: Query, nowMs: number): Answer | null {
+    const kept = this.answers.get(queryKey(query));
+    return kept === undefined || kept.untilMs <= nowMs ? null : kept.answer;
+  }
+
+  put(query: Query, answer: Answer, ttlSeconds: number | null, nowMs: number): void {
+    const key = queryKey(query);
+    this.answers.delete(key);
+    this.answers.set(key, { answer, untilMs: nowMs + secondsOf(answer, ttlSeconds) * 1000 });
+    if (this.answers.size <= MOST_ANSWERS) return;
+    for (const oldest of this.answers.keys()) {
+      this.answers.delete(oldest);
+      break;
+    }
+  }
+
+  get size(): number {
+    return this.answers.size;
+  }
+}
+
+function secondsOf({ records, failure }: Answer, ttlSeconds: number | null): number {
+  if (failure !== null) return FAILURE_SECONDS;
+  if (ttlSeconds !== null) return Math.min(ttlSeconds, LONGEST_SECONDS);
+  return records.length > 0 ? UNTOLD_TTL_SECONDS : ABSENCE_SECONDS;
+}
+
+export const queryKey = ({ type, name }: Query): string => `${type} ${name}`;

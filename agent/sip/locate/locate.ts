@@ -1,0 +1,155 @@
+/**
+ * Locating SIP servers (RFC 3263, 4; RFC 7984 for two address families): a URI and what the DNS has answered so far -> the
+ * targets in the order in which they are to be tried, or what has to be asked next. Pure: whoever asks the DNS comes back
+ * with the answers and calls again.
+ *
+ * Absence leads down the ladder NAPTR, SRV, A and AAAA; an SRV query that failed does not: nobody knows what it would have
+ * said, and a call to the default port would measure another server. Without NAPTR the servers are the same, only the
+ * domain's own choice of transport is lost; not every resolver can be asked for it.
+ */
+import { isIP } from 'node:net';
+import type { Answer, Query, RecordType, Srv } from '../../net/dns-port.ts';
+import type { SipTarget, SipTransport } from '../engine.ts';
+import type { SipUri } from '../message/uri.ts';
+import { srvOrder } from './srv-order.ts';
+import { type Choice, chosenTransport, DEFAULT_PORTS, SERVICES, SRV_PREFIX, targetHost } from './transport-choice.ts';
+
+export type Family = 'IPv4' | 'IPv6';
+
+export type Abilities = {
+  /** Spoken here, most wanted first: the order where the domain does not care. */
+  readonly transports: readonly SipTransport[];
+  /** Reachable from here, most wanted first (RFC 6724). */
+  readonly families: readonly Family[];
+};
+
+/** What is known of a query; null: it has not been asked. */
+export type Look = <T extends RecordType>(type: T, name: string) => Answer<T> | null;
+
+export type Located =
+  | { readonly targets: readonly SipTarget[] }
+  | { readonly missing: readonly Query[] }
+  /** A sentence that names every query that was in vain. */
+  | { readonly failure: string };
+
+/** `random`: [0, 1), for the weights of RFC 2782. */
+export function locate(uri: SipUri, abilities: Abilities, look: Look, random: () => number): Located {
+  if (uri.scheme === 'tel') return { failure: `tel:${uri.user} names no host: give an outbound proxy` };
+  const choice = chosenTransport(uri, abilities.transports);
+  if (typeof choice === 'string') return { failure: choice };
+  return new Search(uri, abilities, look, random).run(choice);
+}
+
+class Search {
+  private readonly host: string;
+  private readonly port: number;
+  private readonly abilities: Abilities;
+  private readonly look: Look;
+  private readonly random: () => number;
+  private readonly missing: Query[] = [];
+  /** What the DNS answered in vain, for the sentence at the end. */
+  private readonly vain: string[] = [];
+
+  constructor(uri: SipUri, abilities: Abilities, look: Look, random: () => number) {
+    this.host = normalName(targetHost(uri));
+    this.port = uri.port;
+    this.abilities = abilities;
+    this.look = look;
+    this.random = random;
+  }
+
+  run(choice: Choice): Located {
+    const targets = this.targets(choice);
+    if (this.missing.length > 0) return { missing: this.missing };
+    if (targets.length > 0) return { targets };
+    return { failure: `no server found for ${this.host}: ${this.vain.join('; ')}` };
+  }
+
+  private targets({ secure, explicit, allowed }: Choice): SipTarget[] {
+    const { host, port } = this;
+    const plain = defaultTransport(secure, allowed);
+    if (isIP(host) !== 0) return [target(explicit ?? plain, host, port, host)];
+    if (port !== 0) return this.addresses(explicit ?? plain, host, port);
+    if (explicit !== null) return this.byService([explicit]) ?? this.addresses(explicit, host, 0);
+    const named = this.byNaptr(allowed);
+    if (named !== null) return named;
+    return this.byService(allowed) ?? this.addresses(plain, host, 0);
+  }
+
+  /** 4.1: what the domain itself prefers. Null: it has no NAPTR records that are for SIP and for us. */
+  private byNaptr(allowed: readonly SipTransport[]): SipTarget[] | null {
+    const answer = this.look('NAPTR', this.host);
+    this.note('NAPTR', this.host, answer);
+    if (answer === null) return [];
+    const usable = answer.records
+      .flatMap((record) => {
+        const transport = SERVICES[record.service.toUpperCase()];
+        const isOurs = transport !== undefined && allowed.includes(transport) && record.flags.toLowerCase() === 's';
+        return isOurs ? [{ ...record, transport }] : [];
+      })
+      .sort((a, b) => a.order - b.order || a.preference - b.preference);
+    const first = usable[0];
+    if (first === undefined) return null;
+    // Once an order matches, records of higher orders are not looked at (RFC 3403, 4.1).
+    return usable
+      .filter(({ order }) => order === first.order)
+      .flatMap(({ transport, replacement }) => this.servers(transport, normalName(replacement)) ?? []);
+  }
+
+  /** 4.2: SRV under the names that transports have. Null: there are none. */
+  private byService(transports: readonly SipTransport[]): SipTarget[] | null {
+    const found = transports.map((transport) => this.servers(transport, `${SRV_PREFIX[transport]}.${this.host}`));
+    return found.every((servers) => servers === null) ? null : found.flatMap((servers) => servers ?? []);
+  }
+
+  /** The servers of an SRV name, all addresses of one before the next (RFC 7984, 4). Null: it has no records. */
+  private servers(transport: SipTransport, name: string): SipTarget[] | null {
+    const answer = this.ask('SRV', name);
+    if (answer === null) return [];
+    const { records } = answer;
+    if (records.length === 0) return null;
+    if (records.length === 1 && normalName((records[0] as Srv).name) === '') {
+      this.vain.push(`SRV ${name}: the service is decidedly not offered there`);
+      return [];
+    }
+    return srvOrder(records, this.random).flatMap((srv) => this.addresses(transport, normalName(srv.name), srv.port));
+  }
+
+  private addresses(transport: SipTransport, name: string, port: number): SipTarget[] {
+    return this.abilities.families.flatMap((family) => {
+      const answer = this.ask(family === 'IPv4' ? 'A' : 'AAAA', name);
+      return (answer?.records ?? []).map((address) => target(transport, address, port, this.host));
+    });
+  }
+
+  /** Null: not known yet, or failed; either way the ladder ends here. */
+  private ask<T extends RecordType>(type: T, name: string): Answer<T> | null {
+    const answer = this.look(type, name);
+    this.note(type, name, answer);
+    return answer === null || answer.failure !== null ? null : answer;
+  }
+
+  private note(type: RecordType, name: string, answer: Answer | null): void {
+    if (answer === null) this.missing.push({ type, name });
+    else if (answer.failure !== null) this.vain.push(`${type} ${name}: ${answer.failure}`);
+    else if (answer.records.length === 0) this.vain.push(`${type} ${name}: no records`);
+  }
+}
+
+/** Where nothing says otherwise: UDP, for sips TLS (4.1). */
+function defaultTransport(secure: boolean, allowed: readonly SipTransport[]): SipTransport {
+  const plain = secure ? 'TLS' : 'UDP';
+  return allowed.includes(plain) ? plain : (allowed[0] ?? plain);
+}
+
+/** Names are compared without case and without the dot of the root (RFC 4343). */
+function normalName(name: string): string {
+  const lower = name.toLowerCase();
+  return lower.endsWith('.') ? lower.slice(0, -1) : lower;
+}
+
+/** `domain` is what was asked for: certificates are checked against it, not against what SRV led to (RFC 5922, 4). */
+function target(transport: SipTransport, address: string, port: number, domain: string): SipTarget {
+  const place = { transport, address, port: port || DEFAULT_PORTS[transport] };
+  return isIP(domain) === 0 ? { ...place, serverName: domain } : place;
+}

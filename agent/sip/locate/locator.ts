@@ -1,0 +1,135 @@
+/**
+ * URIs -> targets through the DNS, with a cache. What is known is told at once; else the answers come with `turn`, on time
+ * that is passed in. Questions that are under way are not asked twice, nor is a URI searched for twice at a time.
+ */
+import type { Answer, DnsPort, Query, RecordType } from '../../net/dns-port.ts';
+import type { SipLocator, SipTarget } from '../engine.ts';
+import { parseUri, type SipUri } from '../message/uri.ts';
+import { DnsCache, queryKey } from './dns-cache.ts';
+import { type Abilities, type Located, locate } from './locate.ts';
+
+type Done = (targets: readonly SipTarget[] | string) => void;
+
+/** A URI whose answers are awaited. It keeps them for itself, too: one with a TTL of 0 holds for this search. */
+type Search = {
+  readonly text: string;
+  readonly uri: SipUri;
+  readonly answers: Map<string, Answer>;
+  readonly waiting: Done[];
+  readonly deadlineMs: number;
+};
+
+export type LocatorOptions = {
+  readonly dns: DnsPort;
+  readonly abilities: Abilities;
+  /** [0, 1), for the weights of RFC 2782. */
+  readonly random: () => number;
+  /** The time of what happens between turns. */
+  readonly clock: () => number;
+};
+
+/** Three questions, one after another, each as long as a patient resolver tries. */
+const LONGEST_SEARCH_MS = 30_000;
+
+export class Locator implements SipLocator {
+  private readonly dns: DnsPort;
+  private readonly abilities: Abilities;
+  private readonly random: () => number;
+  private readonly clock: () => number;
+  private readonly cache = new DnsCache();
+  private readonly searches = new Map<string, Search>();
+  private readonly asked = new Set<string>();
+  private nowMs: number;
+
+  constructor(options: LocatorOptions) {
+    this.dns = options.dns;
+    this.abilities = options.abilities;
+    this.random = options.random;
+    this.clock = options.clock;
+    this.nowMs = options.clock();
+  }
+
+  /** Searches are under way: `turn` has something to wait for. */
+  get busy(): boolean {
+    return this.searches.size > 0;
+  }
+
+  locate(text: string, done: Done): void {
+    this.nowMs = this.clock();
+    const running = this.searches.get(text);
+    if (running !== undefined) {
+      running.waiting.push(done);
+      return;
+    }
+    const uri = parseUri(text);
+    if (typeof uri === 'string') {
+      done(`not a SIP URI: ${text}`);
+      return;
+    }
+    const deadlineMs = this.nowMs + LONGEST_SEARCH_MS;
+    const search: Search = { text, uri, answers: new Map(), waiting: [done], deadlineMs };
+    const located = this.look(search);
+    if ('missing' in located) {
+      this.searches.set(text, search);
+      this.ask(located.missing);
+    } else {
+      tell(search, located);
+    }
+  }
+
+  /** Takes what the DNS has answered, and tells whom it concerns. */
+  turn(nowMs: number): void {
+    this.nowMs = nowMs;
+    if (this.searches.size === 0 && this.asked.size === 0) return;
+    let answered = false;
+    this.dns.poll((query, answer, ttlSeconds) => {
+      answered = true;
+      this.asked.delete(queryKey(query));
+      this.cache.put(query, answer, ttlSeconds, nowMs);
+      for (const { answers } of this.searches.values()) answers.set(queryKey(query), answer);
+    });
+    for (const search of [...this.searches.values()]) {
+      if (answered) this.goOn(search);
+      if (nowMs >= search.deadlineMs) this.end(search, { failure: `the name servers did not answer within 30 s` });
+    }
+  }
+
+  close(): void {
+    this.dns.close();
+    for (const search of [...this.searches.values()]) this.end(search, { failure: 'the engine was closed' });
+  }
+
+  private goOn(search: Search): void {
+    const located = this.look(search);
+    if ('missing' in located) this.ask(located.missing);
+    else this.end(search, located);
+  }
+
+  private end(search: Search, located: Exclude<Located, { readonly missing: readonly Query[] }>): void {
+    if (this.searches.get(search.text) !== search) return;
+    this.searches.delete(search.text);
+    tell(search, located);
+  }
+
+  private look({ uri, answers }: Search): Located {
+    const known = <T extends RecordType>(type: T, name: string): Answer<T> | null => {
+      const query = { type, name };
+      return (answers.get(queryKey(query)) ?? this.cache.get(query, this.nowMs)) as Answer<T> | null;
+    };
+    return locate(uri, this.abilities, known, this.random);
+  }
+
+  private ask(queries: readonly Query[]): void {
+    for (const query of queries) {
+      const key = queryKey(query);
+      if (this.asked.has(key)) continue;
+      this.asked.add(key);
+      this.dns.ask(query);
+    }
+  }
+}
+
+function tell({ waiting }: Search, located: Exclude<Located, { readonly missing: readonly Query[] }>): void {
+  const result = 'targets' in located ? located.targets : located.failure;
+  for (const done of waiting) done(result);
+}

@@ -1,0 +1,36 @@
+/** Targets that asked to be left alone: 503 with Retry-After (RFC 3261, 21.5.4; RFC 3263, 4.3). */
+import type { SipTarget } from '../engine.ts';
+
+/** A day: what a server asks for beyond it is taken for a mistake. */
+const LONGEST_SECONDS = 86_400;
+const MOST_TARGETS = 1000;
+
+export class SetAside {
+  private readonly untilMs = new Map<string, number>();
+
+  put(target: SipTarget, seconds: number, nowMs: number): void {
+    if (this.untilMs.size >= MOST_TARGETS) this.forget(nowMs);
+    if (this.untilMs.size < MOST_TARGETS)
+      this.untilMs.set(keyOf(target), nowMs + Math.min(seconds, LONGEST_SECONDS) * 1000);
+  }
+
+  /**
+   * The same targets, those that are set aside last: where all are, the request goes out all the same, and what becomes of
+   * it is measured.
+   */
+  order(targets: readonly SipTarget[], nowMs: number): readonly SipTarget[] {
+    if (this.untilMs.size === 0 || targets.length < 2) return targets;
+    const aside = targets.filter((target) => this.has(target, nowMs));
+    return aside.length === 0 ? targets : [...targets.filter((target) => !aside.includes(target)), ...aside];
+  }
+
+  private has(target: SipTarget, nowMs: number): boolean {
+    return (this.untilMs.get(keyOf(target)) ?? 0) > nowMs;
+  }
+
+  private forget(nowMs: number): void {
+    for (const [key, untilMs] of this.untilMs) if (untilMs <= nowMs) this.untilMs.delete(key);
+  }
+}
+
+const keyOf = ({ transport, address, port }: SipTarget): string => `${transport} ${address} ${port}`;
