@@ -49,6 +49,21 @@ const keyOf = (sent: boolean, status: number, method: string, reason: string): s
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
+/** The engine uses its record again, and it holds more than Traffic says: copied whole, it would keep what must go. */
+const copyOf = (t: Readonly<Traffic>): Traffic => ({
+  direction: t.direction,
+  atMs: t.atMs,
+  method: t.method,
+  status: t.status,
+  reason: t.reason,
+  retransmission: t.retransmission,
+  callId: t.callId,
+  transport: t.transport,
+  peerAddress: t.peerAddress,
+  peerPort: t.peerPort,
+  text: t.text,
+});
+
 export class EndpointTraffic implements TrafficObserver {
   readonly #endpoint: number;
   readonly #counts: SipCounts;
@@ -67,8 +82,7 @@ export class EndpointTraffic implements TrafficObserver {
     this.#counts.add(traffic);
     if (!this.#keep || this.#next + this.#kept.length >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
     this.#bytes += traffic.text.length;
-    // The engine uses its record again.
-    this.#kept.push({ ...traffic });
+    this.#kept.push(copyOf(traffic));
   }
 
   /** Oldest kept message, NaN if there is none. */

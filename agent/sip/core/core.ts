@@ -3,6 +3,7 @@ import type { BaseCall } from '../dialog/base-call.ts';
 import type { Vias } from '../dialog/call-agent.ts';
 import type { SipAddress } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
+import type { TextTable } from '../text-table.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { CoreUserAgent } from './user-agent.ts';
 
@@ -14,9 +15,9 @@ export type Core = {
   readonly via: Vias;
   readonly userAgentName: string;
   /** By the user part of their Contact. */
-  readonly userAgents: Map<string, CoreUserAgent>;
+  readonly userAgents: TextTable<CoreUserAgent>;
   /** Calls with a dialog, by our tag. */
-  readonly calls: Map<string, BaseCall>;
+  readonly calls: TextTable<BaseCall>;
   /** Calls that have not ended. */
   openCalls: number;
 };

@@ -19,6 +19,7 @@ import type {
 import { Identifiers } from '../identifiers.ts';
 import { isKeepAlive, parseMessage } from '../message/parse.ts';
 import { hostPortText } from '../message/uri.ts';
+import { TextTable } from '../text-table.ts';
 import { TimerWheel } from '../timer-wheel.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { Outbox } from '../transport/outbox.ts';
@@ -103,8 +104,8 @@ export class CoreEngine implements SipEngine {
       local: this.local,
       via: viasOf(this.local),
       userAgentName: options.userAgentName,
-      userAgents: new Map(),
-      calls: new Map(),
+      userAgents: new TextTable(),
+      calls: new TextTable(),
       openCalls: 0,
     };
     this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);
@@ -143,13 +144,13 @@ export class CoreEngine implements SipEngine {
     if (this.closed) return;
     this.outbox.flush();
     this.closed = true;
-    for (const agent of this.core.userAgents.values()) {
+    this.core.userAgents.forEach((agent) => {
       try {
         agent.abort(this.clock());
       } catch (error) {
         this.noteError(error);
       }
-    }
+    });
     this.core.layer.clear();
     this.port.close();
   }

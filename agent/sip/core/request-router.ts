@@ -141,12 +141,7 @@ export class RequestRouter {
     const { request } = arrival;
     const call = this.core.calls.get(request.toTag);
     const dialog = call?.dialog ?? null;
-    if (
-      call === undefined ||
-      dialog === null ||
-      dialog.callId !== request.callId ||
-      dialog.remoteTag !== request.fromTag
-    ) {
+    if (call === null || dialog === null || dialog.callId !== request.callId || dialog.remoteTag !== request.fromTag) {
       this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }
@@ -167,7 +162,7 @@ export class RequestRouter {
       layer.observe(transaction.party, request, transaction.callId, transaction.state !== 'COMPLETED', atMs, source);
       transaction.receiveAck();
     } else if (
-      call !== undefined &&
+      call !== null &&
       dialog !== null &&
       dialog.callId === request.callId &&
       dialog.remoteTag === request.fromTag
@@ -197,7 +192,7 @@ export class RequestRouter {
   }
 
   private agentOf(request: SipMessage): CoreUserAgent | null {
-    return this.core.userAgents.get(userOf(request)) ?? null;
+    return this.core.userAgents.get(userOf(request));
   }
 
   private takerOf(request: SipMessage): CoreUserAgent | null {

@@ -3,6 +3,7 @@
 import type { BaseCall } from '../dialog/base-call.ts';
 import type { CallAgent, StandingHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
+import { OpenCalls } from '../dialog/open-calls.ts';
 import { OutgoingCall } from '../dialog/outgoing-call.ts';
 import { SILENCE } from '../dialog/silence.ts';
 import {
@@ -63,7 +64,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   private routeSet: readonly string[];
   private readonly flowParameters: string;
   private readonly registrarUri: string | null;
-  private readonly calls = new Set<BaseCall>();
+  private readonly calls = new OpenCalls();
   private registration: Registration | null = null;
   private closed = false;
 
@@ -145,18 +146,20 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.closed = true;
     this.traffic = NOBODY.traffic;
     this.registration?.drop(DEAF_REGISTRATION);
-    for (const call of [...this.calls]) {
+    this.calls.forEach((call) => {
       call.events = SILENCE;
       call.hangUp();
-    }
+    });
     this.core.userAgents.delete(this.contactUser);
   }
 
   /** The engine closes: everything still open is told that it is over. */
   abort(atMs: number): void {
     this.registration?.abort(atMs);
-    for (const call of [...this.calls]) call.abort(atMs);
-    this.calls.clear();
+    this.calls.forEach((call) => {
+      call.abort(atMs);
+      this.calls.delete(call);
+    });
   }
 
   /** Counts the call as open until `detach`. */

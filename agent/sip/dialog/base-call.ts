@@ -32,6 +32,9 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   localSdp: string;
   /** We offered it in a 2xx to a re-INVITE without an offer; the answer comes in the ACK. */
   awaitsAnswer = false;
+  /** Only OpenCalls writes these two. */
+  nextOpen: BaseCall | null = null;
+  previousOpen: BaseCall | null = null;
   protected authorization: Authorization | null = null;
   /** The user was told that the call is answered. */
   protected answered = false;

@@ -1,6 +1,7 @@
 /** The transactions of an engine, how messages find them, and what all of them need (RFC 3261, 17). */
 import type { SipTarget, Traffic } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { TextTable } from '../text-table.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import type { Flow, Outbox, Party } from '../transport/outbox.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
@@ -15,8 +16,8 @@ export class TransactionLayer {
   private readonly clients: ClientTable;
   /** They share the branch of their INVITE (9.1); by its use number. */
   private readonly cancels = new Map<number, ClientTransaction>();
-  private readonly servers = new Map<string, ServerTransaction>();
-  private readonly merges = new Map<string, ServerTransaction>();
+  private readonly servers = new TextTable<ServerTransaction>();
+  private readonly merges = new TextTable<ServerTransaction>();
   private readonly received: Traffic = {
     direction: 'RECEIVED',
     atMs: 0,
@@ -94,7 +95,7 @@ export class TransactionLayer {
   }
 
   serverOf(key: string): ServerTransaction | null {
-    return this.servers.get(key) ?? null;
+    return this.servers.get(key);
   }
 
   /** Another copy of a request that is in hand already, come by another way (8.2.2.2). */
@@ -136,7 +137,9 @@ export class TransactionLayer {
       this.wheel.clear(transaction);
     });
     for (const transaction of this.cancels.values()) this.wheel.clear(transaction);
-    for (const transaction of this.servers.values()) this.wheel.clear(transaction);
+    this.servers.forEach((transaction) => {
+      this.wheel.clear(transaction);
+    });
     this.clients.clear();
     this.cancels.clear();
     this.servers.clear();
