@@ -59,13 +59,6 @@ t.test('a timetable gives what is due, in order', async () => {
 });
 
 /** One user agent of the fake engine: what was asked of it, and the events it was given. */
-const WITHIN_DIALOG = {
-  changeSession: () => undefined,
-  sendInfo: () => undefined,
-  refer: () => undefined,
-  notifyRefer: () => undefined,
-};
-
 class FakeUserAgent implements UserAgent {
   readonly contactUri: string;
   readonly options: UserAgentOptions;
@@ -97,7 +90,6 @@ class FakeUserAgent implements UserAgent {
       hangUp: () => {
         call.hungUp = true;
       },
-      ...WITHIN_DIALOG,
     };
   }
   close(): void {
@@ -637,7 +629,6 @@ const incoming = (body: string): IncomingCall & { log: string[] } => {
     requestUri: 'sip:e0@127.0.0.1:5060',
     receivedAtMs: engine.nowMs,
     body,
-    ...WITHIN_DIALOG,
     hangUp: () => log.push('hangUp'),
     ring: () => log.push('ring'),
     progress: (status: number) => log.push(`progress ${status}`),

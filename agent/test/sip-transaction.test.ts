@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { CALL_LIMITS_MS, INCOMING_CALL, OUTGOING_CALL } from '../sip/dialog/call-tables.ts';
+import { RELIABLE_RESPONSES } from '../sip/dialog/reliable-responses.ts';
 import type { Machine } from '../sip/machine.ts';
 import { step } from '../sip/machine.ts';
 import { REGISTRATION } from '../sip/registration/registration-table.ts';
@@ -12,7 +13,13 @@ import { branchOf, CallLog, headerOf, PEER, requestOf, responseTo, SDP, VirtualE
 type AnyMachine = Machine<string, string>;
 
 const TRANSACTIONS = { INVITE_CLIENT, NON_INVITE_CLIENT, INVITE_SERVER, NON_INVITE_SERVER };
-const MACHINES: Readonly<Record<string, AnyMachine>> = { ...TRANSACTIONS, OUTGOING_CALL, INCOMING_CALL, REGISTRATION };
+const MACHINES: Readonly<Record<string, AnyMachine>> = {
+  ...TRANSACTIONS,
+  OUTGOING_CALL,
+  INCOMING_CALL,
+  RELIABLE_RESPONSES,
+  REGISTRATION,
+};
 
 t.test('laws of all machines', (t) => {
   for (const [name, machine] of Object.entries(MACHINES)) {
@@ -64,7 +71,8 @@ t.test('laws of the calls: a state held by a timer has a limit, and the limit le
       const holder = (machine.heldBy as Record<string, string>)[state];
       t.equal((CALL_LIMITS_MS as Record<string, number>)[state] !== undefined, holder === 'TIMER', `${name}: ${state}`);
       t.equal('LIMIT' in row, holder === 'TIMER', `${name}: ${state} knows its limit`);
-      if (holder === 'TRANSACTION') t.ok('NO_RESPONSE' in row || 'NO_ACK' in row, `${name}: ${state} survives silence`);
+      if (holder === 'TRANSACTION')
+        t.ok('NO_RESPONSE' in row || 'NO_ACK' in row || 'NO_PRACK' in row, `${name}: ${state} survives silence`);
     }
   }
   t.end();

@@ -5,6 +5,7 @@
 import { contactOf } from '../dialog/dialog.ts';
 import { answerInDialog } from '../dialog/in-dialog.ts';
 import { ReceivedCall } from '../dialog/incoming-call.ts';
+import { knowsOption, RELIABLE, requiresOption } from '../dialog/reliable-responses.ts';
 import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
 import { SUPPORTED_BODY } from '../message/build.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
@@ -21,7 +22,7 @@ import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
 /** Option tags that a request may require of us; extensions add theirs here. */
-const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set();
+const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE]);
 
 export class RequestRouter {
   private readonly core: Core;
@@ -112,6 +113,15 @@ export class RequestRouter {
       this.refuse(arrival, 400, 'Bad Request (INVITE without a usable Contact)');
       return;
     }
+    const { reliableProvisional } = agent.signalling;
+    if (reliableProvisional === 'NONE' && requiresOption(request, RELIABLE)) {
+      this.refuse(arrival, 420, 'Bad Extension', `Unsupported: ${RELIABLE}\r\n`);
+      return;
+    }
+    if (reliableProvisional === 'REQUIRED' && !knowsOption(request, RELIABLE)) {
+      this.refuse(arrival, 421, 'Extension Required', `Require: ${RELIABLE}\r\n`);
+      return;
+    }
     const transaction = this.open(arrival, agent);
     const timestamp = request.header('timestamp');
     transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
@@ -175,8 +185,8 @@ export class RequestRouter {
     }
   }
 
-  private refuse(arrival: Arrival, status: number, reason: string): void {
-    this.open(arrival, this.partyOf(arrival.request)).respond(status, reason, this.serverLine, '');
+  private refuse(arrival: Arrival, status: number, reason: string, lines = ''): void {
+    this.open(arrival, this.partyOf(arrival.request)).respond(status, reason, lines + this.serverLine, '');
   }
 
   private open(arrival: Arrival, party: Party, localTag = this.core.identifiers.tag()): ServerTransaction {

@@ -8,6 +8,7 @@ import { step } from '../machine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
 import {
   CALL_LIMITS_MS,
@@ -76,6 +77,21 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
 
   /** The peer's BYE ended the call, `from` is the state it was in. */
   protected abstract onPeerBye(from: CallState, atMs: number): void;
+
+  /** The INVITE is not answered finally. */
+  get isEarly(): boolean {
+    return false;
+  }
+
+  /** Before that: offer and answer were exchanged reliably, so that the session may be changed (RFC 3311, 5.2). */
+  get isEarlySessionSettled(): boolean {
+    return false;
+  }
+
+  /** An acknowledgement of a provisional response; none was sent reliably. */
+  receivePrack(transaction: ServerTransaction, _prack: SipMessage, _atMs: number): void {
+    transaction.respond(481, 'Call/Transaction Does Not Exist', this.agent.headers.response, '');
+  }
 
   /** The call is over: what must go on without it is handed to others. */
   protected release(): void {

@@ -24,6 +24,11 @@ export type CallEvent =
   | 'ACK'
   /** 64 T1 after the 2xx (13.3.1.4). */
   | 'NO_ACK'
+  /** As ANSWER, while a reliable provisional response that describes the session is not acknowledged (RFC 3262, 3). */
+  | 'ANSWER_LATER'
+  /** No such response is left; 64 T1 after one. */
+  | 'PRACKED'
+  | 'NO_PRACK'
   /** Of either end. */
   | 'BYE'
   | 'BYE_ANSWERED'
@@ -32,7 +37,7 @@ export type CallEvent =
 
 type Tail = 'CONFIRMED' | 'ENDING' | 'ENDED';
 export type OutgoingState = 'INVITING' | 'PROCEEDING' | 'CANCEL_WANTED' | 'CANCELLING' | Tail;
-export type IncomingState = 'RECEIVED' | 'RINGING' | 'ANSWERED' | 'HANG_UP_WANTED' | Tail;
+export type IncomingState = 'RECEIVED' | 'RINGING' | 'ANSWER_WANTED' | 'ANSWERED' | 'HANG_UP_WANTED' | Tail;
 export type CallState = OutgoingState | IncomingState;
 
 const TAIL: Transitions<Tail, CallEvent> = {
@@ -92,7 +97,25 @@ export const INCOMING_CALL: Machine<IncomingState, CallEvent> = {
       BYE: 'ENDED',
       LIMIT: 'ENDED',
     },
-    RINGING: { ANSWER: 'ANSWERED', REJECT: 'ENDED', HANG_UP: 'ENDED', CANCEL: 'ENDED', BYE: 'ENDED', LIMIT: 'ENDED' },
+    RINGING: {
+      RING: 'RINGING',
+      ANSWER: 'ANSWERED',
+      ANSWER_LATER: 'ANSWER_WANTED',
+      REJECT: 'ENDED',
+      HANG_UP: 'ENDED',
+      CANCEL: 'ENDED',
+      BYE: 'ENDED',
+      NO_PRACK: 'ENDED',
+      LIMIT: 'ENDED',
+    },
+    ANSWER_WANTED: {
+      PRACKED: 'ANSWERED',
+      REJECT: 'ENDED',
+      HANG_UP: 'ENDED',
+      CANCEL: 'ENDED',
+      BYE: 'ENDED',
+      NO_PRACK: 'ENDED',
+    },
     ANSWERED: { ACK: 'CONFIRMED', NO_ACK: 'ENDED', BYE: 'ENDED', HANG_UP: 'HANG_UP_WANTED' },
     /** A callee sends no BYE before the ACK, or before giving up on it (15). */
     HANG_UP_WANTED: { ACK: 'ENDING', NO_ACK: 'ENDED', BYE: 'ENDED' },
@@ -101,6 +124,7 @@ export const INCOMING_CALL: Machine<IncomingState, CallEvent> = {
   heldBy: {
     RECEIVED: 'TIMER',
     RINGING: 'TIMER',
+    ANSWER_WANTED: 'TRANSACTION',
     ANSWERED: 'TRANSACTION',
     HANG_UP_WANTED: 'TRANSACTION',
     CONFIRMED: 'USER',

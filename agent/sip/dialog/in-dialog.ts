@@ -31,6 +31,9 @@ export function answerInDialog(
     case 'UPDATE':
       changeSession(call, dialog, transaction, request, atMs);
       break;
+    case 'PRACK':
+      call.receivePrack(transaction, request, atMs);
+      break;
     case 'OPTIONS':
       transaction.respond(200, 'OK', `${answer}Accept: application/sdp\r\n`, '');
       break;
@@ -48,7 +51,7 @@ function changeSession(
   atMs: number,
 ): void {
   const { response, answer } = call.agent.headers;
-  if (call.state === 'RECEIVED' || call.state === 'RINGING') {
+  if (call.isEarly && (request.method === 'INVITE' || (request.body !== '' && !call.isEarlySessionSettled))) {
     const retryAfter = `Retry-After: ${Math.floor(Math.random() * 11)}\r\n`;
     transaction.respond(500, 'Server Internal Error (the first INVITE is not answered)', retryAfter + response, '');
     return;
@@ -57,14 +60,14 @@ function changeSession(
     transaction.respond(491, 'Request Pending', response, '');
     return;
   }
-  if (call.state !== 'CONFIRMED') {
+  if (call.state !== 'CONFIRMED' && !call.isEarly) {
     transaction.respond(481, 'Call/Transaction Does Not Exist', response, '');
     return;
   }
   const offer = request.body;
   let body = '';
   if (offer !== '' || request.method === 'INVITE') {
-    const described = call.events.onSessionOffer?.(call.localSdp, offer) ?? describeAgain(call.localSdp, offer);
+    const described = describe(call, call.localSdp, offer);
     if (isSdpFault(described)) {
       // 304: media type not available, the nearest of RFC 3261's warnings (20.43).
       const warning = `Warning: 304 carillon "${described.reason.replace(/[^ !#-[\]-~]/g, ' ')}"\r\n`;
@@ -83,6 +86,10 @@ function changeSession(
   }
   if (offer !== '') call.events.onSessionChanged?.(call.localSdp, offer, 'REMOTE', atMs);
 }
+
+/** Our answer to an offer within the session whose description of ours is `local`; our own offer where `offer` is ''. */
+export const describe = (call: BaseCall, local: string, offer: string): string | SdpFault =>
+  call.events.onSessionOffer?.(local, offer) ?? describeAgain(local, offer);
 
 function describeAgain(current: string, offer: string): string | SdpFault {
   const local = recall(current, 'sendrecv');

@@ -1,4 +1,6 @@
 /** The callee's end: from the INVITE to the ACK (RFC 3261, 13.3, 9.2 and 15.1.2). */
+
+import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { CallEvents, IncomingCall, SipFailure } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -10,6 +12,8 @@ import { BaseCall } from './base-call.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { CallState } from './call-tables.ts';
 import { Dialog } from './dialog.ts';
+import { describe } from './in-dialog.ts';
+import { knowsOption, RELIABLE, ReliableResponses } from './reliable-responses.ts';
 import { SILENCE } from './silence.ts';
 import { StrayDialog } from './stray-dialog.ts';
 
@@ -29,6 +33,12 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   private readonly cseq: number;
   /** Record-Route lines of the INVITE: responses that make the dialog repeat them (12.1.1). */
   private readonly recordRoutes: string;
+  /** Null: 100rel is not used. */
+  private readonly reliable: ReliableResponses | null;
+  /** Status of the last 180 or 183. */
+  private progressed = 0;
+  /** A reliable response has described the session: the 2xx need not. */
+  private described = false;
   private begun = false;
   /** The call ended before the handler returned its events. */
   private early: SipFailure | null = null;
@@ -46,6 +56,11 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     const recordRoutes = request.hasRecordRoute ? request.headerLines('record-route') : [];
     this.recordRoutes = recordRoutes.map((route) => `Record-Route: ${route}\r\n`).join('');
     this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, agent.nextHop?.[0] ?? arrival.source);
+    const { reliableProvisional } = agent.signalling;
+    this.reliable =
+      reliableProvisional !== 'NONE' && knowsOption(request, RELIABLE)
+        ? new ReliableResponses(agent.layer, transaction, request.cseq, this)
+        : null;
     transaction.user = this;
     this.setLimit(this.state);
   }
@@ -61,20 +76,79 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     if (this.early !== null) events.onFailed(this.early);
   }
 
+  override get isEarly(): boolean {
+    return this.state === 'RECEIVED' || this.state === 'RINGING' || this.state === 'ANSWER_WANTED';
+  }
+
+  override get isEarlySessionSettled(): boolean {
+    return this.described && this.reliable?.isDescribing === false;
+  }
+
   ring(): void {
-    this.progress(180, '');
+    if (this.progressed !== 180) this.progress(180, '');
   }
 
   progress(status: 180 | 183, body: string): void {
+    if (!this.move('RING')) return;
+    this.progressed = status;
     const reason = status === 180 ? 'Ringing' : 'Session Progress';
-    if (this.move('RING')) this.transaction.respond(status, reason, this.dialogHeaders(), body);
+    // What is described reliably is described once; an offer of ours may not go unreliably (RFC 3261, 13.2.1).
+    if (this.reliable === null) {
+      this.transaction.respond(status, reason, this.dialogHeaders(), this.body === '' ? '' : body);
+      return;
+    }
+    const describes = body !== '' && !this.described;
+    if (describes) {
+      this.described = true;
+      this.localSdp = body;
+    }
+    this.reliable.send(status, reason, this.dialogHeaders(), describes ? body : '');
   }
 
   answer(body: string): void {
+    if (this.reliable?.isDescribing) {
+      this.move('ANSWER_LATER');
+      return;
+    }
     if (!this.move('ANSWER')) return;
-    this.localSdp = body;
-    this.transaction.respond(200, 'OK', this.dialogHeaders(), body);
-    (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.transaction, this.cseq, this);
+    if (!this.described) this.localSdp = body;
+    this.sendAnswer();
+  }
+
+  /** PRACK (RFC 3262, 3 and 5); it may answer an offer of ours, or bring one. */
+  override receivePrack(transaction: ServerTransaction, prack: SipMessage, atMs: number): void {
+    const { response } = this.agent.headers;
+    const { reliable } = this;
+    const rack = prack.header('rack');
+    if (reliable === null || rack === null || !reliable.isAwaited(rack)) {
+      transaction.respond(481, 'Call/Transaction Does Not Exist', response, '');
+      return;
+    }
+    const answersUs = this.body === '' && reliable.isUnderWay;
+    if (answersUs && prack.body === '') {
+      transaction.respond(400, 'Bad Request (the answer to our offer is missing)', response, '');
+      return;
+    }
+    const offer = answersUs ? '' : prack.body;
+    if (offer !== '') {
+      const described = this.described ? describe(this, this.localSdp, offer) : null;
+      if (described === null || isSdpFault(described)) {
+        transaction.respond(488, 'Not Acceptable Here', response, '');
+        return;
+      }
+      this.localSdp = described;
+    }
+    transaction.respond(200, 'OK', response, offer === '' ? '' : this.localSdp);
+    const remote = answersUs ? prack.body : this.body;
+    if (reliable.acknowledge()) this.events.onEarlyMedia?.(this.localSdp, remote, true, atMs);
+    if (offer !== '') this.events.onSessionChanged?.(this.localSdp, offer, 'REMOTE', atMs);
+    if (!reliable.isDescribing && this.move('PRACKED')) this.sendAnswer();
+  }
+
+  onNoPrack(atMs: number): void {
+    if (!this.move('NO_PRACK')) return;
+    this.transaction.respond(504, 'Server Time-out', this.agent.headers.response, '');
+    this.fail({ kind: 'TIMEOUT', status: 504, reason: 'no PRACK to our provisional response within 32 s', atMs });
   }
 
   reject(status: number, reason: string): void {
@@ -119,7 +193,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   }
 
   protected override onPeerBye(from: CallState, atMs: number): void {
-    if (from === 'RECEIVED' || from === 'RINGING') {
+    if (from === 'RECEIVED' || from === 'RINGING' || from === 'ANSWER_WANTED') {
       this.refuse(487, 'Request Terminated', 'CANCELLED', atMs);
       return;
     }
@@ -140,6 +214,16 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   private confirm(ackBody: string, atMs: number): void {
     this.answered = true;
     this.events.onAnswered(atMs, 200, 'OK', ackBody === '' ? this.body : ackBody);
+  }
+
+  private sendAnswer(): void {
+    this.reliable?.stop();
+    this.transaction.respond(200, 'OK', this.dialogHeaders(), this.described ? '' : this.localSdp);
+    (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.transaction, this.cseq, this);
+  }
+
+  protected override release(): void {
+    this.reliable?.stop();
   }
 
   private refuse(

@@ -83,6 +83,11 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.lastText = '';
   }
 
+  /** The last provisional response once more: a reliable one (RFC 3262, 3). */
+  repeat1xx(): void {
+    if (!this.answered && this.move('SEND_1XX')) this.send(true);
+  }
+
   /** The 2xx to INVITE once more. */
   repeat2xx(): void {
     if (this.move('SEND_2XX')) this.send(true);

@@ -1,0 +1,154 @@
+/**
+ * Our reliable provisional responses to an INVITE (RFC 3262, 3): one at a time, re-sent from T1, doubling without a limit,
+ * until its PRACK or for 64 T1; what is to be said meanwhile waits. Only calls that use 100rel have one.
+ */
+import { type Machine, step } from '../machine.ts';
+import { digits } from '../message/scan.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { Timed } from '../timer-wheel.ts';
+import type { ServerTransaction } from '../transaction/server-transaction.ts';
+import { T1_MS } from '../transaction/timers.ts';
+import type { TransactionLayer } from '../transaction/transaction-layer.ts';
+
+export type ReliableState = 'ACKNOWLEDGED' | 'SENT' | 'OVER';
+export type ReliableEvent =
+  | 'SEND'
+  | 'PRACK'
+  /** 64 T1 without one. */
+  | 'NO_PRACK'
+  /** The INVITE is answered finally. */
+  | 'FINAL';
+
+export const RELIABLE_RESPONSES: Machine<ReliableState, ReliableEvent> = {
+  initial: 'ACKNOWLEDGED',
+  final: 'OVER',
+  transitions: {
+    ACKNOWLEDGED: { SEND: 'SENT', FINAL: 'OVER' },
+    SENT: { PRACK: 'ACKNOWLEDGED', NO_PRACK: 'OVER', FINAL: 'OVER' },
+    OVER: {},
+  },
+  heldBy: { ACKNOWLEDGED: 'USER', SENT: 'TIMER', OVER: 'NOBODY' },
+};
+
+/** Option tag (RFC 3262, 8.1). */
+export const RELIABLE = '100rel';
+
+/** Is an option tag among those that the sender of a message supports or requires? */
+export const knowsOption = (message: SipMessage, option: string): boolean =>
+  requiresOption(message, option) || hasMember(message, 'supported', option);
+
+export const requiresOption = (message: SipMessage, option: string): boolean => hasMember(message, 'require', option);
+
+const hasMember = (message: SipMessage, header: string, option: string): boolean =>
+  message.headerMembers(header).some((one) => one.toLowerCase() === option);
+
+type Progress = { readonly status: number; readonly reason: string; readonly headers: string; readonly body: string };
+
+/** The first RSeq is a random one of the lower half, as numbers may not wrap (RFC 3262, 3). */
+const FIRST_RSEQ_BELOW = 2 ** 31;
+
+export class ReliableResponses extends Timed {
+  private readonly layer: TransactionLayer;
+  private readonly transaction: ServerTransaction;
+  private readonly cseq: number;
+  private readonly onNoPrack: { onNoPrack(atMs: number): void };
+  private state: ReliableState = RELIABLE_RESPONSES.initial;
+  private rseq = 1 + Math.floor(Math.random() * (FIRST_RSEQ_BELOW / 2));
+  private readonly waiting: Progress[] = [];
+  private hasBody = false;
+  private intervalMs = T1_MS;
+  private deadlineMs = 0;
+
+  /** `cseq` is the INVITE's. */
+  constructor(
+    layer: TransactionLayer,
+    transaction: ServerTransaction,
+    cseq: number,
+    onNoPrack: { onNoPrack(atMs: number): void },
+  ) {
+    super();
+    this.layer = layer;
+    this.transaction = transaction;
+    this.cseq = cseq;
+    this.onNoPrack = onNoPrack;
+  }
+
+  /** A description of the session is on its way, or waits: no 2xx before its PRACK (RFC 3262, 3). */
+  get isDescribing(): boolean {
+    return this.isUnderWay || this.waiting.some(({ body }) => body !== '');
+  }
+
+  /** One that describes the session is sent, and not acknowledged. */
+  get isUnderWay(): boolean {
+    return this.state === 'SENT' && this.hasBody;
+  }
+
+  /** Sends the response now, or behind those that are not acknowledged. `headers` are whole lines. */
+  send(status: number, reason: string, headers: string, body: string): void {
+    this.waiting.push({ status, reason, headers, body });
+    this.sendNext();
+  }
+
+  /** Is `rack` (RAck: RSeq, CSeq, method) the acknowledgement that is waited for? `acknowledge` follows. */
+  isAwaited(rack: string): boolean {
+    const [rseq = '', cseq = '', method] = rack.trim().split(/\s+/);
+    return (
+      method === 'INVITE' &&
+      digits(cseq, 0, cseq.length) === this.cseq &&
+      digits(rseq, 0, rseq.length) === this.rseq &&
+      (this.state === 'SENT' || (this.state === 'OVER' && this.deadlineMs > 0))
+    );
+  }
+
+  /** True: what was acknowledged had a body. */
+  acknowledge(): boolean {
+    const described = this.isUnderWay;
+    this.hasBody = false;
+    if (!this.move('PRACK')) {
+      // Behind the final response: acknowledged once (RFC 3262, 3).
+      this.deadlineMs = 0;
+      return false;
+    }
+    this.layer.wheel.clear(this);
+    this.sendNext();
+    return described;
+  }
+
+  /** The INVITE is answered finally: nothing is sent again. */
+  stop(): void {
+    if (this.state === 'ACKNOWLEDGED') this.deadlineMs = 0;
+    if (this.move('FINAL')) this.layer.wheel.clear(this);
+    this.waiting.length = 0;
+  }
+
+  override onDue(nowMs: number): void {
+    if (nowMs >= this.deadlineMs) {
+      if (this.move('NO_PRACK')) this.onNoPrack.onNoPrack(nowMs);
+      return;
+    }
+    this.transaction.repeat1xx();
+    this.intervalMs *= 2;
+    this.layer.wheel.set(this, Math.min(nowMs + this.intervalMs, this.deadlineMs));
+  }
+
+  private sendNext(): void {
+    const next = this.waiting[0];
+    if (next === undefined || !this.move('SEND')) return;
+    this.waiting.shift();
+    this.rseq++;
+    this.hasBody = next.body !== '';
+    const lines = `Require: 100rel\r\nRSeq: ${this.rseq}\r\n${next.headers}`;
+    this.transaction.respond(next.status, next.reason, lines, next.body);
+    const nowMs = this.layer.clock();
+    this.intervalMs = T1_MS;
+    this.deadlineMs = nowMs + 64 * T1_MS;
+    this.layer.wheel.set(this, nowMs + T1_MS);
+  }
+
+  private move(event: ReliableEvent): boolean {
+    const next = step(RELIABLE_RESPONSES.transitions, this.state, event);
+    if (next === null) return false;
+    this.state = next;
+    return true;
+  }
+}
