@@ -295,7 +295,7 @@ t.test('name-addr, Via and parameters', (t) => {
     host: '2001:db8::9:1',
     branch: 'b',
   });
-  for (const bad of ['', 'SIP/2.0', 'SIP/2.0/UDP', 'SIP/3.0/UDP h', 'SIP/2.0/UDP 2001:db8::1']) {
+  for (const bad of ['', 'SIP/2.0', 'SIP/2.0/UDP', 'SIP/x/UDP h', 'HTTP/2.0/UDP h', 'SIP/2.0/UDP 2001:db8::1']) {
     t.equal(parseVia(bad), null, bad);
   }
   if (via !== null) {
@@ -304,6 +304,7 @@ t.test('name-addr, Via and parameters', (t) => {
     t.equal(responsePort({ ...via, rport: null, port: 0 }, 9), 5060);
   }
   t.equal(parseVia('SIP/2.0/UDP h;;,;,,')?.wellFormed, false);
+  t.equal(parseVia('SIP/3.0/UDP h')?.wellFormed, false, 'a version that is not ours can be answered');
   t.same([hasCookie('Z9HG4bKx'), hasCookie('z9hG4bK'), hasCookie('x')], [true, false, false]);
   const text = 'x ; A = "1;b=2" ;b ; c=3';
   t.same(

@@ -29,8 +29,9 @@ export function parseVia(text: string): Via | null {
   const slash = text.indexOf('/');
   const secondSlash = text.indexOf('/', slash + 1);
   if (slash < 0 || secondSlash < 0) return null;
-  if (text.slice(0, slash).trim().toUpperCase() !== 'SIP' || text.slice(slash + 1, secondSlash).trim() !== '2.0')
-    return null;
+  const version = text.slice(slash + 1, secondSlash).trim();
+  if (text.slice(0, slash).trim().toUpperCase() !== 'SIP') return null;
+  if (version !== '2.0' && !/^\d+\.\d+$/.test(version)) return null;
   const transportAt = skipSpace(text, secondSlash + 1, end);
   let transportEnd = transportAt;
   while (transportEnd < end && !isSpace(text.charCodeAt(transportEnd))) transportEnd++;
@@ -48,7 +49,8 @@ export function parseVia(text: string): Via | null {
     port: hostPort.port,
     branch: parameter(text, parametersAt, end, 'branch') ?? '',
     rport: parameter(text, parametersAt, end, 'rport'),
-    wellFormed: PARAMETERS.test(text.slice(parametersAt, end)),
+    // Whoever speaks another version can be told so (RFC 4475, 3.1.2.16).
+    wellFormed: version === '2.0' && PARAMETERS.test(text.slice(parametersAt, end)),
   };
 }
 
