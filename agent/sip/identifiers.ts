@@ -15,9 +15,13 @@ export class Identifiers {
   private tags = 0;
   private calls = 0;
 
+  /** What must differ from engine to engine without being unique, from 0 to below 1. */
+  readonly random: () => number;
+
   /** `host`: our address, it makes Call-IDs tell where they come from. */
-  constructor(host: string) {
+  constructor(host: string, random: () => number = Math.random) {
     this.host = host;
+    this.random = random;
   }
 
   /** Of an ACK to a 2xx: a transaction of its own that nobody answers. The capital keeps it apart from all others. */

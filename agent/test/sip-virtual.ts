@@ -223,6 +223,25 @@ export class CallLog implements CallEvents {
   onSessionChanged(_local: string, _remote: string, offeredBy: 'LOCAL' | 'REMOTE'): void {
     this.note(`changed by ${offeredBy}`, 0);
   }
+  onSessionRefused(status: number, _reason: string, atMs: number): void {
+    this.note(`refused ${status}`, atMs);
+  }
+  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number): void {
+    this.note(`refreshed ${by}`, atMs);
+  }
+  onSessionExpired(atMs: number): void {
+    this.note('expired', atMs);
+  }
+  onInfoAnswered(status: number, atMs: number): void {
+    this.note(`info ${status}`, atMs);
+  }
+  onInfo(contentType: string, body: string, atMs: number): void {
+    this.note(`info ${contentType} ${body}`, atMs);
+  }
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number): void {
+    this.note(`refer ${status} ${reason}${final ? ' final' : ''}`, atMs);
+  }
+  onRefer?: NonNullable<CallEvents['onRefer']>;
   private note(event: string, atMs: number): void {
     this.events.push(event);
     this.atMs.push(atMs);

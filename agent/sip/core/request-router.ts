@@ -6,6 +6,7 @@ import { contactOf } from '../dialog/dialog.ts';
 import { answerInDialog } from '../dialog/in-dialog.ts';
 import { ReceivedCall } from '../dialog/incoming-call.ts';
 import { knowsOption, RELIABLE, requiresOption } from '../dialog/reliable-responses.ts';
+import { isTooShort, termsFor, tooShortLine } from '../dialog/session-expires.ts';
 import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
 import { SUPPORTED_BODY } from '../message/build.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
@@ -22,7 +23,7 @@ import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
 /** Option tags that a request may require of us; extensions add theirs here. */
-const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE]);
+const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, 'timer', 'norefersub']);
 
 export class RequestRouter {
   private readonly core: Core;
@@ -123,9 +124,14 @@ export class RequestRouter {
       return;
     }
     const transaction = this.open(arrival, agent);
+    const terms = termsFor(request, agent.signalling.sessionTimer);
+    if (isTooShort(terms)) {
+      transaction.respond(422, 'Session Interval Too Small', tooShortLine(terms) + this.serverLine, '');
+      return;
+    }
     const timestamp = request.header('timestamp');
     transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
-    const call = new ReceivedCall(agent, arrival, transaction, contact);
+    const call = new ReceivedCall(agent, arrival, transaction, contact, terms);
     agent.hold(call);
     agent.attach(call);
     try {

@@ -5,6 +5,7 @@ import type { CallAgent, StandingHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
 import { OpenCalls } from '../dialog/open-calls.ts';
 import { OutgoingCall } from '../dialog/outgoing-call.ts';
+import { clientLines } from '../dialog/session-expires.ts';
 import { SILENCE } from '../dialog/silence.ts';
 import {
   type Call,
@@ -199,20 +200,30 @@ const readTarget = rememberLast((targetUri) => {
 });
 
 /** Option tags that we announce (RFC 3261, 19.2). */
-function optionTags({ reliableProvisional }: SignallingOptions): string {
+function optionTags({ reliableProvisional, sessionTimer }: SignallingOptions): string {
   const tags: string[] = [];
+  if (sessionTimer !== null) tags.push('timer');
   if (reliableProvisional !== 'NONE') tags.push('100rel');
   return tags.length === 0 ? '' : ` ${tags.join(', ')}`;
 }
 
 function standingHeaders(core: Core, contactUri: string, signalling: SignallingOptions): StandingHeaders {
   const name = headerText(core.userAgentName);
-  const contact = `Contact: <${contactUri}>\r\nAllow: ${ALLOWED_METHODS}\r\nSupported:${optionTags(signalling)}\r\n`;
+  const contact = `Contact: <${contactUri}>\r\n`;
+  const abilities = (tags: string): string => `${contact}Allow: ${ALLOWED_METHODS}\r\nSupported:${tags}\r\n`;
+  const inDialog = optionTags({ ...signalling, reliableProvisional: 'NONE' });
+  const { sessionTimer } = signalling;
   return {
     via: core.via,
-    invite: `${contact}User-Agent: ${name}\r\n`,
+    invite: `${abilities(optionTags(signalling))}User-Agent: ${name}\r\n`,
+    refresh: `${abilities(inDialog)}User-Agent: ${name}\r\n`,
+    session:
+      sessionTimer === null
+        ? ''
+        : clientLines(sessionTimer.expiresSeconds, sessionTimer.refresher, sessionTimer.minSeconds),
+    contact,
     plain: `User-Agent: ${name}\r\n`,
-    answer: `${contact}Server: ${name}\r\n`,
+    answer: `${abilities(optionTags(signalling))}Server: ${name}\r\n`,
     response: `Server: ${name}\r\n`,
   };
 }

@@ -6,6 +6,7 @@ import { Authorization } from '../digest/authorization.ts';
 import type { Call, CallEvents, SipFailure } from '../engine.ts';
 import { step } from '../machine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { headerText } from '../message/wire-text.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
@@ -20,6 +21,8 @@ import {
 } from './call-tables.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
+import { sessionExpiresOf } from './session-expires.ts';
+import { WithinDialog } from './within-dialog.ts';
 
 export abstract class BaseCall extends Timed implements Call, ClientUser {
   readonly direction: 'OUTGOING' | 'INCOMING';
@@ -36,7 +39,9 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   /** Only OpenCalls writes these two. */
   nextOpen: BaseCall | null = null;
   previousOpen: BaseCall | null = null;
-  protected authorization: Authorization | null = null;
+  authorization: Authorization | null = null;
+  /** What goes on within the dialog besides; null: nothing ever did. */
+  within: WithinDialog | null = null;
   /** The user was told that the call is answered. */
   protected answered = false;
   /** When our BYE was written, or the peer's received; 0: neither. */
@@ -103,20 +108,63 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     if (this.move('HANG_UP')) this.onHangUp(from);
   }
 
-  changeSession(_offer: string, _method: 'INVITE' | 'UPDATE'): void {
-    throw new Error('not yet');
+  changeSession(offer: string, method: 'INVITE' | 'UPDATE'): void {
+    if (!this.isOver) this.opened.changeSession(offer, method);
   }
 
-  sendInfo(_contentType: string, _body: string): void {
-    throw new Error('not yet');
+  sendInfo(contentType: string, body: string): void {
+    if (this.dialog !== null && !this.isOver) this.opened.sendInfo(headerText(contentType), body);
   }
 
-  refer(_targetUri: string): void {
-    throw new Error('not yet');
+  refer(targetUri: string): void {
+    if (this.dialog !== null && !this.isOver) this.opened.refer(headerText(targetUri));
   }
 
-  notifyRefer(_status: number, _reason: string): void {
-    throw new Error('not yet');
+  notifyRefer(status: number, reason: string): void {
+    this.within?.referred?.tell(status, reason);
+  }
+
+  /** What goes on within the dialog, made now if it was not. */
+  get opened(): WithinDialog {
+    this.within ??= new WithinDialog(this);
+    return this.within;
+  }
+
+  private get isOver(): boolean {
+    return this.state === 'ENDING' || this.state === 'ENDED';
+  }
+
+  /** The dialog in which the session can be changed now, null if there is none; before the answer by UPDATE alone (RFC 3311, 5.1). */
+  dialogForChange(method: 'INVITE' | 'UPDATE'): Dialog | null {
+    if (this.state === 'CONFIRMED' || this.state === 'ANSWERED') return this.dialog;
+    return method === 'UPDATE' && this.isEarly && this.isEarlySessionSettled ? this.dialog : null;
+  }
+
+  /** A change of ours has to wait for what the peer has begun (RFC 3261, 14.1; RFC 3311, 5.1). */
+  mustWait(method: 'INVITE' | 'UPDATE', offer: string): boolean {
+    if (method === 'INVITE') return this.state !== 'CONFIRMED' || this.dialog?.unacknowledged !== null;
+    return offer !== '' && (this.awaitsAnswer || this.state === 'ANSWERED');
+  }
+
+  /** Our offer waits for the peer's answer. */
+  get hasOfferOpen(): boolean {
+    const change = this.within?.change ?? null;
+    return this.awaitsAnswer || (change?.isPending === true && change.hasOffer);
+  }
+
+  /** Our re-INVITE, or an offer of ours, waits for an answer. */
+  get hasInviteOpen(): boolean {
+    const change = this.within?.change ?? null;
+    return change?.isPending === true && (change.method === 'INVITE' || change.hasOffer);
+  }
+
+  /** A 2xx to an INVITE or UPDATE of ours says how long the session may last (RFC 4028, 7.2). */
+  keepTime(response: SipMessage, atMs: number, isRefresh: boolean): void {
+    if (this.agent.signalling.sessionTimer === null && this.within?.timer == null) return;
+    const expires = sessionExpiresOf(response);
+    if (expires !== null) this.opened.agree(expires.seconds, expires.refresher !== 'UAS');
+    else this.within?.agree(0, null);
+    if (isRefresh && expires !== null) this.events.onSessionRefreshed?.('LOCAL', atMs);
   }
 
   /** The peer's BYE; whoever calls this has answered it. */
@@ -170,6 +218,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   abort(atMs: number): void {
     if (this.state === 'ENDED') return;
     this.state = 'ENDED';
+    this.within?.end();
     if (this.answered) this.endUnanswered(atMs);
     else this.events.onFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
@@ -182,6 +231,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     const begins = next !== this.state || LIMIT_RESTARTS.has(next);
     this.state = next;
     if (begins) this.setLimit(next);
+    if (this.within !== null && (next === 'ENDING' || next === 'ENDED')) this.within.end();
     if (next === 'ENDED') {
       this.dialog?.unacknowledged?.stop();
       this.agent.detach(this);
@@ -209,6 +259,12 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   /** Nobody has answered our BYE, or it could not be sent. */
   private endUnanswered(atMs: number): void {
     this.events.onEnded('LOCAL', this.byeAtMs === 0 ? atMs : this.byeAtMs, Number.NaN);
+  }
+
+  /** The same of a request that has its own count of challenges; `first`: this is the first one. */
+  authorizeAnew(response: SipMessage, first: boolean): string | null {
+    if (first) this.authorization?.begin();
+    return this.authorize(response);
   }
 
   /** Takes a challenge; null: send again with the credentials that it wants, else why that is of no use. */

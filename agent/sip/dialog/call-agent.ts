@@ -15,6 +15,12 @@ export type StandingHeaders = {
   readonly via: Vias;
   /** Contact, Allow, Supported, User-Agent: requests that make or refresh a dialog. */
   readonly invite: string;
+  /** The same without 100rel: of re-INVITE and UPDATE, whose provisional responses are not waited for. */
+  readonly refresh: string;
+  /** Session-Expires and Min-SE of a first INVITE (RFC 4028, 7.1), '' without session timers. */
+  readonly session: string;
+  /** Contact alone. */
+  readonly contact: string;
   /** User-Agent. */
   readonly plain: string;
   /** Contact, Allow, Supported, Server: responses that make or refresh a dialog. */

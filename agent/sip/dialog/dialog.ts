@@ -28,6 +28,8 @@ export class Dialog implements Flow {
   requestUri = '';
   identity = '';
   target: SipTarget;
+  /** Does the peer's Allow have UPDATE? Null: he sent none. */
+  peerUpdates: boolean | null = null;
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
   unacknowledged: AnswerRepeater | null = null;
   private readonly routes: readonly string[];
@@ -71,6 +73,7 @@ export class Dialog implements Flow {
     const routes = response.hasRecordRoute ? response.headerMembers('record-route').reverse() : NO_ROUTES;
     const ends = `From: ${from}\r\nTo: ${response.to}\r\nCall-ID: ${callId}\r\n`;
     const dialog = new Dialog(party, callId, local, response.toTag, ends, routes, fallback);
+    dialog.peerUpdates = allowsUpdate(response);
     dialog.retarget(contactOf(response) ?? invitedUri);
     return dialog;
   }
@@ -82,6 +85,7 @@ export class Dialog implements Flow {
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
     const dialog = new Dialog(party, ownText(request.callId), local, request.fromTag, ends, routes, source);
     dialog.remoteCseq = request.cseq;
+    dialog.peerUpdates = allowsUpdate(request);
     dialog.retarget(contact);
     return dialog;
   }
@@ -111,6 +115,13 @@ export class Dialog implements Flow {
 }
 
 const NO_ROUTES: readonly string[] = [];
+
+/** Null where there is no Allow to say so (RFC 3311, 4). */
+function allowsUpdate(message: SipMessage): boolean | null {
+  const first = message.header('allow');
+  if (first === null) return null;
+  return first.includes('UPDATE') || message.headerMembers('allow').includes('UPDATE');
+}
 
 /** URI of the first Contact, null if there is none that can be used. */
 export function contactOf(message: SipMessage): string | null {

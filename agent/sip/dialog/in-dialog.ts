@@ -1,12 +1,14 @@
-/** Requests of the peer within a call's dialog (RFC 3261, 12.2.2, 14.2 and 15.1.2; UPDATE: RFC 3311, 5.2). */
-import { answerAgain, offerAgain } from '@carillon/media/sdp/answer.ts';
-import { recall } from '@carillon/media/sdp/recall.ts';
-import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+/** Requests of the peer within a call's dialog (RFC 3261, 12.2.2 and 15.1.2); sessions change in session-request.ts. */
+import { parseNameAddress } from '../message/name-address.ts';
+import { ownText } from '../message/own-text.ts';
+import { parameter } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { parseUri } from '../message/uri.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
-import { AnswerRepeater } from './answer-repeater.ts';
 import type { BaseCall } from './base-call.ts';
 import { contactOf, type Dialog } from './dialog.ts';
+import { Referred } from './referred.ts';
+import { answerSessionRequest } from './session-request.ts';
 
 /** Answers a request whose tags and Call-ID are the dialog's. ACK and CANCEL do not come here. */
 export function answerInDialog(
@@ -29,7 +31,7 @@ export function answerInDialog(
       break;
     case 'INVITE':
     case 'UPDATE':
-      changeSession(call, dialog, transaction, request, atMs);
+      answerSessionRequest(call, dialog, transaction, request, atMs);
       break;
     case 'PRACK':
       call.receivePrack(transaction, request, atMs);
@@ -37,62 +39,84 @@ export function answerInDialog(
     case 'OPTIONS':
       transaction.respond(200, 'OK', `${answer}Accept: application/sdp\r\n`, '');
       break;
+    case 'INFO':
+      answerInfo(call, transaction, request, atMs);
+      break;
+    case 'REFER':
+      answerRefer(call, dialog, transaction, request, atMs);
+      break;
+    case 'NOTIFY':
+      answerNotify(call, dialog, transaction, request, atMs);
+      break;
     default:
       transaction.respond(200, 'OK', response, '');
   }
 }
 
-/** A re-INVITE or UPDATE: target refresh, and a new description of the session if it carries one. */
-function changeSession(
+function answerInfo(call: BaseCall, transaction: ServerTransaction, request: SipMessage, atMs: number): void {
+  const { response } = call.agent.headers;
+  if (request.header('info-package') !== null) {
+    // We have named none that we would take (RFC 6086, 4.2.2).
+    transaction.respond(469, 'Bad Info Package', `Recv-Info:\r\n${response}`, '');
+    return;
+  }
+  transaction.respond(200, 'OK', response, '');
+  call.events.onInfo?.(mediaType(request), request.body, atMs);
+}
+
+/** The owner decides whether we call whom the peer refers us to (RFC 3515, 2.4.2). */
+function answerRefer(
   call: BaseCall,
   dialog: Dialog,
   transaction: ServerTransaction,
   request: SipMessage,
   atMs: number,
 ): void {
-  const { response, answer } = call.agent.headers;
-  if (call.isEarly && (request.method === 'INVITE' || (request.body !== '' && !call.isEarlySessionSettled))) {
-    const retryAfter = `Retry-After: ${Math.floor(Math.random() * 11)}\r\n`;
-    transaction.respond(500, 'Server Internal Error (the first INVITE is not answered)', retryAfter + response, '');
+  const { response, contact } = call.agent.headers;
+  const targets = request.headerMembers('refer-to');
+  const target = parseNameAddress(targets[0] ?? '');
+  if (targets.length !== 1 || target === null || parseUri(target.uri) === 'SYNTAX') {
+    transaction.respond(400, 'Bad Request (Refer-To)', response, '');
     return;
   }
-  if (dialog.unacknowledged !== null) {
-    transaction.respond(491, 'Request Pending', response, '');
+  const isFree = call.state === 'CONFIRMED' && call.within?.referred?.isOver !== false;
+  const isWanted =
+    isFree && typeof parseUri(target.uri) !== 'string' && call.events.onRefer?.(ownText(target.uri), atMs);
+  if (!isWanted) {
+    transaction.respond(603, 'Decline', response, '');
     return;
   }
-  if (call.state !== 'CONFIRMED' && !call.isEarly) {
-    transaction.respond(481, 'Call/Transaction Does Not Exist', response, '');
-    return;
-  }
-  const offer = request.body;
-  let body = '';
-  if (offer !== '' || request.method === 'INVITE') {
-    const described = describe(call, call.localSdp, offer);
-    if (isSdpFault(described)) {
-      // 304: media type not available, the nearest of RFC 3261's warnings (20.43).
-      const warning = `Warning: 304 carillon "${described.reason.replace(/[^ !#-[\]-~]/g, ' ')}"\r\n`;
-      transaction.respond(488, 'Not Acceptable Here', warning + response, '');
-      return;
-    }
-    call.localSdp = described;
-    body = described;
-  }
-  const contact = contactOf(request);
-  if (contact !== null) dialog.retarget(contact);
-  transaction.respond(200, 'OK', answer, body);
-  if (request.method === 'INVITE') {
-    dialog.unacknowledged = new AnswerRepeater(call.agent.layer, transaction, request.cseq, call);
-    call.awaitsAnswer = offer === '';
-  }
-  if (offer !== '') call.events.onSessionChanged?.(call.localSdp, offer, 'REMOTE', atMs);
+  const moved = contactOf(request);
+  if (moved !== null) dialog.retarget(moved);
+  const isSilent = /^false/i.test(request.header('refer-sub') ?? '');
+  transaction.respond(202, 'Accepted', `${isSilent ? 'Refer-Sub: false\r\n' : ''}${contact}${response}`, '');
+  if (!isSilent && call.state === 'CONFIRMED') call.opened.referred = new Referred(call, request.cseq);
 }
 
-/** Our answer to an offer within the session whose description of ours is `local`; our own offer where `offer` is ''. */
-export const describe = (call: BaseCall, local: string, offer: string): string | SdpFault =>
-  call.events.onSessionOffer?.(local, offer) ?? describeAgain(local, offer);
-
-function describeAgain(current: string, offer: string): string | SdpFault {
-  const local = recall(current, 'sendrecv');
-  if (isSdpFault(local)) return local;
-  return offer === '' ? offerAgain(current, local) : answerAgain(current, offer, local);
+/** How the call goes that the peer places at our REFER; no other subscription is ours (RFC 6665, 4.1.3). */
+function answerNotify(
+  call: BaseCall,
+  dialog: Dialog,
+  transaction: ServerTransaction,
+  request: SipMessage,
+  atMs: number,
+): void {
+  const { response, contact } = call.agent.headers;
+  const event = request.header('event') ?? '';
+  if (!/^refer\s*(?:;|$)/i.test(event)) {
+    transaction.respond(489, 'Bad Event', `Allow-Events: refer\r\n${response}`, '');
+    return;
+  }
+  const referral = call.within?.referral ?? null;
+  if (referral === null || !referral.isFor(parameter(event, 0, event.length, 'id'))) {
+    transaction.respond(481, 'Subscription Does Not Exist', response, '');
+    return;
+  }
+  const moved = contactOf(request);
+  if (moved !== null) dialog.retarget(moved);
+  transaction.respond(200, 'OK', contact + response, '');
+  referral.onNotify(request, atMs);
 }
+
+const mediaType = (request: SipMessage): string =>
+  ((request.header('content-type') ?? '').split(';')[0] as string).replace(/\s/g, '').toLowerCase();

@@ -12,8 +12,9 @@ import { BaseCall } from './base-call.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { CallState } from './call-tables.ts';
 import { Dialog } from './dialog.ts';
-import { describe } from './in-dialog.ts';
 import { knowsOption, RELIABLE, ReliableResponses } from './reliable-responses.ts';
+import { type ServerTerms, serverLines } from './session-expires.ts';
+import { describe } from './session-request.ts';
 import { SILENCE } from './silence.ts';
 import { StrayDialog } from './stray-dialog.ts';
 
@@ -39,12 +40,20 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   private progressed = 0;
   /** A reliable response has described the session: the 2xx need not. */
   private described = false;
+  /** What we agree to of the session's time; null: none is kept. */
+  private readonly terms: ServerTerms | null;
   private begun = false;
   /** The call ended before the handler returned its events. */
   private early: SipFailure | null = null;
 
   /** `contact` is the peer's; `transaction` has sent 100 Trying. */
-  constructor(agent: CallAgent, arrival: Arrival, transaction: ServerTransaction, contact: string) {
+  constructor(
+    agent: CallAgent,
+    arrival: Arrival,
+    transaction: ServerTransaction,
+    contact: string,
+    terms: ServerTerms | null,
+  ) {
     const { request } = arrival;
     super('INCOMING', agent, transaction.callId, transaction.localTag, '', SILENCE);
     this.transaction = transaction;
@@ -56,6 +65,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     const recordRoutes = request.hasRecordRoute ? request.headerLines('record-route') : [];
     this.recordRoutes = recordRoutes.map((route) => `Record-Route: ${route}\r\n`).join('');
     this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, agent.nextHop?.[0] ?? arrival.source);
+    this.terms = terms;
     const { reliableProvisional } = agent.signalling;
     this.reliable =
       reliableProvisional !== 'NONE' && knowsOption(request, RELIABLE)
@@ -202,6 +212,10 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.end('REMOTE', this.agent.layer.clock());
   }
 
+  override get hasOfferOpen(): boolean {
+    return super.hasOfferOpen || (this.state === 'ANSWERED' && this.body === '' && !this.described);
+  }
+
   protected override onInviteResponse(): void {
     return;
   }
@@ -218,7 +232,10 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
 
   private sendAnswer(): void {
     this.reliable?.stop();
-    this.transaction.respond(200, 'OK', this.dialogHeaders(), this.described ? '' : this.localSdp);
+    const { terms } = this;
+    const headers = terms === null ? this.dialogHeaders() : serverLines(terms) + this.dialogHeaders();
+    this.transaction.respond(200, 'OK', headers, this.described ? '' : this.localSdp);
+    if (terms !== null) this.opened.agree(terms.seconds, terms.refresher === 'UAS');
     (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.transaction, this.cseq, this);
   }
 

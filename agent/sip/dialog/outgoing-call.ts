@@ -108,7 +108,7 @@ export class OutgoingCall extends BaseCall implements Flow {
     const branch = layer.branchOf(place);
     this.cseq++;
     this.credentials = this.authorization?.headers('INVITE', this.targetUri, this.localSdp) ?? '';
-    const lines = this.credentials + headers.invite;
+    const lines = this.credentials + headers.session + headers.invite;
     const text = requestText(
       'INVITE',
       this.targetUri,
@@ -169,6 +169,7 @@ export class OutgoingCall extends BaseCall implements Flow {
     this.agent.attach(this);
     this.move('SUCCESS');
     this.answered = true;
+    this.keepTime(response, atMs, false);
     this.events.onAnswered(atMs, response.status, response.reason, response.body);
   }
 

@@ -2,6 +2,7 @@
 import type { SignallingOptions } from '../engine.ts';
 import { digits, endOfParameter, parameter, trimEnd } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { knowsOption, requiresOption } from './reliable-responses.ts';
 
 export type SessionTimerOptions = NonNullable<SignallingOptions['sessionTimer']>;
 /** Of the request that the header stands in, or answers. */
@@ -10,6 +11,9 @@ export type SessionExpires = { readonly seconds: number; readonly refresher: Ref
 
 /** What a server of a request agrees to; `peerKnows`: the client has the extension, too (9). */
 export type ServerTerms = { readonly seconds: number; readonly refresher: Refresher; readonly peerKnows: boolean };
+
+/** The peer asks for less than we agree to: 422 (6). */
+export type TooShort = { readonly minSeconds: number };
 
 /** The least that anybody may ask for (4), and what is meant where nothing is said (5). */
 export const LEAST_SESSION_SECONDS = 90;
@@ -33,14 +37,23 @@ export function minSeOf(message: SipMessage): number {
   return seconds > MOST_SECONDS ? MOST_SECONDS : Math.max(seconds, LEAST_SESSION_SECONDS);
 }
 
+/** Where the owner wants no session timers, but a peer requires them (RFC 3261, 8.2.2.3). */
+const AS_REQUIRED: SessionTimerOptions = { expiresSeconds: 1800, minSeconds: LEAST_SESSION_SECONDS, refresher: null };
+
+/** The terms of the 2xx to an INVITE or UPDATE; null: no time is kept. */
+export function termsFor(request: SipMessage, ours: SessionTimerOptions | null): ServerTerms | TooShort | null {
+  if (ours !== null) return agreeAsServer(request, ours);
+  return requiresOption(request, 'timer') ? agreeAsServer(request, AS_REQUIRED) : null;
+}
+
 /**
  * What we, asked by `request`, agree to (9): the peer's time if it is no longer than ours, never below his own Min-SE; a client
- * without the extension is not asked to refresh. TOO_SHORT: 422 with our Min-SE.
+ * without the extension is not asked to refresh. TooShort: 422 with our Min-SE.
  */
-export function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTerms | 'TOO_SHORT' {
-  const peerKnows = hasTimer(request, 'supported') || hasTimer(request, 'require');
+function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTerms | TooShort {
+  const peerKnows = knowsOption(request, 'timer');
   const asked = sessionExpiresOf(request);
-  if (peerKnows && asked !== null && asked.seconds < ours.minSeconds) return 'TOO_SHORT';
+  if (peerKnows && asked !== null && asked.seconds < ours.minSeconds) return { minSeconds: ours.minSeconds };
   const wanted = Math.max(ours.expiresSeconds, minSeOf(request));
   return {
     seconds: asked === null ? wanted : Math.max(LEAST_SESSION_SECONDS, Math.min(asked.seconds, wanted)),
@@ -58,7 +71,7 @@ export const clientLines = (seconds: number, refresher: Refresher | null, minSec
   `Session-Expires: ${seconds}${refresher === null ? '' : `;refresher=${refresher.toLowerCase()}`}\r\nMin-SE: ${minSeconds}\r\n`;
 
 /** Line of a 422 (6). */
-export const tooShortLine = (ours: SessionTimerOptions): string => `Min-SE: ${ours.minSeconds}\r\n`;
+export const tooShortLine = ({ minSeconds }: TooShort): string => `Min-SE: ${minSeconds}\r\n`;
 
-const hasTimer = (message: SipMessage, header: string): boolean =>
-  message.headerMembers(header).some((option) => option.toLowerCase() === 'timer');
+export const isTooShort = (terms: ServerTerms | TooShort | null): terms is TooShort =>
+  terms !== null && 'minSeconds' in terms;

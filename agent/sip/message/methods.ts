@@ -1,7 +1,7 @@
 /** Methods: one string object for each known name, so that comparing them compares pointers. */
 
 /** What our user agents answer to. */
-export const ALLOWED_METHODS = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK';
+export const ALLOWED_METHODS = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK, REFER, NOTIFY';
 
 const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_METHODS.split(', '));
 /** Known to the IANA registry, answered with 405 instead of 501 (RFC 3261, 8.2.1). */

@@ -1,0 +1,17 @@
+/** Tells with the turn that follows what was known at once: whoever asked has to return first. */
+import { Timed } from '../timer-wheel.ts';
+import type { TransactionLayer } from '../transaction/transaction-layer.ts';
+
+export class Later extends Timed {
+  private readonly act: (nowMs: number) => void;
+
+  constructor({ wheel, clock }: TransactionLayer, act: (nowMs: number) => void) {
+    super();
+    this.act = act;
+    wheel.set(this, clock());
+  }
+
+  override onDue(nowMs: number): void {
+    this.act(nowMs);
+  }
+}
