@@ -6,6 +6,7 @@
  */
 
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { TlsSettings } from '../net/stream-port.ts';
 
 export type SipAddress = { readonly address: string; readonly port: number };
 
@@ -27,12 +28,7 @@ export type SipTarget = {
  * trusts, CUSTOM: of one in `ca`, and for the right domain (RFC 5922). SKIP: anything goes. `certificate` and `key` are our
  * own, shown to servers that ask for them.
  */
-export type TlsSettings = {
-  readonly verify: 'SYSTEM' | 'CUSTOM' | 'SKIP';
-  readonly ca?: string;
-  readonly certificate?: string;
-  readonly key?: string;
-};
+export type { TlsSettings };
 
 /** Finds the servers of URIs whose hosts are names (RFC 3263). */
 export interface SipLocator {
@@ -63,6 +59,20 @@ export type Traffic = {
   peerPort: number;
   /** The message as it was on the wire, one character a byte (latin1). Credentials are not masked here. */
   text: string;
+};
+
+/**
+ * A connection was opened for a message of ours; what that took stands beside the call's times, which begin when the
+ * connection stands. `connectMs`: from the first SYN; `tlsMs`: the handshake, NaN over TCP; `tls`: version and cipher, '' over TCP.
+ */
+export type ConnectionOpened = {
+  readonly transport: 'TCP' | 'TLS';
+  readonly address: string;
+  readonly port: number;
+  readonly atMs: number;
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  readonly tls: string;
 };
 
 export interface TrafficObserver {
@@ -252,6 +262,8 @@ export type UserAgentOptions = {
   readonly routeSet: readonly string[];
   /** Null or absent: `verify` SYSTEM, without a certificate of our own. */
   readonly tls?: TlsSettings | null;
+  /** Connections are shared: told to whose message opened one. */
+  readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
   /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Default: it does not. */
@@ -295,6 +307,8 @@ export type SipEngineOptions = {
   readonly port: number;
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly userAgentName: string;
+  /** Of the TLS listener (0: any free port); without a certificate one is made that nobody has signed. PEM. */
+  readonly tls?: { readonly port: number; readonly certificate?: string; readonly key?: string };
   /** The host's policy, asked for every address before anything is sent to it. */
   readonly mayReach: (address: string) => boolean;
   /** May a URI that a peer named (a 3xx) be called? Default: all. */
@@ -315,6 +329,8 @@ export interface SipEngine {
   readonly counters: Readonly<SipEngineCounters>;
   /** Datagrams that the kernel dropped because our receive queue was full. */
   readonly receiveDrops: number;
+  /** Listens for TLS, once; UDP and TCP are listened on from the start, at one port. Rejects if the port cannot be had. */
+  listenTls(): Promise<SipAddress>;
   /** Throws if an option cannot be used: a URI that is none, a contact user that is taken. */
   createUserAgent(options: UserAgentOptions): UserAgent;
   /** One turn: receive, run timers, send. The owner calls it about every millisecond while there is work, `atMs` is now. */

@@ -1,6 +1,7 @@
 /** An engine on virtual time with a wire of arrays: tests say what arrives and when, and read what was sent. */
 import type { DatagramPort } from '../net/datagram-port.ts';
-import { CoreEngine, Inbox } from '../sip/core/engine.ts';
+import { CoreEngine } from '../sip/core/engine.ts';
+import { Inbox } from '../sip/core/ports.ts';
 import type {
   CallEvents,
   RegistrationEvents,

@@ -1,7 +1,7 @@
 /** What the parts of the engine share: made once by engine.ts, handed to user agents and the request router. */
 import type { BaseCall } from '../dialog/base-call.ts';
 import type { Vias } from '../dialog/call-agent.ts';
-import type { SipAddress } from '../engine.ts';
+import type { SipAddress, TlsSettings } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { TextTable } from '../text-table.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
@@ -13,6 +13,10 @@ export type Core = {
   readonly local: SipAddress;
   /** `Via: SIP/2.0/UDP host:port;rport;branch=` */
   readonly via: Vias;
+  /** 0 while nothing listens for TLS. */
+  tlsPort: number;
+  /** TLS settings in use, by what they say: user agents with the same ones share connections. */
+  readonly tls: Map<string, TlsSettings>;
   readonly userAgentName: string;
   /** By the user part of their Contact. */
   readonly userAgents: TextTable<CoreUserAgent>;

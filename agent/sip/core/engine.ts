@@ -1,56 +1,37 @@
 /**
- * The own core: RFC 3261 over UDP behind the engine port. Everything happens in `turn` or in a call of the owner; no
+ * The own core: RFC 3261 over UDP, TCP and TLS behind the engine port. Everything happens in `turn` or in a call of the owner; no
  * timer, promise or callback of node:events is involved, so the owner decides when signalling gets the processor.
  */
 import { nowMs } from '../../clock.ts';
-import type { DatagramPort, DatagramPortOptions } from '../../net/datagram-port.ts';
-import { openDatagramPort } from '../../net/open-datagram-port.ts';
-import type { Vias } from '../dialog/call-agent.ts';
+import type { DatagramPort } from '../../net/datagram-port.ts';
+import { createIdentity } from '../../net/self-signed.ts';
+import type { StreamPort } from '../../net/stream-port.ts';
 import type {
   SipAddress,
   SipEngine,
   SipEngineCounters,
   SipEngineOptions,
   SipTarget,
-  SipTransport,
   UserAgent,
   UserAgentOptions,
 } from '../engine.ts';
 import { Identifiers } from '../identifiers.ts';
 import { isKeepAlive, parseMessage } from '../message/parse.ts';
-import { hostPortText } from '../message/uri.ts';
 import { TextTable } from '../text-table.ts';
 import { TimerWheel } from '../timer-wheel.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
+import { Connections } from '../transport/connections.ts';
 import { Outbox } from '../transport/outbox.ts';
 import type { Core } from './core.ts';
+import { Inbox, openPorts, viasOf } from './ports.ts';
 import { RequestRouter } from './request-router.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
 /** Opens the socket; rejects if the address cannot be listened on, or is none that peers could answer to. */
 export async function createCoreEngine(options: SipEngineOptions): Promise<SipEngine> {
-  if (options.address === '0.0.0.0' || options.address === '::') {
-    throw new Error(`${options.address} cannot stand in Via and Contact: listen on one of the host's own addresses`);
-  }
   const inbox = new Inbox();
-  const port = await openDatagramPort(
-    { ...inbox.portOptions, address: options.address, port: options.port },
-    options.adapter,
-  );
-  return new CoreEngine(options, port, inbox, nowMs);
-}
-
-/** Takes what the port brings, and hands it on once the engine stands: the two need each other. */
-export class Inbox {
-  onDatagram: DatagramPortOptions['onDatagram'] = () => undefined;
-  readonly sendErrors: { readonly text: string; readonly reason: string }[] = [];
-  readonly portOptions = {
-    onDatagram: (text: string, atMs: number, address: string, port: number): void =>
-      this.onDatagram(text, atMs, address, port),
-    onSendError: (text: string, _address: string, _port: number, reason: string): void => {
-      this.sendErrors.push({ text, reason });
-    },
-  };
+  const { datagrams, streams } = await openPorts(options, inbox);
+  return new CoreEngine(options, datagrams, inbox, nowMs, streams);
 }
 
 export class CoreEngine implements SipEngine {
@@ -59,7 +40,9 @@ export class CoreEngine implements SipEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
   readonly fallbackReason: string | null;
+  private readonly options: SipEngineOptions;
   private readonly port: DatagramPort;
+  private readonly streams: StreamPort | null;
   private readonly inbox: Inbox;
   private readonly clock: () => number;
   private readonly outbox: Outbox;
@@ -80,8 +63,16 @@ export class CoreEngine implements SipEngine {
   private closed = false;
 
   /** `clock` gives the time of what happens between turns, and of sending; tests let it stand still. */
-  constructor(options: SipEngineOptions, port: DatagramPort, inbox: Inbox, clock: () => number) {
+  constructor(
+    options: SipEngineOptions,
+    port: DatagramPort,
+    inbox: Inbox,
+    clock: () => number,
+    streams: StreamPort | null = null,
+  ) {
+    this.options = options;
     this.port = port;
+    this.streams = streams;
     this.inbox = inbox;
     this.clock = clock;
     this.onInternalError = options.onInternalError;
@@ -102,7 +93,9 @@ export class CoreEngine implements SipEngine {
       ),
       identifiers,
       local: this.local,
-      via: viasOf(this.local),
+      via: viasOf(this.local, 0),
+      tlsPort: 0,
+      tls: new Map(),
       userAgentName: options.userAgentName,
       userAgents: new TextTable(),
       calls: new TextTable(),
@@ -110,6 +103,7 @@ export class CoreEngine implements SipEngine {
     };
     this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);
     inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, this.sourceOf(address, fromPort));
+    if (streams !== null) this.outbox.connections = this.connect(streams);
   }
 
   get counters(): Readonly<SipEngineCounters> {
@@ -122,11 +116,26 @@ export class CoreEngine implements SipEngine {
   }
 
   get busy(): boolean {
-    return this.wheel.size > 0 || this.core.openCalls > 0 || this.core.layer.size > 0;
+    // Each connection has a timer of its own, for keep-alives and idle times.
+    return (
+      this.wheel.size > (this.outbox.connections?.size ?? 0) || this.core.openCalls > 0 || this.core.layer.size > 0
+    );
   }
 
   createUserAgent(options: UserAgentOptions): UserAgent {
     return new CoreUserAgent(this.core, options);
+  }
+
+  async listenTls(): Promise<SipAddress> {
+    if (this.streams === null) throw new Error('this engine has datagrams alone');
+    if (this.streams.tlsPort === 0) {
+      const { port, ...identity } = this.options.tls ?? { port: 0 };
+      const { certificate, key } = { ...createIdentity(this.local.address), ...identity };
+      await this.streams.listenTls(port, certificate, key);
+      this.core.tlsPort = this.streams.tlsPort;
+      Object.assign(this.core.via, viasOf(this.local, this.streams.tlsPort));
+    }
+    return { address: this.local.address, port: this.streams.tlsPort };
   }
 
   turn(atMs: number): void {
@@ -134,6 +143,7 @@ export class CoreEngine implements SipEngine {
     this.turning = true;
     this.turnMs = atMs;
     this.port.poll();
+    this.outbox.connections?.poll();
     this.runTimers(atMs);
     this.outbox.flush();
     if (this.inbox.sendErrors.length > 0) this.failUnsent();
@@ -152,7 +162,32 @@ export class CoreEngine implements SipEngine {
       }
     });
     this.core.layer.clear();
+    this.outbox.connections?.close();
     this.port.close();
+  }
+
+  private connect(streams: StreamPort): Connections {
+    const { core, outbox, inbox } = this;
+    const connections = new Connections(streams, this.wheel, core.layer.clock, () => core.userAgents.size > 0, {
+      onMessage: (text, atMs, source) => this.receive(text, atMs, source),
+      onFault: (head, reason, atMs, source) => this.receive(head, atMs, source, reason),
+      onOpened: (connection, waiting, figures, atMs) => {
+        const { transport, address, port } = connection;
+        waiting[0]?.party.onConnectionOpened?.({ transport, address, port, atMs, ...figures });
+        outbox.release(connection, waiting);
+      },
+      onClosed: (connection, waiting, reason) => {
+        const why = `${connection.transport} to ${connection.address}: ${reason || 'closed by the peer'}`;
+        for (const { status, text } of waiting) if (status === 0) inbox.sendErrors.push({ text, reason: why });
+        if (waiting.length === 0 && reason !== '') core.layer.failBy(connection, why);
+      },
+    });
+    inbox.onAccepted = (stream, atMs) => {
+      if (outbox.allows(stream.address)) return connections.accept(stream, atMs);
+      outbox.refusedByPolicy++;
+      return null;
+    };
+    return connections;
   }
 
   /** Most datagrams come from where the one before came from. */
@@ -164,9 +199,10 @@ export class CoreEngine implements SipEngine {
   }
 
   /** Nothing that arrives may end the process, whatever it makes of our code or our listeners'. */
-  private receive(text: string, atMs: number, source: SipTarget): void {
+  private receive(text: string, atMs: number, source: SipTarget, fault: string | null = null): void {
     try {
       const message = parseMessage(text);
+      if (fault !== null && message !== null) message.fault ??= { status: 400, reason: `Bad Request (${fault})` };
       if (message === null) {
         if (!isKeepAlive(text)) this.counts.malformed++;
       } else if (message.isRequest) {
@@ -213,10 +249,4 @@ export class CoreEngine implements SipEngine {
     this.counts.internalErrors++;
     this.onInternalError?.(error);
   }
-}
-
-function viasOf(local: SipAddress): Vias {
-  const via = (transport: SipTransport): string =>
-    `Via: SIP/2.0/${transport} ${hostPortText(local.address, local.port)};rport;branch=`;
-  return { UDP: via('UDP'), TCP: via('TCP'), TLS: via('TLS'), WS: via('WS'), WSS: via('WSS') };
 }

@@ -123,6 +123,7 @@ export class RequestRouter {
       this.refuse(arrival, 421, 'Extension Required', `Require: ${RELIABLE}\r\n`);
       return;
     }
+    agent.heardBy(arrival.source.transport);
     const transaction = this.open(arrival, agent);
     const terms = termsFor(request, agent.signalling.sessionTimer);
     if (isTooShort(terms)) {

@@ -10,6 +10,7 @@ import { SILENCE } from '../dialog/silence.ts';
 import {
   type Call,
   type CallEvents,
+  type ConnectionOpened,
   type Credentials,
   type IncomingCallHandler,
   PLAIN_SIGNALLING,
@@ -17,6 +18,8 @@ import {
   type SignallingOptions,
   type SipFailure,
   type SipTarget,
+  type SipTransport,
+  type TlsSettings,
   type TrafficObserver,
   type UserAgent,
   type UserAgentOptions,
@@ -45,11 +48,11 @@ const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 const NO_ROUTES: readonly string[] = [];
 
 export class CoreUserAgent implements UserAgent, CallAgent {
-  readonly contactUri: string;
+  contactUri = '';
   readonly contactUser: string;
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
-  readonly headers: StandingHeaders;
+  headers!: StandingHeaders;
   readonly fromValue: string;
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;
@@ -58,6 +61,9 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly onIncomingCall: IncomingCallHandler;
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
+  readonly tls: TlsSettings | null;
+  readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
+  private transport: SipTransport | null = null;
   private readonly core: Core;
   /** Our own routes; REGISTER goes by them alone. */
   private readonly preloaded: readonly string[];
@@ -81,7 +87,6 @@ export class CoreUserAgent implements UserAgent, CallAgent {
         `contact user "${this.contactUser}" belongs to another user agent of this engine: give each its own`,
       );
     }
-    this.contactUri = `sip:${escapeUser(wireText(this.contactUser))}@${hostPortText(core.local.address, core.local.port)}`;
     const name = options.displayName ? `${quoted(options.displayName)} ` : '';
     this.fromValue = `${name}<${aor}>`;
     this.credentials = options.credentials;
@@ -95,7 +100,9 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
     this.traffic = options.traffic;
     this.onIncomingCall = options.onIncomingCall;
-    this.headers = standingHeaders(core, this.contactUri, this.signalling);
+    this.tls = sharedTls(core, options.tls ?? null);
+    if (options.onConnectionOpened !== undefined) this.onConnectionOpened = options.onConnectionOpened;
+    this.speak(this.nextHop?.[0]?.transport ?? 'UDP');
     core.userAgents.set(this.contactUser, this);
   }
 
@@ -106,6 +113,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     }
     const uri = this.registrarUri === null ? 'no registrar is set' : parseUri(this.registrarUri);
     const hop = typeof uri === 'string' ? uri : this.hopFor(uri, this.preloaded);
+    if (typeof hop !== 'string') this.speak(hop.transport);
     const binding = {
       registrarUri: this.registrarUri ?? '',
       contactUri: this.contactUri,
@@ -128,6 +136,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (this.closed) hop = 'the user agent is closed';
     else if (typeof uri === 'string' || uri.headers !== '') hop = `not a SIP URI that can be called: ${text}`;
     else hop = this.hopFor(uri);
+    if (typeof hop !== 'string') this.speak(hop.transport);
     const call = new OutgoingCall(this, text, typeof hop === 'string' ? NOWHERE : hop, offer, events);
     this.hold(call);
     if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
@@ -178,6 +187,19 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (this.calls.delete(call)) this.core.openCalls--;
   }
 
+  /** A call came by this transport: where nothing else says how we are reached, that is how. */
+  heardBy(transport: SipTransport): void {
+    if (this.nextHop === null && this.registration === null) this.speak(transport);
+  }
+
+  /** Our Contact names the transport that our requests go by, so that the peer's come the same way. */
+  private speak(transport: SipTransport): void {
+    if (transport === this.transport) return;
+    this.transport = transport;
+    this.contactUri = contactUri(this.core, this.contactUser, transport);
+    this.headers = standingHeaders(this.core, this.contactUri, this.signalling);
+  }
+
   /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */
   private hopFor(uri: SipUri, routes = this.routeSet): SipTarget | string {
     const problem = transportProblem(uri);
@@ -193,6 +215,21 @@ export class CoreUserAgent implements UserAgent, CallAgent {
 }
 
 const routeLine = (routes: readonly string[]): string => (routes.length === 0 ? '' : `Route: ${routes.join(', ')}\r\n`);
+
+function contactUri(core: Core, user: string, transport: SipTransport): string {
+  const port = transport === 'TLS' ? core.tlsPort || core.local.port : core.local.port;
+  const parameters = transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
+  return `sip:${escapeUser(wireText(user))}@${hostPortText(core.local.address, port)}${parameters}`;
+}
+
+/** The settings that say the same and came first. */
+function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null {
+  if (settings === null) return null;
+  const text = JSON.stringify([settings.verify, settings.ca, settings.certificate, settings.key]);
+  const shared = core.tls.get(text) ?? settings;
+  core.tls.set(text, shared);
+  return shared;
+}
 
 const readTarget = rememberLast((targetUri) => {
   const text = headerText(targetUri);

@@ -22,6 +22,8 @@ export type Place = { readonly slot: number; readonly use: number };
 export class ClientTable {
   /** Transactions under way. */
   size = 0;
+  /** Of the last search, -1 if the branch was none of ours. */
+  foundUse = NO_DIGIT;
   private readonly head: string;
   private readonly slots: (ClientTransaction | null)[] = [];
   private readonly free: number[] = [];
@@ -51,8 +53,9 @@ export class ClientTable {
     this.size++;
   }
 
-  /** Whose branch stands in the topmost Via; null if it is none of ours. */
+  /** Whose branch stands in the topmost Via; null if it is none of ours. `foundUse` holds the use that the branch names. */
   find(message: SipMessage): ClientTransaction | null {
+    this.foundUse = NO_DIGIT;
     const { text, viaAt, viaEnd } = message;
     const headAt = text.indexOf(this.head, viaAt);
     if (headAt < 0 || headAt >= viaEnd) return null;
@@ -69,6 +72,7 @@ export class ClientTable {
       if (digit < 0) break;
       use = use * RADIX + digit;
     }
+    this.foundUse = use;
     const transaction = this.slots[slot] ?? null;
     return transaction !== null && transaction.use === use ? transaction : null;
   }

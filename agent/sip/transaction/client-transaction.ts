@@ -6,6 +6,7 @@ import type { SipTarget } from '../engine.ts';
 import { ackText } from '../message/derived.ts';
 import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
 import type { Flow, Party, SendListener, SendResult } from '../transport/outbox.ts';
 import type { Place } from './client-table.ts';
 import { type ClientEvent, type ClientState, INVITE_CLIENT, NON_INVITE_CLIENT } from './tables.ts';
@@ -38,7 +39,7 @@ export class ClientTransaction
   readonly use: number;
   readonly party: Party;
   callId: string;
-  readonly target: SipTarget;
+  target: SipTarget;
   private user: ClientUser;
   /** What may have to be sent again: the request; behind a 3xx to 6xx to INVITE, its ACK. */
   private text: string;
@@ -47,6 +48,8 @@ export class ClientTransaction
   /** To tags of the final responses so far; forking brings several 2xx. */
   private finalTag: string | null = null;
   private forkTags: string[] | null = null;
+  /** Too large for UDP, so under way by TCP. */
+  private isLarge = false;
 
   constructor(layer: TransactionLayer, method: string, place: Place, text: string, flow: Flow, user: ClientUser) {
     super(layer, method === 'INVITE' ? INVITE_CLIENT : NON_INVITE_CLIENT);
@@ -62,7 +65,13 @@ export class ClientTransaction
 
   /** Sends the request; nothing more happens unless it was QUEUED. */
   start(): SendResult {
-    const result = this.layer.outbox.sendRequest(this, this.method, this.text, false, this);
+    const { outbox } = this.layer;
+    if (this.text.length > LARGEST_UDP_REQUEST_BYTES && outbox.takesLarge(this.target)) {
+      this.isLarge = true;
+      this.text = overTcp(this.text);
+      this.target = tcpTarget(this.target);
+    }
+    const result = outbox.sendRequest(this, this.method, this.text, false, this);
     if (result === 'QUEUED') this.begin();
     return result;
   }
@@ -70,6 +79,11 @@ export class ClientTransaction
   /** The request as it was sent, for the CANCEL that copies it; '' once it was answered finally. */
   get request(): string {
     return this.finalTag === null ? this.text : '';
+  }
+
+  /** Nothing at all has come. */
+  get isUnanswered(): boolean {
+    return this.state === this.initialState;
   }
 
   onSent(atMs: number): void {
@@ -90,7 +104,8 @@ export class ClientTransaction
 
   /** The transport could not send it (RFC 3261, 17.1.4). */
   fail(reason: string): void {
-    if (this.move('TRANSPORT_ERROR')) this.user.onNoResponse(this, 'TRANSPORT', reason, this.layer.clock());
+    if (this.isLarge && this.isUnanswered) this.sendByUdp();
+    else if (this.move('TRANSPORT_ERROR')) this.user.onNoResponse(this, 'TRANSPORT', reason, this.layer.clock());
   }
 
   /** No final response is waited for any more (RFC 3261, 9.1). */
@@ -128,6 +143,16 @@ export class ClientTransaction
     }
     if (!repeated) this.text = ackText(this.text, response);
     this.layer.outbox.sendRequest(this, 'ACK', this.text, repeated, null);
+  }
+
+  /** The peer has no TCP: then by UDP after all (18.1.1). */
+  private sendByUdp(): void {
+    this.isLarge = false;
+    this.text = overUdp(this.text);
+    this.target = udpTarget(this.target);
+    const result = this.layer.outbox.sendRequest(this, this.method, this.text, false, this);
+    if (result === 'QUEUED') this.begin();
+    else this.fail(result === 'POLICY' ? 'forbidden' : 'too long for UDP');
   }
 
   private sawProvisional(response: SipMessage): boolean {

@@ -5,6 +5,8 @@
 import type { SipTarget } from '../engine.ts';
 import { responseText } from '../message/build.ts';
 import { responsePort, stampVia } from '../message/via.ts';
+import { Connection } from '../transport/connection.ts';
+import { defaultPort } from '../transport/next-hop.ts';
 import type { Party } from '../transport/outbox.ts';
 import { type Arrival, mergeKey, serverKey } from './arrival.ts';
 import { INVITE_SERVER, NON_INVITE_SERVER, type ServerEvent, type ServerState } from './tables.ts';
@@ -23,7 +25,9 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   readonly mergeKey: string;
   readonly method: string;
   readonly callId: string;
-  readonly target: SipTarget;
+  target: SipTarget;
+  /** Where the peer listens, should the connection be lost that the request came by (RFC 3261, 18.2.2). */
+  private readonly sentByPort: number;
   /** Tag that our responses put into To where the request had none. */
   readonly localTag: string;
   party: Party;
@@ -44,7 +48,8 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.method = request.method;
     this.callId = request.callId;
     const { source } = arrival;
-    const port = responsePort(via, source.port);
+    this.sentByPort = via.port;
+    const port = source.transport === 'UDP' ? responsePort(via, source.port) : source.port;
     this.target = port === source.port ? source : { ...source, port };
     this.party = party;
     this.localTag = localTag;
@@ -120,6 +125,14 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   }
 
   private send(retransmission: boolean): void {
+    this.target = answerable(this.target, this.sentByPort);
     this.layer.outbox.sendResponse(this, this.method, this.lastStatus, this.lastReason, this.lastText, retransmission);
   }
+}
+
+/** Back by the connection that the request came by; to where the peer says that he listens once it is gone. */
+function answerable(target: SipTarget, sentByPort: number): SipTarget {
+  if (!(target instanceof Connection) || !target.isClosed) return target;
+  const { transport, address } = target;
+  return { transport, address, port: sentByPort || defaultPort(transport) };
 }

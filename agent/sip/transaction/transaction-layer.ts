@@ -3,6 +3,7 @@ import type { SipTarget, Traffic } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { TextTable } from '../text-table.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
+import type { Connection } from '../transport/connection.ts';
 import type { Flow, Outbox, Party } from '../transport/outbox.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
@@ -76,8 +77,18 @@ export class TransactionLayer {
   /** The client transaction that a response, or a request that could not be sent, belongs to (17.1.3). */
   clientOf(message: SipMessage): ClientTransaction | null {
     const transaction = this.clients.find(message);
-    if (transaction === null || transaction.method === message.method) return transaction;
-    return message.method === 'CANCEL' ? (this.cancels.get(transaction.use) ?? null) : null;
+    // Over TCP the INVITE of a CANCEL ends with its own final response, and may be gone first.
+    if (message.method === 'CANCEL') return this.cancels.get(this.clients.foundUse) ?? null;
+    return transaction === null || transaction.method === message.method ? transaction : null;
+  }
+
+  /** A connection broke: requests that went by it and were not answered at all will not be (RFC 3261, 17.1.4). */
+  failBy(connection: Connection, reason: string): void {
+    this.clients.forEach((transaction) => {
+      if (transaction.isUnanswered && this.outbox.connections?.isBy(transaction.target, connection)) {
+        transaction.fail(reason);
+      }
+    });
   }
 
   forgetClient(transaction: ClientTransaction): void {

@@ -61,8 +61,13 @@ export abstract class Transaction<S extends string, E extends string, T extends 
     }
   }
 
-  /** Starts the timers of the first state. */
+  protected get initialState(): S {
+    return this.machine.initial;
+  }
+
+  /** Starts the timers of the first state, anew if they run. */
   protected begin(): void {
+    this.timeoutTick = NEVER;
     this.enter(this.state);
   }
 
@@ -92,8 +97,14 @@ export abstract class Transaction<S extends string, E extends string, T extends 
       this.retransmitMs = TIMERS[timers.retransmit].ms;
       this.retransmitTick = nowTick + this.retransmitMs;
     }
+    // What TCP and TLS deliver is not sent again, and not waited for (RFC 3261, table 4).
+    const isReliable = this.target.transport !== 'UDP';
+    if (isReliable) this.retransmitTick = NEVER;
     if (timers.timeout === null) this.timeoutTick = NEVER;
-    else if (begins || timers.timeout !== before.timeout) this.timeoutTick = nowTick + TIMERS[timers.timeout].ms;
+    else if (begins || timers.timeout !== before.timeout) {
+      const { ms, reliableMs } = TIMERS[timers.timeout];
+      this.timeoutTick = nowTick + (isReliable ? (reliableMs ?? ms) : ms);
+    }
     if (state === 'TERMINATED') this.onTerminated();
     this.arm();
   }

@@ -3,10 +3,12 @@
  * observers at the flush, with the time of the flush: a message counts as sent when the kernel gets it.
  */
 import type { DatagramPort } from '../../net/datagram-port.ts';
-import type { SipTarget, SipTransport, Traffic, TrafficObserver } from '../engine.ts';
+import type { SipTarget } from '../engine.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { NOBODY, type Party, type SendListener, Sent } from './sent.ts';
 
-/** Whose traffic a message is. A user agent that closes puts a deaf observer in. */
-export type Party = { traffic: TrafficObserver };
+export { NOBODY, type Party, type SendListener };
 
 /** What belongs together on the wire: the messages of one transaction or dialog with one peer. */
 export interface Flow {
@@ -15,38 +17,16 @@ export interface Flow {
   readonly target: SipTarget;
 }
 
-/** Wants to know when the first byte was written. */
-export interface SendListener {
-  onSent(atMs: number): void;
-}
-
-/** QUEUED: it will be sent. POLICY: the host's owner forbids the address. UNSENDABLE: no numeric address, or too long for UDP. */
+/** QUEUED: it will be sent. POLICY: the host's owner forbids the address. UNSENDABLE: no numeric address, too long for UDP, a connection that is gone. */
 export type SendResult = 'QUEUED' | 'POLICY' | 'UNSENDABLE';
 
 /** Messages that the observers are told of together; the port sends in batches of its own, no smaller than this. */
 const BATCH = 128;
 
-class Sent implements Traffic {
-  direction = 'SENT' as const;
-  atMs = 0;
-  method = '';
-  status = 0;
-  reason = '';
-  retransmission = false;
-  callId = '';
-  transport: SipTransport = 'UDP';
-  peerAddress = '';
-  peerPort = 0;
-  text = '';
-  party: Party = NOBODY;
-  listener: SendListener | null = null;
-}
-
-/** Of messages that no user agent owns. */
-export const NOBODY: Party = { traffic: { onMessage: () => undefined } };
-
 export class Outbox {
   refusedByPolicy = 0;
+  /** TCP and TLS; null: this engine has datagrams alone. */
+  connections: Connections | null = null;
   private readonly port: DatagramPort;
   private readonly mayReach: (address: string) => boolean;
   private readonly clock: () => number;
@@ -100,6 +80,11 @@ export class Outbox {
     return allowed;
   }
 
+  /** A request that is too large for UDP goes to this target by TCP (RFC 3261, 18.1.1). */
+  takesLarge(target: SipTarget): boolean {
+    return target.transport === 'UDP' && this.connections !== null && !this.connections.refusesTcp(target);
+  }
+
   /** Sends what is queued and tells the observers. What they send in turn goes out, too. */
   flush(): void {
     if (this.flushing) return;
@@ -107,6 +92,7 @@ export class Outbox {
     for (let told = 0; told < this.queued; ) {
       const atMs = this.clock();
       this.port.flush();
+      if (this.connections !== null) this.connections.flush();
       const end = this.queued;
       for (; told < end; told++) this.tell(this.records[told] as Sent, atMs);
     }
@@ -128,13 +114,11 @@ export class Outbox {
       this.refusedByPolicy++;
       return 'POLICY';
     }
-    if (!this.port.send(text, address, port)) return 'UNSENDABLE';
     let record = this.records[this.queued];
     if (record === undefined) {
       record = new Sent();
       this.records.push(record);
     }
-    this.queued++;
     record.method = method;
     record.status = status;
     record.reason = reason;
@@ -146,7 +130,35 @@ export class Outbox {
     record.text = text;
     record.party = flow.party;
     record.listener = listener;
+    if (transport !== 'UDP') return this.sendByStream(flow, record);
+    if (!this.port.send(text, address, port)) return 'UNSENDABLE';
+    this.queued++;
     if (this.queued >= BATCH) this.flush();
+    return 'QUEUED';
+  }
+
+  /** A connection has opened: what has waited for it goes out. */
+  release(connection: Connection, waiting: readonly Sent[]): void {
+    const atMs = this.clock();
+    for (const record of waiting) {
+      if (!connection.write(record.text, atMs)) return;
+      this.records[this.queued] = record;
+      this.queued++;
+    }
+  }
+
+  private sendByStream(flow: Flow, record: Sent): SendResult {
+    const connection = this.connections?.reach(flow.target, flow.party.tls ?? null) ?? null;
+    if (connection === null) return 'UNSENDABLE';
+    if (connection.isOpen) {
+      if (!connection.write(record.text, this.clock())) return 'UNSENDABLE';
+      this.queued++;
+      if (this.queued >= BATCH) this.flush();
+      return 'QUEUED';
+    }
+    if (!(this.connections as Connections).wait(connection, record)) return 'UNSENDABLE';
+    // The record waits with the connection: its place is filled anew.
+    this.records[this.queued] = new Sent();
     return 'QUEUED';
   }
 

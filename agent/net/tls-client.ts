@@ -1,0 +1,97 @@
+/** How we speak TLS as a client: which authorities are trusted, which certificate is ours, whom we want to have reached. */
+import { isIP } from 'node:net';
+import {
+  type ConnectionOptions,
+  createSecureContext,
+  getCACertificates,
+  type PeerCertificate,
+  type SecureContext,
+} from 'node:tls';
+import type { TlsSettings } from './stream-port.ts';
+
+const SYSTEM: TlsSettings = { verify: 'SYSTEM' };
+const contexts = new WeakMap<TlsSettings, SecureContext>();
+let authorities: string[] | null = null;
+
+/** Null: SYSTEM, and no certificate of our own. Throws if a key, a certificate or an authority cannot be read. */
+export function clientOptions(settings: TlsSettings | null, serverName: string | undefined): ConnectionOptions {
+  const tls = settings ?? SYSTEM;
+  const named = serverName !== undefined && isIP(serverName) === 0;
+  return {
+    secureContext: contextOf(tls),
+    rejectUnauthorized: tls.verify !== 'SKIP',
+    // An address is no server name (RFC 6066, 3).
+    ...(named ? { servername: serverName } : {}),
+    checkServerIdentity: (asked, certificate) => identityFault(serverName ?? asked, certificate),
+  };
+}
+
+/**
+ * Null-ish: the certificate is for the domain (RFC 5922, 7.1 and 7.2): a sip URI without a user, else a DNS name, else, where it has
+ * neither, its common name. Wildcards count for nothing. For an address: its IP addresses.
+ */
+export function identityFault(domain: string, certificate: PeerCertificate): Error | undefined {
+  const names = alternativeNames(certificate.subjectaltname ?? '');
+  const wanted = domain.toLowerCase().replace(/\.$/, '');
+  if (isIP(domain) !== 0) {
+    if (names.some(([kind, name]) => kind === 'IP Address' && canonical(name) === canonical(domain))) return undefined;
+  } else {
+    const uris = names.flatMap(([kind, name]) => (kind === 'URI' ? sipDomain(name) : []));
+    const hosts = names.flatMap(([kind, name]) => (kind === 'DNS' ? [name.toLowerCase()] : []));
+    const common = [certificate.subject?.CN ?? []].flat().map((name) => name.toLowerCase());
+    const identities = uris.length > 0 ? uris : hosts.length > 0 ? hosts : common;
+    if (identities.includes(wanted)) return undefined;
+  }
+  const holds = certificate.subjectaltname ?? `CN=${certificate.subject?.CN ?? ''}`;
+  return new Error(`the certificate is for ${holds.slice(0, 200)}, not for ${domain} (RFC 5922)`);
+}
+
+function contextOf(tls: TlsSettings): SecureContext {
+  let context = contexts.get(tls);
+  if (context === undefined) {
+    context = createSecureContext({
+      ...(tls.verify === 'CUSTOM' ? { ca: tls.ca ?? '' } : {}),
+      ...(tls.verify === 'SYSTEM' ? { ca: trusted() } : {}),
+      ...(tls.certificate ? { cert: tls.certificate } : {}),
+      ...(tls.key ? { key: tls.key } : {}),
+    });
+    contexts.set(tls, context);
+  }
+  return context;
+}
+
+/** Those of the host; where it names none, those that came with node. */
+function trusted(): string[] {
+  if (authorities === null) {
+    const system = getCACertificates('system');
+    authorities = system.length > 0 ? system : getCACertificates('default');
+  }
+  return authorities;
+}
+
+/** `URI:sip:pbx.example, DNS:pbx.example, IP Address:192.0.2.1`; node puts values with odd characters in quotes. */
+function alternativeNames(text: string): (readonly [kind: string, name: string])[] {
+  const found = text.matchAll(/(URI|DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g);
+  return [...found].map(([, kind, value]) => [kind ?? '', unquoted(value ?? '')] as const);
+}
+
+function unquoted(value: string): string {
+  if (!value.startsWith('"')) return value.trim();
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return '';
+  }
+}
+
+/** Of `sip:pbx.example`; a URI with a user names a person, no domain (RFC 5922, 7.1). */
+function sipDomain(uri: string): string[] {
+  const match = /^sips?:([^@;?:]+)(?::\d+)?(?:[;?].*)?$/i.exec(uri);
+  return match?.[1] === undefined ? [] : [match[1].toLowerCase()];
+}
+
+/** One spelling for each address; node spells IPv6 in certificates out. */
+function canonical(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return new URL(`http://[${address.replace(/%.*/, '')}]`).hostname;
+}

@@ -1,0 +1,41 @@
+/** A connection from its opening to its end, and how long it may stay in a state (RFC 3261, 18; RFC 5626, 4.4.1). */
+import type { Machine } from '../machine.ts';
+import { T1_MS } from '../transaction/timers.ts';
+
+export type ConnectionState = 'CONNECTING' | 'OPEN' | 'PINGED' | 'CLOSED';
+
+export type ConnectionEvent =
+  | 'OPENED'
+  /** Whatever the peer sends. */
+  | 'RECEIVED'
+  /** We sent a ping, and wait for the pong. */
+  | 'PING'
+  /** Timer of the state. */
+  | 'LIMIT'
+  /** By the peer, by the network, or by us. */
+  | 'CLOSE';
+
+export const CONNECTION: Machine<ConnectionState, ConnectionEvent> = {
+  initial: 'CONNECTING',
+  final: 'CLOSED',
+  transitions: {
+    CONNECTING: { OPENED: 'OPEN', LIMIT: 'CLOSED', CLOSE: 'CLOSED' },
+    OPEN: { RECEIVED: 'OPEN', PING: 'PINGED', LIMIT: 'CLOSED', CLOSE: 'CLOSED' },
+    PINGED: { RECEIVED: 'OPEN', LIMIT: 'CLOSED', CLOSE: 'CLOSED' },
+    CLOSED: {},
+  },
+  heldBy: { CONNECTING: 'TIMER', OPEN: 'TIMER', PINGED: 'TIMER', CLOSED: 'NOBODY' },
+};
+
+/** Connect and TLS handshake together. */
+export const CONNECT_LIMIT_MS = 10_000;
+/** No pong after a ping: the flow has failed (RFC 5626, 4.4.1). */
+export const PONG_LIMIT_MS = 10_000;
+/** We ping after 80 to 100 % of this without having sent (RFC 5626, 4.4.1). */
+export const PING_AFTER_MS = 120_000;
+/** A message has to be whole so long after its first byte; who connects to us has to have said something by then. */
+export const SLOW_FRAME_MS = 64 * T1_MS;
+/** Ours, when nobody uses the engine any more: what a transaction may still need. */
+export const UNUSED_MS = 64 * T1_MS;
+/** Theirs, without a message: more than any Flow-Timer asks for (RFC 5626, 4.4.1). */
+export const IDLE_MS = 900_000;

@@ -1,0 +1,208 @@
+/**
+ * One TCP or TLS connection with a peer: the messages that wait for it to open, the framing of what comes, keep-alives. It is a
+ * target itself: a response goes back by the connection that its request came by (RFC 3261, 18.2.2).
+ */
+import type { OpenFigures, Stream, StreamHandler } from '../../net/stream-port.ts';
+import type { SipTarget, TlsSettings } from '../engine.ts';
+import { step } from '../machine.ts';
+import { Timed, type TimerWheel } from '../timer-wheel.ts';
+import {
+  CONNECT_LIMIT_MS,
+  CONNECTION,
+  type ConnectionEvent,
+  type ConnectionState,
+  IDLE_MS,
+  PING_AFTER_MS,
+  PONG_LIMIT_MS,
+  SLOW_FRAME_MS,
+  UNUSED_MS,
+} from './connection-table.ts';
+import { type FrameReader, Framer } from './framer.ts';
+import type { Sent } from './sent.ts';
+
+/** What the connection tells whoever keeps it. */
+export interface ConnectionKeeper {
+  readonly wheel: TimerWheel;
+  /** Bytes of unfinished messages, of all connections together. */
+  pendingBytes: number;
+  readonly mostPendingBytes: number;
+  /** User agents are there that may want the connections we opened. */
+  inUse(): boolean;
+  onOpened(connection: Connection, figures: OpenFigures, atMs: number): void;
+  onMessage(connection: Connection, text: string, atMs: number): void;
+  onFault(connection: Connection, reason: string, head: string, atMs: number): void;
+  onClosed(connection: Connection, reason: string, atMs: number): void;
+}
+
+/** Bytes that a peer may leave unread before he is given up. */
+const MOST_BACKLOG_BYTES = 1 << 20;
+const PING = '\r\n\r\n';
+const PONG = '\r\n';
+
+export class Connection extends Timed implements SipTarget, StreamHandler, FrameReader {
+  readonly transport: 'TCP' | 'TLS';
+  readonly address: string;
+  readonly port: number;
+  readonly serverName?: string;
+  /** By us, or by the peer. */
+  readonly isOurs: boolean;
+  readonly tls: TlsSettings | null;
+  /** Under which it is found, '' if it is the peer's. */
+  readonly key: string;
+  stream: Stream | null = null;
+  state: ConnectionState = CONNECTION.initial;
+  /** To be sent once it is open. */
+  waiting: Sent[] = [];
+  private readonly keeper: ConnectionKeeper;
+  private readonly framer = new Framer(this);
+  private readonly pingAfterMs = PING_AFTER_MS * (0.8 + 0.2 * Math.random());
+  private nowMs: number;
+  private spokeAtMs: number;
+  private heardAtMs: number;
+  /** When the first byte of the unfinished message came; 0: there is none. */
+  private frameBeganMs = 0;
+  private messages = 0;
+  private answersPings = false;
+
+  constructor(
+    keeper: ConnectionKeeper,
+    target: SipTarget,
+    isOurs: boolean,
+    tls: TlsSettings | null,
+    key: string,
+    nowMs: number,
+  ) {
+    super();
+    this.keeper = keeper;
+    this.transport = target.transport === 'TLS' ? 'TLS' : 'TCP';
+    this.address = target.address;
+    this.port = target.port;
+    if (target.serverName !== undefined) this.serverName = target.serverName;
+    this.isOurs = isOurs;
+    this.tls = tls;
+    this.key = key;
+    this.nowMs = nowMs;
+    this.spokeAtMs = nowMs;
+    this.heardAtMs = nowMs;
+    keeper.wheel.set(this, nowMs + (isOurs ? CONNECT_LIMIT_MS : SLOW_FRAME_MS));
+  }
+
+  get isOpen(): boolean {
+    return this.state === 'OPEN' || this.state === 'PINGED';
+  }
+
+  get isClosed(): boolean {
+    return this.state === 'CLOSED';
+  }
+
+  /** False: the peer does not read what we send; the connection is given up. */
+  write(text: string, atMs: number): boolean {
+    if ((this.stream as Stream).backlogBytes > MOST_BACKLOG_BYTES) {
+      this.close('the peer does not read', atMs);
+      return false;
+    }
+    this.spokeAtMs = atMs;
+    (this.stream as Stream).write(text);
+    return true;
+  }
+
+  onOpen(atMs: number, figures: OpenFigures): void {
+    if (!this.move('OPENED')) return;
+    this.spokeAtMs = atMs;
+    this.heardAtMs = atMs;
+    this.arm();
+    this.keeper.onOpened(this, figures, atMs);
+  }
+
+  onText(text: string, atMs: number): void {
+    if (!this.isOpen) return;
+    this.nowMs = atMs;
+    this.heardAtMs = atMs;
+    if (this.state === 'PINGED') this.answersPings ||= text.startsWith(PONG);
+    this.move('RECEIVED');
+    const before = this.framer.pendingBytes;
+    const told = this.messages;
+    this.framer.push(text);
+    const pending = this.framer.pendingBytes;
+    this.keeper.pendingBytes += pending - before;
+    if (!this.isOpen) return;
+    if (pending === 0) this.frameBeganMs = 0;
+    else if (this.frameBeganMs === 0 || this.messages > told) this.frameBeganMs = atMs;
+    if (this.keeper.pendingBytes > this.keeper.mostPendingBytes) this.close('too much of unfinished messages', atMs);
+    else this.arm();
+  }
+
+  onMessage(text: string): void {
+    this.messages++;
+    this.keeper.onMessage(this, text, this.nowMs);
+  }
+
+  /** Who opened the connection pings, the other answers (RFC 5626, 4.4.1). */
+  onPing(): void {
+    if (!this.isOurs && this.isOpen) this.write(PONG, this.nowMs);
+  }
+
+  onFault(reason: string, head: string): void {
+    this.keeper.onFault(this, reason, head, this.nowMs);
+    this.close(reason, this.nowMs);
+  }
+
+  onClosed(reason: string, atMs: number): void {
+    this.over('CLOSE', reason, atMs);
+  }
+
+  /** Ends it in good order: what was written goes out first. */
+  close(reason: string, atMs: number): void {
+    this.over('CLOSE', reason, atMs);
+  }
+
+  override onDue(nowMs: number): void {
+    if (this.state === 'CONNECTING') {
+      this.over('LIMIT', `not connected within ${CONNECT_LIMIT_MS / 1000} s`, nowMs);
+    } else if (this.state === 'PINGED') {
+      // Who has never answered a ping may not know them: he is not held to an answer.
+      if (this.answersPings) this.over('LIMIT', 'no answer to a keep-alive within 10 s', nowMs);
+      else this.move('RECEIVED');
+    } else if (this.frameBeganMs !== 0 && nowMs >= this.frameBeganMs + SLOW_FRAME_MS) {
+      this.over('LIMIT', 'a message was not whole within 32 s', nowMs);
+    } else if (nowMs >= this.idleAtMs()) {
+      if (this.isOurs && this.keeper.inUse()) this.ping(nowMs);
+      else this.over('LIMIT', '', nowMs);
+    }
+    this.arm();
+  }
+
+  private ping(nowMs: number): void {
+    if (this.write(PING, nowMs)) this.move('PING');
+  }
+
+  /** When nothing more is to be waited for, or, where we opened the connection, the next ping is due. */
+  private idleAtMs(): number {
+    if (!this.isOurs) return this.heardAtMs + (this.messages > 0 ? IDLE_MS : SLOW_FRAME_MS);
+    return this.spokeAtMs + (this.keeper.inUse() ? this.pingAfterMs : UNUSED_MS);
+  }
+
+  private arm(): void {
+    if (!this.isOpen) return;
+    const idleAtMs = this.idleAtMs();
+    const frameEndMs = this.frameBeganMs === 0 ? idleAtMs : this.frameBeganMs + SLOW_FRAME_MS;
+    const dueAtMs = this.state === 'PINGED' ? this.spokeAtMs + PONG_LIMIT_MS : Math.min(idleAtMs, frameEndMs);
+    this.keeper.wheel.set(this, dueAtMs);
+  }
+
+  private over(event: ConnectionEvent, reason: string, atMs: number): void {
+    if (!this.move(event)) return;
+    this.keeper.wheel.clear(this);
+    this.keeper.pendingBytes -= this.framer.pendingBytes;
+    this.framer.stop();
+    this.stream?.end();
+    this.keeper.onClosed(this, reason, atMs);
+  }
+
+  private move(event: ConnectionEvent): boolean {
+    const next = step(CONNECTION.transitions, this.state, event);
+    if (next === null) return false;
+    this.state = next;
+    return true;
+  }
+}

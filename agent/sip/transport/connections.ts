@@ -1,0 +1,180 @@
+/**
+ * The pool of connections: one for all messages that go to the same target with the same TLS settings, and those that peers
+ * opened, found again by their address and port (RFC 3261, 18.1.1 and 18.2.2; RFC 5923 for what a connection may carry).
+ */
+import type { OpenFigures, Stream, StreamPort } from '../../net/stream-port.ts';
+import type { SipTarget, TlsSettings } from '../engine.ts';
+import type { TimerWheel } from '../timer-wheel.ts';
+import { Connection, type ConnectionKeeper } from './connection.ts';
+import type { Sent } from './sent.ts';
+
+/** All connections together may hold so much of messages that are not whole yet. */
+const MOST_PENDING_BYTES = 32 << 20;
+/** Messages that wait for one connection to open. */
+const MOST_WAITING = 20_000;
+/** A peer that refused TCP is asked again after this (RFC 3261, 18.1.1 sends large requests by UDP then). */
+const REFUSAL_HOLDS_MS = 60_000;
+const MOST_REFUSALS = 10_000;
+
+/** What the engine hears of connections. */
+export interface ConnectionEvents {
+  onMessage(text: string, atMs: number, source: Connection): void;
+  /** What can be read of a message behind which the stream makes no sense any more. */
+  onFault(head: string, reason: string, atMs: number, source: Connection): void;
+  /** Now these may go. */
+  onOpened(connection: Connection, waiting: readonly Sent[], figures: OpenFigures, atMs: number): void;
+  /** These will never go. */
+  onClosed(connection: Connection, waiting: readonly Sent[], reason: string, atMs: number): void;
+}
+
+export class Connections implements ConnectionKeeper {
+  readonly wheel: TimerWheel;
+  readonly mostPendingBytes = MOST_PENDING_BYTES;
+  pendingBytes = 0;
+  private readonly port: StreamPort;
+  private readonly events: ConnectionEvents;
+  private readonly clock: () => number;
+  private readonly used: () => boolean;
+  /** Ours, by target and TLS settings. */
+  private readonly ours = new Map<string, Connection>();
+  /** Both kinds, by transport, address and port. */
+  private readonly byPeer = new Map<string, Connection>();
+  private readonly byTarget = new WeakMap<SipTarget, Connection>();
+  private readonly settings = new Map<TlsSettings | null, number>();
+  private readonly all = new Set<Connection>();
+  private readonly refusals = new Map<string, number>();
+
+  constructor(port: StreamPort, wheel: TimerWheel, clock: () => number, used: () => boolean, events: ConnectionEvents) {
+    this.port = port;
+    this.wheel = wheel;
+    this.clock = clock;
+    this.used = used;
+    this.events = events;
+  }
+
+  get size(): number {
+    return this.all.size;
+  }
+
+  /** The connection that a message to the target goes by, opened if need be; null: there can be none. */
+  reach(target: SipTarget, tls: TlsSettings | null): Connection | null {
+    if (target instanceof Connection) {
+      if (!target.isClosed) return target;
+      // A connection that the peer opened ends at a port of which nobody knows whether he listens there.
+      if (!target.isOurs) return null;
+    }
+    const settings = target.transport === 'TLS' ? tls : null;
+    const known = this.byTarget.get(target);
+    if (known !== undefined && !known.isClosed && (known.tls === settings || !known.isOurs)) return known;
+    const connection = this.find(target, settings) ?? this.open(target, settings);
+    if (connection !== null) this.byTarget.set(target, connection);
+    return connection;
+  }
+
+  /** Somebody connected to us. */
+  accept(stream: Stream, atMs: number): Connection {
+    const { transport, address, port } = stream;
+    const connection = new Connection(this, { transport, address, port }, false, null, '', atMs);
+    connection.stream = stream;
+    connection.state = 'OPEN';
+    this.all.add(connection);
+    this.byPeer.set(peerKey(connection), connection);
+    return connection;
+  }
+
+  /** Messages to the target went by this connection. */
+  isBy(target: SipTarget, connection: Connection): boolean {
+    return target === connection || this.byTarget.get(target) === connection;
+  }
+
+  wait(connection: Connection, record: Sent): boolean {
+    if (connection.waiting.length >= MOST_WAITING) return false;
+    connection.waiting.push(record);
+    return true;
+  }
+
+  /** The peer refused TCP a short time ago. */
+  refusesTcp(target: SipTarget): boolean {
+    const untilMs = this.refusals.size === 0 ? undefined : this.refusals.get(`${target.address} ${target.port}`);
+    return untilMs !== undefined && this.clock() < untilMs;
+  }
+
+  flush(): void {
+    this.port.flush();
+  }
+
+  poll(): number {
+    return this.port.poll();
+  }
+
+  inUse(): boolean {
+    return this.used();
+  }
+
+  onOpened(connection: Connection, figures: OpenFigures, atMs: number): void {
+    const waiting = connection.waiting;
+    connection.waiting = [];
+    this.events.onOpened(connection, waiting, figures, atMs);
+  }
+
+  onMessage(connection: Connection, text: string, atMs: number): void {
+    this.events.onMessage(text, atMs, connection);
+  }
+
+  onFault(connection: Connection, reason: string, head: string, atMs: number): void {
+    this.events.onFault(head, reason, atMs, connection);
+  }
+
+  onClosed(connection: Connection, reason: string, atMs: number): void {
+    this.all.delete(connection);
+    if (this.ours.get(connection.key) === connection) this.ours.delete(connection.key);
+    const peer = peerKey(connection);
+    if (this.byPeer.get(peer) === connection) this.byPeer.delete(peer);
+    const waiting = connection.waiting;
+    connection.waiting = [];
+    if (connection.transport === 'TCP' && connection.isOurs && waiting.length > 0) this.noteRefusal(connection);
+    this.events.onClosed(connection, waiting, reason, atMs);
+  }
+
+  close(): void {
+    for (const connection of [...this.all]) connection.close('', this.clock());
+    this.port.close();
+  }
+
+  /** A peer's connection serves a target that names its very address and port: nobody else can be there. */
+  private find(target: SipTarget, tls: TlsSettings | null): Connection | null {
+    const ours = this.ours.get(this.keyOf(target, tls));
+    if (ours !== undefined) return ours;
+    if (target.serverName !== undefined) return null;
+    const peers = this.byPeer.get(peerKey(target)) ?? null;
+    return peers === null || (peers.isOurs && peers.tls !== tls) ? null : peers;
+  }
+
+  private open(target: SipTarget, tls: TlsSettings | null): Connection | null {
+    const { transport, address, port, serverName } = target;
+    if (transport !== 'TCP' && transport !== 'TLS') return null;
+    const connection = new Connection(this, target, true, tls, this.keyOf(target, tls), this.clock());
+    this.all.add(connection);
+    this.ours.set(connection.key, connection);
+    if (!this.byPeer.has(peerKey(target))) this.byPeer.set(peerKey(target), connection);
+    const named = { transport, address, port, ...(serverName === undefined ? {} : { serverName }) };
+    connection.stream = this.port.connect(named, tls, connection);
+    return connection;
+  }
+
+  private keyOf(target: SipTarget, tls: TlsSettings | null): string {
+    let number = this.settings.get(tls);
+    if (number === undefined) {
+      number = this.settings.size;
+      this.settings.set(tls, number);
+    }
+    return `${peerKey(target)} ${target.serverName ?? ''} ${number}`;
+  }
+
+  private noteRefusal(target: SipTarget): void {
+    if (this.refusals.size >= MOST_REFUSALS) this.refusals.clear();
+    this.refusals.set(`${target.address} ${target.port}`, this.clock() + REFUSAL_HOLDS_MS);
+  }
+}
+
+const peerKey = ({ transport, address, port }: SipTarget): string => `${transport} ${address} ${port}`;

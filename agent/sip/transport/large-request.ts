@@ -1,0 +1,17 @@
+/**
+ * Requests that are too large for UDP go by TCP, and by UDP after all where the peer has no TCP (RFC 3261, 18.1.1). Only the topmost
+ * Via says so: we listen for both on the same port (18.2.1).
+ */
+import type { SipTarget } from '../engine.ts';
+
+/** The path's MTU is not known: larger ones must not go by UDP. */
+export const LARGEST_UDP_REQUEST_BYTES = 1300;
+
+const UDP = '\r\nVia: SIP/2.0/UDP ';
+const TCP = '\r\nVia: SIP/2.0/TCP ';
+
+export const overTcp = (text: string): string => text.replace(UDP, TCP);
+export const overUdp = (text: string): string => text.replace(TCP, UDP);
+
+export const tcpTarget = (target: SipTarget): SipTarget => ({ ...target, transport: 'TCP' });
+export const udpTarget = (target: SipTarget): SipTarget => ({ ...target, transport: 'UDP' });

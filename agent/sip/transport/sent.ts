@@ -1,0 +1,34 @@
+/** Messages on their way out: what is told of them once the kernel has them. */
+import type { ConnectionOpened, SipTransport, TlsSettings, Traffic, TrafficObserver } from '../engine.ts';
+
+/** Whose traffic a message is. A user agent that closes puts a deaf observer in. */
+export type Party = {
+  traffic: TrafficObserver;
+  /** How its connections speak TLS. */
+  readonly tls?: TlsSettings | null;
+  readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
+};
+
+/** Wants to know when the first byte was written. */
+export interface SendListener {
+  onSent(atMs: number): void;
+}
+
+/** Of messages that no user agent owns. */
+export const NOBODY: Party = { traffic: { onMessage: () => undefined } };
+
+export class Sent implements Traffic {
+  direction = 'SENT' as const;
+  atMs = 0;
+  method = '';
+  status = 0;
+  reason = '';
+  retransmission = false;
+  callId = '';
+  transport: SipTransport = 'UDP';
+  peerAddress = '';
+  peerPort = 0;
+  text = '';
+  party: Party = NOBODY;
+  listener: SendListener | null = null;
+}
