@@ -294,7 +294,7 @@ t.test('calls that cannot be sent fail with the next turn, clearly', (t) => {
     ['bob', {}, 'failed TRANSPORT null', /not a SIP URI/],
     ['sip:bob@192.0.2.2\r\nEvil: 1', {}, 'failed TRANSPORT null', /not a SIP URI/],
     ['sip:bob@192.0.2.2?Evil=1', {}, 'failed TRANSPORT null', /not a SIP URI/],
-    ['sips:bob@192.0.2.2', {}, 'failed TRANSPORT null', /TLS/],
+    ['sip:bob@192.0.2.2;transport=ws', {}, 'failed TRANSPORT null', /transport=ws/],
     ['sip:bob@192.0.2.2', { mayReach: () => false }, 'failed POLICY null', /policy forbids 192\.0\.2\.2/],
   ];
   for (const [target, options, event, reason] of rows) {
