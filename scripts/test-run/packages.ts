@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['sipp', 'sip-tester'],
   ['kamailio', 'kamailio'],
-  ['/var/lib/dpkg/info/kamailio-tls-modules.list', 'kamailio-tls-modules'],
+  ['/etc/kamailio/tls.cfg', 'kamailio-tls-modules'],
   ['baresip', 'baresip-core'],
   ['tshark', 'tshark'],
   ['ffmpeg', 'ffmpeg'],
