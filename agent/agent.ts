@@ -6,9 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import type { wire } from '@carillon/proto';
-import { AudioShelf } from './audio/audio-shelf.ts';
-import { AudioThread } from './audio/audio-thread-host.ts';
-import { MediaCache } from './audio/media-cache.ts';
 import { nowMs } from './clock.ts';
 import type { Config } from './config.ts';
 import { openHealth } from './health.ts';
@@ -19,6 +16,9 @@ import { Recordings } from './link/recordings.ts';
 import { createLog } from './log.ts';
 import { createAgentMetrics } from './metrics.ts';
 import { openFilesLimit, streamsWithin } from './net/open-files.ts';
+import { EncodingThread } from './playback/encoding-thread-host.ts';
+import { MediaCache } from './playback/media-cache.ts';
+import { MediaShelf } from './playback/media-shelf.ts';
 import { type Policy, reachPredicate, readPolicy } from './policy.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import { startMediaThreads } from './rtp/media-threads.ts';
@@ -29,7 +29,6 @@ import { encodeAllocation } from './run/encode-facts.ts';
 import type { OutcomeFact, ShareFacts } from './run/facts.ts';
 import { Isolation } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
-import type { TrackPlan } from './run/plan.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
 
 export const AGENT_VERSION = '0.1.0';
@@ -40,8 +39,6 @@ export type Agent = {
   /** Ends calls and registrations, hands over what it knows, stops. */
   close(): Promise<void>;
 };
-
-type AudioTrack = Extract<TrackPlan, { readonly kind: 'AUDIO' }>;
 
 const BATCH_MS = 200;
 const NOISE_MS = 1000;
@@ -130,14 +127,15 @@ export async function startAgent(config: Config): Promise<Agent> {
     abilities,
   });
   const recordings = new Recordings((frame) => link.send(frame));
-  const audio = new AudioThread();
+  const encoding = new EncodingThread();
   const cache = new MediaCache(path.join(config.stateDir, 'media'));
   await cache.open();
-  const shelf = new AudioShelf({
+  const shelf = new MediaShelf({
     cache,
     log,
     fetch: (checksum) => recordings.fetch(checksum),
-    encode: (source, codec) => audio.encode(source, codec),
+    encode: (source, codec) => encoding.encode(source, codec),
+    packetize: (file) => encoding.packetize(file),
     load: (loaded) => media.load(loaded),
     unload: (source) => media.unload(source),
     onRecording: (origin) => metrics.onRecording(origin),
@@ -148,16 +146,18 @@ export async function startAgent(config: Config): Promise<Agent> {
     onStream: (r: StreamRecord) => {
       metrics.onStream(r);
       if (r.unplayable)
-        log.error({ endpoint: r.endpointNumber, codec: r.codec }, 'a stream sent nothing: its audio is not here');
+        log.error(
+          { endpoint: r.endpointNumber, codec: r.codec },
+          'a stream sent nothing: what it plays is not here in that format',
+        );
     },
   };
   const book = new Book(threads, media.memories, limits, log, events, {
-    async hold(allocation, tracks) {
-      const sent = tracks.filter((track) => track.direction !== 'RECEIVE');
-      if (sent.some((track) => track.kind === 'VIDEO' && track.source.startsWith('FILE:')))
-        throw new Error('recordings of video cannot be played; choose PATTERN');
-      await shelf.hold(allocation, sent.filter((track) => track.kind === 'AUDIO') as AudioTrack[]);
-    },
+    hold: (allocation, tracks) =>
+      shelf.hold(
+        allocation,
+        tracks.filter((track) => track.direction !== 'RECEIVE'),
+      ),
     release: (allocation) => shelf.release(allocation),
   });
 
@@ -266,7 +266,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       link.close();
       await Promise.all(threads.map((t) => t.close()));
       await media.close();
-      await audio.close();
+      await encoding.close();
       await outbox.save(config.stateDir);
       await health.close();
     },

@@ -2,8 +2,8 @@
 import { fromSparse, quantile } from '@carillon/media/quality/histogram.ts';
 import type { wire } from '@carillon/proto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RecordingOrigin } from './audio/audio-shelf.ts';
 import type { LinkState } from './link/link.ts';
+import type { RecordingOrigin } from './playback/media-shelf.ts';
 import type { StreamRecord } from './rtp/stream-record.ts';
 import type { OutcomeFact, ShareFacts } from './run/facts.ts';
 

@@ -40,7 +40,7 @@ export class CommandDesk {
   obey(command: OwnerCommand): void {
     if (command.op === 'client') this.clients.push(command.port);
     else if (command.op === 'load') {
-      this.loop.load(command.audio);
+      this.loop.load(command.media);
       this.owner.postMessage({ op: 'loaded', request: command.request } satisfies MediaLoaded);
     } else if (command.op === 'unload') this.loop.unload(command.source);
     else this.ended = true;

@@ -5,7 +5,7 @@ import type { SrtpCipherAdapter } from '../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../net/stream-sockets-open.ts';
 import type { Fingerprint, StreamProfile, StreamSession } from './media-engine.ts';
 import type { OpenedStream } from './open-job.ts';
-import type { LoadedAudio } from './playlists.ts';
+import type { LoadedMedia } from './playlists.ts';
 
 export type MediaCommand =
   | {
@@ -57,7 +57,7 @@ export type MediaQuestion = { readonly op: 'heard' } & HeardSource;
 /** From the thread's owner. */
 export type OwnerCommand =
   | { readonly op: 'client'; readonly port: MessagePort }
-  | { readonly op: 'load'; readonly request: number; readonly audio: LoadedAudio }
+  | { readonly op: 'load'; readonly request: number; readonly media: LoadedMedia }
   | { readonly op: 'unload'; readonly source: string }
   | { readonly op: 'end' };
 

@@ -14,7 +14,7 @@ import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from 
 import { OpenJob, type OpenRequest } from './open-job.ts';
 import { PACKET_BYTES, PacketSender } from './packet-sender.ts';
 import { isPlayable, isVideo, type PlayableSession } from './playable.ts';
-import type { LoadedAudio } from './playlists.ts';
+import type { LoadedMedia } from './playlists.ts';
 import { PortRange } from './port-range.ts';
 import { beginReception, changeReception, observeReception } from './reception.ts';
 import { RowPool } from './row-pool.ts';
@@ -131,22 +131,22 @@ export class MediaLoop implements StreamSocketEvents {
     return this.sender.nextTickMs;
   }
 
-  /** Takes some 0.3 s: for when no stream is open yet. */
   prepare(): void {
     this.sender.prepare();
     this.video.prepare();
   }
 
   /** What streams that begin from now on can play. */
-  load(audio: LoadedAudio): void {
-    this.sender.load(audio);
+  load(media: LoadedMedia): void {
+    if ('packets' in media) this.video.load(media);
+    else this.sender.load(media);
   }
 
   unload(source: string): void {
     this.sender.unload(source);
+    this.video.unload(source);
   }
 
-  /** After a pause without turns: nothing was due in it. */
   resume(): void {
     this.sender.resume(this.sockets.nowMs());
   }
@@ -291,8 +291,8 @@ export class MediaLoop implements StreamSocketEvents {
     const { remote, direction } = session;
     if (remote === null) return;
     if (SENDS[direction]) {
-      if (isVideo(session)) this.video.send(row, session);
-      else if (!this.sender.start(row, session.format, session.source)) this.memory.streams.unplayable[row] = 1;
+      const isSent = isVideo(session) ? this.video.send(row, session) : this.sender.start(row, session);
+      if (!isSent) this.memory.streams.unplayable[row] = 1;
     }
     if (remote.rtcpPort === null) return;
     const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);

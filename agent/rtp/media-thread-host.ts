@@ -12,7 +12,7 @@ import type {
   OwnerCommand,
 } from './media-commands.ts';
 import { type Fingerprint, MediaEngineClosed } from './media-engine.ts';
-import type { LoadedAudio } from './playlists.ts';
+import type { LoadedMedia } from './playlists.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from './stream-memory.ts';
 
 export type MediaThreadOptions = {
@@ -65,7 +65,7 @@ export interface MediaThread {
   /** A connection for one client thread (or this one). */
   connect(): MediaConnection;
   /** Settles once streams can play it; its bytes are to be in shared memory. Rejects when the thread has ended. */
-  load(audio: LoadedAudio): Promise<void>;
+  load(media: LoadedMedia): Promise<void>;
   /** Streams that play it go on to; new ones cannot. */
   unload(source: string): void;
   /** Ends all streams with BYE, then the thread. Open requests of clients are rejected. */
@@ -121,10 +121,10 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
       const { adapter, stamps, fingerprint } = ready;
       return { port: port2, buffer: memory.buffer, capacity, adapter, stamps, fingerprint };
     },
-    load(audio) {
+    load(media) {
       const request = ++requests;
       const loaded = new Promise<void>((resolve) => waiting.set(request, resolve));
-      tell({ op: 'load', request, audio });
+      tell({ op: 'load', request, media });
       return Promise.race([
         loaded,
         ended.then(() => {

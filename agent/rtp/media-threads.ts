@@ -2,7 +2,7 @@
 import { DtlsContext, type DtlsIdentity } from '../net/dtls.ts';
 import type { MediaConnection } from './media-commands.ts';
 import { type MediaThread, type MediaThreadOptions, startMediaThread } from './media-thread-host.ts';
-import type { LoadedAudio } from './playlists.ts';
+import type { LoadedMedia } from './playlists.ts';
 import type { MediaMemory } from './stream-memory.ts';
 
 export interface MediaThreads extends Omit<MediaThread, 'memory' | 'connect'> {
@@ -31,8 +31,8 @@ export async function startMediaThreads(count: number, options: MediaThreadOptio
     memories: threads.map((thread) => thread.memory),
     ended: Promise.race(threads.map((thread) => thread.ended)),
     connect: () => threads.map((thread) => thread.connect()),
-    load: async (audio: LoadedAudio) => {
-      await Promise.all(threads.map((thread) => thread.load(audio)));
+    load: async (media: LoadedMedia) => {
+      await Promise.all(threads.map((thread) => thread.load(media)));
     },
     unload: (source) => {
       for (const thread of threads) thread.unload(source);

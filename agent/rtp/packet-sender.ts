@@ -117,7 +117,7 @@ export class PacketSender {
    * Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed.
    * False: its audio was not loaded, nothing is sent.
    */
-  start(row: number, format: AudioFormat, source: StreamSource): boolean {
+  start(row: number, { format, source }: PlayableSession): boolean {
     const { packetMs } = format;
     const columns = this.columns;
     const playlist = this.playlists.find(source, format.codec, packetMs);

@@ -2,19 +2,21 @@
 import { decodeFeedback, type Feedback } from '@carillon/media/rtcp/feedback.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
-import type { StreamSession, VideoFormat } from './media-engine.ts';
+import type { StreamSession, StreamSource, VideoFormat } from './media-engine.ts';
 import type { FirstNumbers } from './packet-sender.ts';
+import type { LoadedVideo } from './playlists.ts';
 import type { RtcpSessions } from './rtcp-session.ts';
 import type { MediaMemory } from './stream-memory.ts';
 import { VideoClips } from './video-clips.ts';
 import { VideoReceiver } from './video-receiver.ts';
 import { MOST_RESENT, VideoSender } from './video-sender.ts';
 
-export type VideoSession = StreamSession & { readonly format: VideoFormat; readonly source: 'PATTERN' };
+export type VideoSession = StreamSession & { readonly format: VideoFormat; readonly source: VideoSource };
+type VideoSource = Extract<StreamSource, 'PATTERN' | `FILE:${string}`>;
 
-/** Whether what was agreed on is video that can be sent here. */
+/** Whether what was agreed on is video that could be sent here. */
 export const isVideoPlayable = (session: StreamSession): session is VideoSession =>
-  session.format.kind === 'VIDEO' && session.source === 'PATTERN';
+  session.format.kind === 'VIDEO' && (session.source === 'PATTERN' || session.source.startsWith('FILE:'));
 
 /** Before a round trip is known. */
 const UNKNOWN_RTT_MS = 50;
@@ -58,8 +60,19 @@ export class VideoStreams {
     this.receiver.begin(row);
   }
 
-  send(row: number, { format }: VideoSession): void {
-    this.sender.start(row, format.sendPayloadType, this.clips.pattern(format), this.sockets.nowMs());
+  load(video: LoadedVideo): void {
+    this.clips.load(video);
+  }
+
+  unload(source: string): void {
+    this.clips.unload(source);
+  }
+
+  /** False: it was not loaded, or not in this format; nothing is sent. */
+  send(row: number, { format, source }: VideoSession): boolean {
+    const clip = this.clips.find(source, format);
+    if (clip) this.sender.start(row, format.sendPayloadType, clip, this.sockets.nowMs());
+    return clip !== undefined;
   }
 
   receive(row: number, { format }: VideoSession): void {

@@ -4,13 +4,13 @@ import { toFrames } from '@carillon/media/audio/frames.ts';
 import { TONE_HZ } from '@carillon/media/audio/generators.ts';
 import { opusPacketSamples } from '@carillon/media/codec/opus-packet.ts';
 import t from 'tap';
-import { AudioThread } from '../audio/audio-thread-host.ts';
-import { createOpusDecoder } from '../audio/opus.ts';
+import { EncodingThread } from '../playback/encoding-thread-host.ts';
+import { createOpusDecoder } from '../playback/opus.ts';
 import { Playlists } from '../rtp/playlists.ts';
 import { sineWav } from './sine-wav.ts';
 
 const RATE_HZ = 48_000;
-const thread = new AudioThread();
+const thread = new EncodingThread();
 const [tone, speech, silence] = await Promise.all(
   ['TONE', 'SPEECH', 'SILENCE'].map((source) => thread.encode(source, 'OPUS')),
 );

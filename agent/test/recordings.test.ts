@@ -1,14 +1,18 @@
 /** Recordings on their way: fetched chunk by chunk over cuts, verified, encoded once, kept on disk, held and released. */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+import { openPackets, sharePackets } from '@carillon/media/video/shared-packets.ts';
+import { parseVideo } from '@carillon/media/video/video-file.ts';
+import { packetizeClip } from '@carillon/media/video/video-packets.ts';
 import type { wire } from '@carillon/proto';
 import t, { type Test } from 'tap';
-import { AudioShelf, type RecordingOrigin } from '../audio/audio-shelf.ts';
-import { readEncoded, writeEncoded } from '../audio/encoded-file.ts';
-import { MediaCache } from '../audio/media-cache.ts';
 import { RecordingRefused, Recordings } from '../link/recordings.ts';
+import { readEncoded, writeEncoded } from '../playback/encoded-file.ts';
+import { MediaCache } from '../playback/media-cache.ts';
+import { MediaShelf, type RecordingOrigin } from '../playback/media-shelf.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -120,7 +124,7 @@ async function openShelf(
 ) {
   const did: string[] = [];
   const origins: RecordingOrigin[] = [];
-  const shelf = new AudioShelf({
+  const shelf = new MediaShelf({
     cache,
     log: quiet,
     async fetch(wanted) {
@@ -134,9 +138,14 @@ async function openShelf(
       await encoding();
       return [codec === 'OPUS' ? opus : { ...octets, codec }];
     },
-    async load({ source, encoded }) {
-      t.ok(encoded.length > 0);
-      did.push(`load ${source.slice(0, 9)} ${encoded[0]?.codec}`);
+    async packetize(video) {
+      did.push(`packetize ${checksumOf(video).slice(0, 4)}`);
+      return sharePackets(video);
+    },
+    async load(media) {
+      const made = 'encoded' in media ? media.encoded : media.packets;
+      t.ok(made.length > 0);
+      did.push(`load ${media.source.slice(0, 9)} ${made[0]?.codec}`);
     },
     unload: (source) => did.push(`unload ${source.slice(0, 9)}`),
     onRecording: (origin) => origins.push(origin),
@@ -148,7 +157,7 @@ t.test('a recording is fetched once, encoded once for a codec, and leaves memory
   const { cache, dir } = await openCache(t);
   const { shelf, taken, origins } = await openShelf(t, cache, () => file);
   const id = checksum.slice(0, 4);
-  const wanted = [{ source: `FILE:${checksum}`, codecs: ['PCMU', 'OPUS'] as const }];
+  const wanted = [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'OPUS'] }] as const;
   await Promise.all([shelf.hold('one', wanted), shelf.hold('two', wanted)]);
   const name = `FILE:${id}`;
   t.same(taken(), ['fetch', `encode ${id} PCMU`, `load ${name} PCMU`, `encode ${id} OPUS`, `load ${name} OPUS`]);
@@ -158,7 +167,7 @@ t.test('a recording is fetched once, encoded once for a codec, and leaves memory
   shelf.release('two');
   t.same(taken(), [`unload ${name}`]);
 
-  await shelf.hold('three', [{ source: `FILE:${checksum}`, codecs: ['PCMU', 'G722'] }]);
+  await shelf.hold('three', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'G722'] }]);
   t.same(taken(), [`load ${name} PCMU`, `encode ${id} G722`, `load ${name} G722`], 'from disk');
   shelf.release('three');
   taken();
@@ -166,16 +175,52 @@ t.test('a recording is fetched once, encoded once for a codec, and leaves memory
   const [encodedName] = (await readdir(dir)).filter((entry) => entry.includes('PCMU'));
   await writeFile(path.join(dir, encodedName!), 'damaged');
   await writeFile(path.join(dir, checksum), 'damaged');
-  await shelf.hold('four', [{ source: `FILE:${checksum}`, codecs: ['PCMU'] }]);
+  await shelf.hold('four', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU'] }]);
   t.same(taken(), ['fetch', `encode ${id} PCMU`, `load ${name} PCMU`], 'what is damaged is had again');
   t.same(origins, ['FETCHED', 'CACHED', 'ENCODED', 'CACHED', 'FETCHED']);
+});
+
+t.test(
+  'a video is cut once for all its holders, anew when it is wanted again, and refused where it is none',
+  async (t) => {
+    const { cache } = await openCache(t);
+    const clip = readFileSync(new URL(import.meta.resolve('@carillon/media/video/pattern/pattern-slices.h264')));
+    const id = checksumOf(clip);
+    const { shelf, taken, origins } = await openShelf(t, cache, (wanted) => (wanted === id ? clip : file));
+    const wanted = (of: string) => [{ kind: 'VIDEO', source: `FILE:${of}` }] as const;
+    const cut = [`packetize ${id.slice(0, 4)}`, `load FILE:${id.slice(0, 4)} H264`];
+    await Promise.all([shelf.hold('one', wanted(id)), shelf.hold('two', wanted(id))]);
+    t.same(taken(), ['fetch', ...cut]);
+    shelf.release('one');
+    shelf.release('two');
+    t.same(taken(), [`unload FILE:${id.slice(0, 4)}`]);
+    await shelf.hold('three', wanted(id));
+    t.same(taken(), cut, 'from disk');
+    await t.rejects(shelf.hold('four', wanted(checksum)), { name: 'VideoError' });
+    await shelf.hold('five', [{ kind: 'VIDEO', source: 'PATTERN' }]);
+    t.same(origins, ['FETCHED', 'CACHED', 'FETCHED', 'REFUSED']);
+  },
+);
+
+t.test('packets come through shared memory as they were', (t) => {
+  for (const name of ['pattern.ivf', 'pattern.h264', 'pattern-slices.h264']) {
+    const clip = readFileSync(new URL(import.meta.resolve(`@carillon/media/video/pattern/${name}`)));
+    const ways = sharePackets(clip);
+    t.same(
+      ways.map(({ mode }) => mode),
+      name === 'pattern-slices.h264' ? [1, 0] : [1],
+      name,
+    );
+    for (const shared of ways) t.same(openPackets(shared), packetizeClip(parseVideo(clip), shared.mode));
+  }
+  t.end();
 });
 
 t.test('who lets go while it is being had leaves nothing behind', async (t) => {
   const { cache } = await openCache(t);
   const { shelf, taken } = await openShelf(t, cache, () => file);
   const id = checksum.slice(0, 4);
-  const holding = shelf.hold('one', [{ source: `FILE:${checksum}`, codecs: ['PCMU', 'PCMA', 'OPUS'] }]);
+  const holding = shelf.hold('one', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'PCMA', 'OPUS'] }]);
   shelf.release('one');
   await holding;
   t.same(taken(), [`unload FILE:${id}`, 'fetch'], 'nothing is encoded, and nothing is loaded');
@@ -196,12 +241,12 @@ t.test('an encoding whose turn comes after its last holder is gone is left out',
   );
   const id = checksum.slice(0, 4);
   const source = `FILE:${checksum}`;
-  const first = shelf.hold('one', [{ source, codecs: ['PCMU'] }]);
+  const first = shelf.hold('one', [{ kind: 'AUDIO', source, codecs: ['PCMU'] }]);
   await begun.promise;
-  const second = shelf.hold('two', [{ source, codecs: ['OPUS'] }]);
-  const third = shelf.hold('three', [{ source, codecs: ['PCMA'] }]);
+  const second = shelf.hold('two', [{ kind: 'AUDIO', source, codecs: ['OPUS'] }]);
+  const third = shelf.hold('three', [{ kind: 'AUDIO', source, codecs: ['PCMA'] }]);
   for (const holder of ['one', 'two', 'three']) shelf.release(holder);
-  const fourth = shelf.hold('four', [{ source, codecs: ['G722'] }]);
+  const fourth = shelf.hold('four', [{ kind: 'AUDIO', source, codecs: ['G722'] }]);
   gate.resolve();
   await Promise.all([first, second, third, fourth]);
   t.same(taken(), ['fetch', `encode ${id} PCMU`, `unload FILE:${id}`, `encode ${id} G722`, `load FILE:${id} G722`]);
@@ -215,7 +260,7 @@ t.test('who wants it in other codecs at the same time waits for the one fetch', 
   const holders = (['PCMU', 'PCMA', 'G722', 'OPUS'] as const).map(async (codec, i) => {
     // One after the other into what the first is doing: the fetch, and the writing to disk behind it.
     for (let turns = 0; turns < i; turns++) await new Promise((resolve) => setImmediate(resolve));
-    await shelf.hold(codec, [{ source, codecs: [codec] }]);
+    await shelf.hold(codec, [{ kind: 'AUDIO', source, codecs: [codec] }]);
   });
   await Promise.all(holders);
   t.equal(origins.filter((origin) => origin === 'FETCHED').length, 1);
@@ -224,10 +269,10 @@ t.test('who wants it in other codecs at the same time waits for the one fetch', 
 t.test('signals in codecs of our own need nothing; in Opus they are encoded once and stay', async (t) => {
   const { cache } = await openCache(t);
   const { shelf, taken } = await openShelf(t, cache, () => new Error('nothing is here'));
-  await shelf.hold('one', [{ source: 'SPEECH', codecs: ['PCMU', 'PCMA', 'G722', 'OPUS'] }]);
+  await shelf.hold('one', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['PCMU', 'PCMA', 'G722', 'OPUS'] }]);
   t.same(taken(), ['encode SPEECH OPUS', 'load SPEECH OPUS']);
   shelf.release('one');
-  await shelf.hold('two', [{ source: 'SPEECH', codecs: ['OPUS'] }]);
+  await shelf.hold('two', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['OPUS'] }]);
   t.same(taken(), []);
 });
 
@@ -235,7 +280,7 @@ t.test('what cannot be had says so, and is tried again', async (t) => {
   const { cache } = await openCache(t);
   let answer: Uint8Array | Error = new RecordingRefused('it was deleted');
   const { shelf, taken, origins } = await openShelf(t, cache, () => answer);
-  const wanted = [{ source: `FILE:${checksum}`, codecs: ['PCMA'] as const }];
+  const wanted = [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMA'] }] as const;
   await t.rejects(shelf.hold('one', wanted), { message: 'it was deleted' });
   answer = Buffer.from('another file');
   await t.rejects(shelf.hold('one', wanted), { message: /what came has the checksum [0-9a-f]{64}/ });

@@ -18,7 +18,7 @@ import {
 } from './fields.ts';
 import { Actions, Breaker, DEFAULT_BREAKER, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
-import { AUDIO_SOURCES, ENDPOINT_TYPES } from './words.ts';
+import { AUDIO_SOURCES, ENDPOINT_TYPES, VIDEO_SOURCES } from './words.ts';
 
 const Reference = z.string().max(100);
 const Own = Reference.optional().describe('absent: a new one');
@@ -50,12 +50,9 @@ const Track = {
   deferred: z.boolean().default(false).describe('silent until an action activates it'),
 };
 
-/** No agent plays video files yet: a test that asks for one could never run. */
-const WRITTEN_VIDEO_SOURCES = ['PATTERN'] as const;
-
 const MediaTrack = z.discriminatedUnion('kind', [
   z.strictObject({ ...Track, kind: z.literal('AUDIO'), source: z.enum(AUDIO_SOURCES).default('TONE') }),
-  z.strictObject({ ...Track, kind: z.literal('VIDEO'), source: z.enum(WRITTEN_VIDEO_SOURCES).default('PATTERN') }),
+  z.strictObject({ ...Track, kind: z.literal('VIDEO'), source: z.enum(VIDEO_SOURCES).default('PATTERN') }),
 ]);
 
 const SubPopulation = z.strictObject({

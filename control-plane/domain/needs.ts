@@ -22,13 +22,15 @@ export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
 /** Agents encode some thirty times as fast as it plays, one thing after the other; slow ones a third of that. */
 const SLOW_ENCODING = 10;
 
-/** What agents may take to encode a test's recordings, each once for each codec. `durationsMs`: by media file. */
+/** What agents may take to encode a test's recordings, each once for each codec; video is sent as it is. `durationsMs`: by media file. */
 export function encodingSeconds(
   { groups }: Pick<TestConfig, 'groups'>,
   durationsMs: ReadonlyMap<string, number>,
 ): number {
   const encodings = groups.flatMap((group) =>
-    mediaFileIds({ groups: [group] }).flatMap((id) => group.audioCodecs.map((codec) => `${id} ${codec}`)),
+    group.mediaTracks
+      .filter(({ kind, mediaFileId }) => kind === 'AUDIO' && mediaFileId !== null)
+      .flatMap(({ mediaFileId }) => group.audioCodecs.map((codec) => `${mediaFileId} ${codec}`)),
   );
   const playedMs = [...new Set(encodings)].reduce(
     (sum, one) => sum + (durationsMs.get(one.split(' ')[0] ?? '') ?? 0),

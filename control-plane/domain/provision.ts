@@ -101,7 +101,7 @@ const surroundings = (project: ProvisionProject, workers: ReadonlySet<string>): 
   ]),
   workers,
   accounts: new Map(project.registrars.map((r) => [r.slug, new Set(r.sipAccounts.map((a) => a.username))])),
-  mediaFiles: new Set(),
+  mediaFiles: new Map(),
   words: {
     registrar: { field: 'registrar', by: 'slug' },
     workers: { field: 'workers', by: 'name' },

@@ -3,6 +3,7 @@
  * provisioning file says slugs and names, a request says ids; both are drafts here. Pure.
  */
 import type * as z from 'zod';
+import type { RecordedVideo } from '../contract/media-file.ts';
 import type { Group, TestConfig, TestThreshold } from '../contract/test.ts';
 import type { Fault } from '../contract/yaml-file.ts';
 import { loadFaults } from './load.ts';
@@ -140,7 +141,8 @@ export type Surroundings = {
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly workers: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly mediaFiles: ReadonlySet<string>;
+  /** `videoCodec` is null where it is a recording of sound. */
+  readonly mediaFiles: ReadonlyMap<string, { readonly videoCodec: RecordedVideo['codec'] | null }>;
   readonly words: {
     readonly registrar: { readonly field: string; readonly by: string };
     readonly workers: { readonly field: string; readonly by: string };
@@ -194,7 +196,13 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
     if (kind === 'VIDEO' && g.videoCodecs.length === 0) fault('needs videoCodecs', 'mediaTracks', i, 'kind');
     const said = (message: string) => fault(message, 'mediaTracks', i, words.mediaFile);
     if ((source === 'FILE') !== (mediaFile !== null)) said('goes with the source FILE, and that with it');
-    else if (mediaFile !== null && !mediaFiles.has(mediaFile)) said(`there is no media file ${mediaFile}`);
+    if (mediaFile === null) return;
+    const file = mediaFiles.get(mediaFile);
+    if (!file) said(`there is no media file ${mediaFile}`);
+    else if (kind === 'AUDIO' && file.videoCodec !== null) said(`media file ${mediaFile} is video`);
+    else if (kind === 'VIDEO' && file.videoCodec === null) said(`media file ${mediaFile} is a recording of sound`);
+    else if (kind === 'VIDEO' && g.videoCodecs.some((codec) => codec !== file.videoCodec))
+      said(`media file ${mediaFile} is ${file.videoCodec}, and is sent as it is: videoCodecs may name nothing else`);
   });
   if (g.videoCodecs.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'VIDEO'))
     fault('need a track of kind VIDEO', 'videoCodecs');

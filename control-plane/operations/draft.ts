@@ -62,7 +62,12 @@ async function surroundings(
     accounts: new Map(
       [...Map.groupBy(accounts, (a) => a.registrarId)].map(([id, of]) => [id, new Set(of.map((a) => a.id))]),
     ),
-    mediaFiles: new Set(named.mediaFiles.length > 0 ? await holdMediaFiles(tx, projectId, named.mediaFiles) : []),
+    mediaFiles: new Map(
+      (named.mediaFiles.length > 0 ? await holdMediaFiles(tx, projectId, named.mediaFiles) : []).map((file) => [
+        file.id,
+        file,
+      ]),
+    ),
     words: WORDS,
   };
 }

@@ -1,6 +1,8 @@
 /** Recordings: checked when they come, so that a run does not find out. */
 import { createHash } from 'node:crypto';
-import { parseWav, type Wav, WavError } from '@carillon/media/files/wav.ts';
+import { parseWav, WavError } from '@carillon/media/files/wav.ts';
+import { VideoError } from '@carillon/media/video/clip.ts';
+import { describeVideo, isVideo } from '@carillon/media/video/video-file.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { type ApiError, invalid } from '../contract/errors.ts';
@@ -12,6 +14,7 @@ import {
   insertMediaFile,
   listMediaFiles as list,
   lockMediaFile,
+  type NewMedia,
   deleteMediaFile as remove,
 } from '../store/media-files.ts';
 import { referrers } from '../store/references.ts';
@@ -20,8 +23,10 @@ import { byId, type Handler, known } from './perform.ts';
 
 type Row = Awaited<ReturnType<typeof list>>[number];
 
-const view = ({ sha256, createdAt, ...m }: Row): Output<'getMediaFile'> => ({
+const view = ({ sha256, createdAt, video, ...m }: Row): Output<'getMediaFile'> => ({
   ...m,
+  kind: video === null ? 'AUDIO' : 'VIDEO',
+  video: video as Output<'getMediaFile'>['video'],
   sha256: sha256.toString('hex'),
   createdAt: createdAt.toISOString(),
 });
@@ -39,10 +44,9 @@ export const getMediaFile: Handler<'getMediaFile'> = ({ ports }, { projectId, me
 
 export const createMediaFile = creating('createMediaFile', async (_context, tx, { projectId, name, content }) => {
   const bytes = decode(content);
-  const { durationMs, sampleRateHz, channels, bitsPerSample } = parse(bytes);
   const id = uuid();
   const sha256 = createHash('sha256').update(bytes).digest();
-  const file = { id, projectId, name, sha256, durationMs, sampleRateHz, channels, bitsPerSample, content: bytes };
+  const file = { id, projectId, name, sha256, content: bytes, ...describe(bytes) };
   if (!(await insertMediaFile(tx, file))) throw conflict(`The project has a media file ${name} already.`);
   return found(tx, projectId, id);
 });
@@ -59,16 +63,27 @@ function decode(base64: string): Buffer {
   return bytes;
 }
 
+type Description = Pick<NewMedia, 'durationMs' | 'sampleRateHz' | 'channels' | 'bitsPerSample' | 'video'>;
+
 /** @throws ApiError VALIDATION_ERROR */
-function parse(bytes: Buffer): Wav {
+function describe(bytes: Buffer): Description {
   try {
-    const wav = parseWav(bytes);
-    if (wav.durationMs > MOST_MEDIA_MS)
-      throw new WavError(`lasts ${wav.durationMs} ms, over ${MOST_MEDIA_MS} (10 min)`);
-    return wav;
+    const described = isVideo(bytes) ? ofVideo(bytes) : ofSound(bytes);
+    if (described.durationMs <= MOST_MEDIA_MS) return described;
+    throw refusal(`lasts ${described.durationMs} ms, over ${MOST_MEDIA_MS} (10 min)`);
   } catch (error) {
-    throw error instanceof WavError ? refusal(error.message) : error;
+    throw error instanceof WavError || error instanceof VideoError ? refusal(error.message) : error;
   }
+}
+
+function ofSound(bytes: Buffer): Description {
+  const { durationMs, sampleRateHz, channels, bitsPerSample } = parseWav(bytes);
+  return { durationMs, sampleRateHz, channels, bitsPerSample, video: null };
+}
+
+function ofVideo(bytes: Buffer): Description {
+  const { durationMs, kind: _, ...video } = describeVideo(bytes);
+  return { durationMs, sampleRateHz: null, channels: null, bitsPerSample: null, video };
 }
 
 export const deleteMediaFile = changing<'deleteMediaFile'>(async (context, tx, { projectId, mediaFileId }) => {

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
+import type { RecordedVideo } from '../contract/media-file.ts';
 import { OPEN_INSTANCE_STATUSES } from '../domain/instance-machine.ts';
 import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
@@ -15,6 +16,7 @@ const columns = [
   'sample_rate_hz as sampleRateHz',
   'channels',
   'bits_per_sample as bitsPerSample',
+  'video',
   'created_at as createdAt',
 ] as const;
 
@@ -55,18 +57,16 @@ export const lockMediaFile = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Those of these ids that there are; they stay until the transaction ends. */
-export const holdMediaFiles = async (tx: Tx, projectId: string, ids: readonly string[]): Promise<string[]> =>
-  (
-    await tx
-      .selectFrom('media_files')
-      .where('project_id', '=', projectId)
-      .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
-      .select('id')
-      .orderBy('id')
-      .forKeyShare()
-      .execute()
-  ).map((row) => row.id);
+/** Those of these ids that there are, with the codec of those that are video; they stay until the transaction ends. */
+export const holdMediaFiles = (tx: Tx, projectId: string, ids: readonly string[]) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+    .select(['id', sql<RecordedVideo['codec'] | null>`video ->> 'codec'`.as('videoCodec')])
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
 
 export type NewMedia = {
   readonly id: string;
@@ -74,9 +74,11 @@ export type NewMedia = {
   readonly name: string;
   readonly sha256: Buffer;
   readonly durationMs: number;
-  readonly sampleRateHz: number;
-  readonly channels: number;
-  readonly bitsPerSample: number;
+  readonly sampleRateHz: number | null;
+  readonly channels: number | null;
+  readonly bitsPerSample: number | null;
+  /** Null: it is of sound. */
+  readonly video: RecordedVideo | null;
   readonly content: Buffer;
 };
 
@@ -94,6 +96,7 @@ export const insertMediaFile = async (tx: Tx, m: NewMedia): Promise<boolean> =>
       sample_rate_hz: m.sampleRateHz,
       channels: m.channels,
       bits_per_sample: m.bitsPerSample,
+      video: m.video && JSON.stringify(m.video),
       content: m.content,
     })
     .onConflict((c) => c.columns(['project_id', 'name']).doNothing())

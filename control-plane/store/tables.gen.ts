@@ -38,6 +38,18 @@ import type { ColumnType } from 'kysely';
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ApiKeys {
@@ -108,17 +120,18 @@ export interface JoinTokens {
 }
 
 export interface MediaFiles {
-  bits_per_sample: number;
-  channels: number;
+  bits_per_sample: number | null;
+  channels: number | null;
   content: Buffer;
   created_at: Generated<Timestamp>;
   duration_ms: number;
   id: string;
   name: string;
   project_id: string;
-  sample_rate_hz: number;
+  sample_rate_hz: number | null;
   sha256: Buffer;
   size_bytes: number;
+  video: Json | null;
 }
 
 export interface Memberships {

@@ -1,4 +1,5 @@
 /** Writing configuration over the API: who may, what comes of it, and what is refused and why. */
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { CATALOGUE, type Row } from '../contract/catalogue.ts';
 import { createClient } from '../contract/client.ts';
@@ -38,6 +39,8 @@ async function newAccount(): Promise<string> {
   return `${url}/sip-accounts/${account?.id}`;
 }
 const webhook = () => ({ url: `https://hooks.example/${++n}`, events: ['incident.opened'] });
+const pattern = (name: string): string =>
+  readFileSync(new URL(import.meta.resolve(`@carillon/media/video/pattern/${name}`))).toString('base64');
 const media = () => ({ name: fresh('greeting'), content: wavBase64() });
 const test = (more: object = {}) => callsBody(cloudId, 1, { name: fresh('Calls'), ...more });
 const probe = (more: object = {}) => probeBody(cloudId, { name: fresh('Door'), ...more });
@@ -325,6 +328,10 @@ t.test('what is wrong with a body is named', async (t) => {
   const file = (mediaFileId: unknown, source = 'FILE') =>
     groups({ mediaTracks: [{ kind: 'AUDIO', source, mediaFileId }] });
   const tracks = (...mediaTracks: object[]) => groups({ mediaTracks });
+  const clip = idOf(await make(`${lab}/media-files`, { name: fresh('clip'), content: pattern('pattern.ivf') }));
+  const sound = idOf(await make(`${lab}/media-files`, media()));
+  const film = (videoCodecs: string[], mediaFileId: unknown) =>
+    groups({ videoCodecs, mediaTracks: [{ kind: 'AUDIO' }, { kind: 'VIDEO', source: 'FILE', mediaFileId }] });
   const [foreignAccount] = await newAccounts(await newRegistrar(), ['1']);
   const subs = (more: object) => groups({ subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1, ...more }] });
   const rows: [string, string, object | string, string[], RegExp][] = [
@@ -456,12 +463,14 @@ t.test('what is wrong with a body is named', async (t) => {
       ['groups[0].mediaTracks[0].source'],
       /PATTERN/,
     ],
+    ['video as sound', 'tests', file(clip), ['groups[0].mediaTracks[0].mediaFileId'], /is video/],
+    ['sound as video', 'tests', film(['VP8'], sound), ['groups[0].mediaTracks[1].mediaFileId'], /recording of sound/],
     [
-      'a video file',
+      'video in another codec',
       'tests',
-      groups({ videoCodecs: ['VP8'], mediaTracks: [{ kind: 'AUDIO' }, { kind: 'VIDEO', source: 'FILE' }] }),
-      ['groups[0].mediaTracks[1].source'],
-      /PATTERN/,
+      film(['VP8', 'H264'], clip),
+      ['groups[0].mediaTracks[1].mediaFileId'],
+      /is VP8, and is sent as it is/,
     ],
     [
       'no audio',
@@ -657,6 +666,8 @@ t.test('recordings', async (t) => {
   const made = await ask('POST', where, { name: 'welcome', content });
   t.match(made.data, {
     name: 'welcome',
+    kind: 'AUDIO',
+    video: null,
     durationMs: 1500,
     sampleRateHz: 16_000,
     channels: 1,
@@ -673,7 +684,23 @@ t.test('recordings', async (t) => {
   t.equal(made.data.sha256, createHash('sha256').update(stored.content).digest('hex'));
   t.equal((await ask('GET', lab)).data.mediaFileCount, (await ask('GET', where)).total);
   t.match(await ask('POST', where, { name: 'welcome', content }), { status: 409, message: /welcome already/ });
+  for (const [name, codec] of [
+    ['pattern.ivf', 'VP8'],
+    ['pattern.h264', 'H264'],
+  ] as const) {
+    const film = await ask('POST', where, { name, content: pattern(name) });
+    const { durationMs, video, ...rest } = film.data;
+    t.match(rest, { kind: 'VIDEO', sampleRateHz: null, channels: null, bitsPerSample: null }, film.message);
+    t.match(video, { codec, framesPerSecond: 15 });
+    t.equal(durationMs, Math.round((video.frames * 1000) / 15));
+    t.same((await ask('GET', `${where}/${film.data.id}`)).data, film.data);
+  }
   const rows: [string, string, RegExp][] = [
+    [
+      'a video that is cut off',
+      Buffer.from(pattern('pattern.ivf'), 'base64').subarray(0, 500).toString('base64'),
+      /in the middle of frame/,
+    ],
     ['no base64', 'ÄÖ', /no base64/],
     ['without padding', content.replace(/=+$/, '').slice(0, -1), /no base64/],
     ['no WAV', Buffer.from('hello, this is text').toString('base64'), /begin with RIFF/],

@@ -6,7 +6,7 @@ import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '@carillon/media/c
 import { G722Decoder } from '@carillon/media/codec/g722.ts';
 import { encodeAgentFrame, MEDIA_CHUNK_BYTES } from '@carillon/proto';
 import t from 'tap';
-import { createOpusDecoder } from '../../agent/audio/opus.ts';
+import { createOpusDecoder } from '../../agent/playback/opus.ts';
 import { openLab } from '../peers/lab.ts';
 import { ownLoopback } from '../peers/loopback.ts';
 import { scrape } from '../peers/prometheus-text.ts';

@@ -18,6 +18,13 @@ alter table rollups
   add primary key (run_id, instance_id, at, scale);
 alter table rollups alter column scale drop default;
 
+-- What a recording is that is video, as it is answered: contract/media-file.ts. Null: it is of sound.
+alter table media_files
+  add column video json,
+  alter sample_rate_hz drop not null,
+  alter channels drop not null,
+  alter bits_per_sample drop not null;
+
 -- Video has no emulated playout: what was not measured is null, not 0.
 alter table streams
   alter discarded drop not null,

@@ -1,14 +1,12 @@
 /** Starts the encoding thread when it is first needed, and ends it with the agent. */
 import { Worker } from 'node:worker_threads';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
-import type { EncodeAnswer, EncodeRequest } from './audio-thread.ts';
+import type { SharedPackets } from '@carillon/media/video/shared-packets.ts';
+import type { EncodeRequest, EncodingAnswer, Made, PacketizeRequest } from './encoding-thread.ts';
 
-type Waiting = {
-  readonly resolve: (encoded: readonly EncodedAudio[]) => void;
-  readonly reject: (error: Error) => void;
-};
+type Waiting = { readonly resolve: (made: Made) => void; readonly reject: (error: Error) => void };
 
-export class AudioThread {
+export class EncodingThread {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #requests = 0;
@@ -17,14 +15,22 @@ export class AudioThread {
    * @param source a signal's name, or the bytes of a WAV file
    * Rejects with what is wrong with the file, or when the thread ends.
    */
-  encode(source: string | Uint8Array, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
-    const request = ++this.#requests;
+  async encode(source: string | Uint8Array, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
+    return (await this.#ask({ request: ++this.#requests, source, codec })) as readonly EncodedAudio[];
+  }
+
+  /** @param video the bytes of an IVF or H.264 file. Rejects as `encode` does. */
+  async packetize(video: Uint8Array): Promise<readonly SharedPackets[]> {
+    return (await this.#ask({ request: ++this.#requests, video })) as readonly SharedPackets[];
+  }
+
+  #ask(request: EncodeRequest | PacketizeRequest): Promise<Made> {
     return new Promise((resolve, reject) => {
-      this.#waiting.set(request, { resolve, reject });
+      this.#waiting.set(request.request, { resolve, reject });
       const worker = this.#started();
       // Kept alive by what is waited for, and only as long.
       worker.ref();
-      worker.postMessage({ request, source, codec } satisfies EncodeRequest);
+      worker.postMessage(request);
     });
   }
 
@@ -34,13 +40,13 @@ export class AudioThread {
 
   #started(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL('./audio-thread.ts', import.meta.url));
+    const worker = new Worker(new URL('./encoding-thread.ts', import.meta.url));
     this.#worker = worker;
-    worker.on('message', (answer: EncodeAnswer) => {
+    worker.on('message', (answer: EncodingAnswer) => {
       const waiting = this.#waiting.get(answer.request);
       this.#waiting.delete(answer.request);
       if (this.#waiting.size === 0) worker.unref();
-      if ('encoded' in answer) waiting?.resolve(answer.encoded);
+      if ('made' in answer) waiting?.resolve(answer.made);
       else waiting?.reject(new Error(answer.error));
     });
     let reason = 'the encoding thread ended';

@@ -5,16 +5,19 @@
 import { createHash } from 'node:crypto';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import { OWN_CODECS } from '@carillon/media/audio/frames.ts';
+import type { SharedPackets } from '@carillon/media/video/shared-packets.ts';
 import type { Log } from '../log.ts';
-import type { LoadedAudio } from '../rtp/playlists.ts';
+import type { LoadedMedia } from '../rtp/playlists.ts';
 import { shared } from './encode-source.ts';
 import { readEncoded, writeEncoded } from './encoded-file.ts';
 import type { MediaCache } from './media-cache.ts';
 
-/** A track that sends audio. */
-export type WantedAudio = { readonly source: string; readonly codecs: readonly AudioCodec[] };
+/** A track that sends. */
+export type WantedMedia =
+  | { readonly kind: 'AUDIO'; readonly source: string; readonly codecs: readonly AudioCodec[] }
+  | { readonly kind: 'VIDEO'; readonly source: string };
 
-/** Where a recording in one codec came from: its encoding on disk, the file on disk, the control plane; REFUSED: from nowhere. */
+/** Where a recording came from, in one codec if it is of sound: its encoding on disk, the file on disk, the control plane; REFUSED: from nowhere. */
 export type RecordingOrigin = 'ENCODED' | 'CACHED' | 'FETCHED' | 'REFUSED';
 
 export type ShelfParts = {
@@ -23,8 +26,10 @@ export type ShelfParts = {
   /** The file of that SHA-256 (hex); rejects where it cannot be had. */
   readonly fetch: (checksum: string) => Promise<Uint8Array>;
   readonly encode: (source: string | Uint8Array, codec: AudioCodec) => Promise<readonly EncodedAudio[]>;
+  /** A video as packets: it is sent as it was encoded. */
+  readonly packetize: (file: Uint8Array) => Promise<readonly SharedPackets[]>;
   /** Into every media thread, and out of them. */
-  readonly load: (audio: LoadedAudio) => Promise<void>;
+  readonly load: (media: LoadedMedia) => Promise<void>;
   readonly unload: (source: string) => void;
   readonly onRecording?: (origin: RecordingOrigin) => void;
 };
@@ -32,8 +37,10 @@ export type ShelfParts = {
 /** A change of how things are encoded takes another number, so that no older file is played. */
 const ENCODING = 1;
 const FILE = 'FILE:';
+/** What is made of a source: its audio in one codec, or a video's packets. */
+type Form = AudioCodec | 'PACKETS';
 
-export class AudioShelf {
+export class MediaShelf {
   readonly #parts: ShelfParts;
   /** By source and codec. */
   readonly #loaded = new Map<string, Promise<void>>();
@@ -49,12 +56,13 @@ export class AudioShelf {
   }
 
   /** Settles when media threads can play all of it, or its holder is gone; rejects with what cannot be had, and why. */
-  async hold(holder: string, wanted: readonly WantedAudio[]): Promise<void> {
+  async hold(holder: string, wanted: readonly WantedMedia[]): Promise<void> {
     for (const { source } of wanted) this.#holders.set(source, (this.#holders.get(source) ?? new Set()).add(holder));
-    for (const { source, codecs } of wanted) {
-      for (const codec of codecs) {
+    for (const track of wanted) {
+      const { source } = track;
+      for (const form of track.kind === 'AUDIO' ? track.codecs : (['PACKETS'] as const)) {
         if (!this.#holders.get(source)?.has(holder)) return;
-        await this.#load(source, codec).catch((error: Error) => {
+        await this.#load(source, form).catch((error: Error) => {
           if (this.#holders.get(source)?.has(holder)) throw error;
         });
       }
@@ -71,17 +79,17 @@ export class AudioShelf {
     }
   }
 
-  #load(source: string, codec: AudioCodec): Promise<void> {
+  #load(source: string, form: Form): Promise<void> {
     const isFile = source.startsWith(FILE);
     // Media threads make these themselves.
-    if (!isFile && OWN_CODECS.some((own) => own === codec)) return Promise.resolve();
-    const key = `${source} ${codec}`;
+    if (!isFile && (form === 'PACKETS' || OWN_CODECS.some((own) => own === form))) return Promise.resolve();
+    const key = `${source} ${form}`;
     const known = this.#loaded.get(key);
     if (known) return known;
     const isWanted = (): boolean => this.#loaded.get(key) === loading;
-    const loading: Promise<void> = this.#encoded(source, codec, isWanted).then((encoded) =>
+    const loading: Promise<void> = this.#made(source, form, isWanted).then((media) =>
       // Released meanwhile: nobody would take it out again.
-      encoded && isWanted() ? this.#parts.load({ source, encoded }) : undefined,
+      media && isWanted() ? this.#parts.load(media) : undefined,
     );
     this.#loaded.set(key, loading);
     // What failed is tried again by the next who wants it.
@@ -90,12 +98,18 @@ export class AudioShelf {
   }
 
   /** null: nobody wants it any more. */
-  #encoded(source: string, codec: AudioCodec, isWanted: () => boolean): Promise<readonly EncodedAudio[] | null> {
-    if (!source.startsWith(FILE)) return this.#parts.encode(source, codec);
-    return this.#ofRecording(source.slice(FILE.length), codec, isWanted).catch((error: Error) => {
+  async #made(source: string, form: Form, isWanted: () => boolean): Promise<LoadedMedia | null> {
+    const checksum = source.slice(FILE.length);
+    if (form !== 'PACKETS' && !source.startsWith(FILE))
+      return { source, encoded: await this.#parts.encode(source, form) };
+    try {
+      if (form === 'PACKETS') return { source, packets: await this.#parts.packetize(await this.#recording(checksum)) };
+      const encoded = await this.#ofRecording(checksum, form, isWanted);
+      return encoded && { source, encoded };
+    } catch (error) {
       this.#parts.onRecording?.('REFUSED');
       throw error;
-    });
+    }
   }
 
   async #ofRecording(

@@ -1,0 +1,31 @@
+/** The thread that encodes: seconds of work, of which neither SIP nor RTP may notice anything. One request after the other. */
+import { parentPort } from 'node:worker_threads';
+import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+import { type SharedPackets, sharePackets } from '@carillon/media/video/shared-packets.ts';
+import { encodeSource } from './encode-source.ts';
+
+export type EncodeRequest = {
+  readonly request: number;
+  /** A signal's name, or the bytes of a recording. */
+  readonly source: string | Uint8Array;
+  readonly codec: AudioCodec;
+};
+/** The bytes of a video. */
+export type PacketizeRequest = { readonly request: number; readonly video: Uint8Array };
+export type Made = readonly EncodedAudio[] | readonly SharedPackets[];
+export type EncodingAnswer =
+  | { readonly request: number; readonly made: Made }
+  | { readonly request: number; readonly error: string };
+
+const port = parentPort!;
+let work = Promise.resolve();
+
+const make = async (asked: EncodeRequest | PacketizeRequest): Promise<Made> =>
+  'video' in asked ? sharePackets(asked.video) : encodeSource(asked.source, asked.codec);
+
+port.on('message', (asked: EncodeRequest | PacketizeRequest) => {
+  const { request } = asked;
+  work = work
+    .then(async () => port.postMessage({ request, made: await make(asked) } satisfies EncodingAnswer))
+    .catch((error: Error) => port.postMessage({ request, error: error.message } satisfies EncodingAnswer));
+});
