@@ -7,7 +7,9 @@ import { benchGarbage } from './garbage.ts';
 import { benchHttp, type HttpRow } from './http.ts';
 import { benchIngest, type IngestRow } from './ingest.ts';
 import { benchMedia, type MediaBenchRow } from './media.ts';
+import { benchRegistrations, type RegistrationsRow } from './registrations.ts';
 import { benchSip, type SipBenchRow } from './sip.ts';
+import { benchSipGarbage } from './sip-garbage.ts';
 import { soak } from './soak.ts';
 import { benchStreams, type StreamsBenchRow } from './streams.ts';
 import { type ManyCallsReport, manyCalls } from './thousand-calls.ts';
@@ -37,6 +39,27 @@ const sipTable = (rows: readonly SipBenchRow[]): string =>
       n(r.cpuSeconds, 2),
       n(r.callsPerCpuSecond),
       `${n(r.ratio, 2)} x`,
+    ]),
+  );
+
+const registrationsTable = (rows: readonly RegistrationsRow[]): string =>
+  table(
+    [
+      'who',
+      'registered',
+      'failed',
+      'registrations per CPU-second',
+      'of SIPp',
+      'refreshes per CPU-second',
+      'bytes resident each',
+      'bytes of heap each',
+    ],
+    rows.map((r) => [
+      r.who,
+      ...[n(r.endpoints), n(r.failed), n(r.registrationsPerCpuSecond), `${n(r.ratio, 2)} x`],
+      ...[r.refreshesPerCpuSecond, r.residentBytesEach, r.heapBytesEach].map((value) =>
+        value === null ? '' : n(value),
+      ),
     ]),
   );
 
@@ -173,6 +196,12 @@ const PARTS: Readonly<Record<string, { title: string; about: string; run: () => 
 counted, SIPp as \`sipp -sn uac\`. CPU is user and system time of the calling process.`,
     run: async () => sipTable((await benchSip()).rows),
   },
+  registrations: {
+    title: 'Signalling: registrations per CPU-second, and memory of endpoints that stay registered',
+    about: `REGISTER, 401, REGISTER with credentials, 200 over UDP on loopback at the same kamailio; SIPp by a scenario of its own. Ours are
+refreshed once more each before memory is taken, behind a collection, above that of the process before the first of them.`,
+    run: async () => registrationsTable(await benchRegistrations()),
+  },
   media: {
     title: 'Media: bidirectional G.711 streams per CPU-second',
     about: `50 packets a second each way, a socket a stream, everything measured, against a peer process that knows the truth. CPU is that of
@@ -219,6 +248,12 @@ operator. Growth is a straight line from 10 s after the last call came up, with 
     title: 'Garbage',
     about: 'Random and mutated datagrams at the RTP and RTCP ports of live streams; each has to be in one counter.',
     run: async () => list(benchGarbage(10_000_000, 1)),
+  },
+  'sip-garbage': {
+    title: 'Garbage at the SIP engine',
+    about:
+      'Mutated messages; each has one fate. Heap: the least of the second and third tenth of the run, and of the last two.',
+    run: async () => list(await benchSipGarbage(10_000_000, 1)),
   },
   ingest: {
     title: 'Ingest: samples to committed rows',

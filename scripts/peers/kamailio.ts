@@ -72,12 +72,15 @@ modparam("registrar", "max_expires", 3600)
 ${routes}
 `;
 
-export async function startKamailio(address: string, role: 'registrar' | 'proxy'): Promise<Kamailio> {
+/** `sharedMiB` holds its locations: about 1 MiB for a thousand. */
+export async function startKamailio(address: string, role: 'registrar' | 'proxy', sharedMiB = 32): Promise<Kamailio> {
   const dir = await mkdtemp('/tmp/carillon-kamailio-');
   const port = await freeUdpPort(address);
   const file = path.join(dir, 'kamailio.cfg');
   await writeFile(file, configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY));
-  const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', '32', '-M', '8', '-Y', dir], { cwd: dir });
+  const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
+    cwd: dir,
+  });
   const ask = async (...command: string[]): Promise<string | null> => {
     const peer = startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, ...command]);
     return (await peer.exited) === 0 ? peer.output() : null;

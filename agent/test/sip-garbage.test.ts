@@ -1,0 +1,17 @@
+/** A short bombardment; ten million messages and real ports are `npm run bench -- sip-garbage`. */
+import t from 'tap';
+import { bombardSip } from './sip-garbage.ts';
+
+t.test('mutated messages: each is answered, absorbed or counted, and none is an exception', (t) => {
+  const messages = 40_000;
+  const { lost, internalErrors, ...fates } = bombardSip(messages, 7);
+  t.same([lost, internalErrors], [0, 0]);
+  t.equal(
+    Object.values(fates).reduce((sum, count) => sum + count, 0),
+    messages,
+  );
+  for (const [fate, count] of Object.entries(fates)) {
+    if (fate !== 'keepAlives') t.ok(count > messages / 200, `${fate}: ${count}, the mutations reach it`);
+  }
+  t.end();
+});

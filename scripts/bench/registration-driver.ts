@@ -1,0 +1,170 @@
+/**
+ * Registers user agents with digest at a rate, keeps them registered until each was refreshed, and says what that cost: CPU, and memory
+ * behind a collection, above what the process had before. A process of its own, started by registrations.ts.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { nowMs } from '../../agent/clock.ts';
+import { createCoreEngine } from '../../agent/sip/core/engine.ts';
+import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
+
+export type RegistrationLoad = {
+  readonly address: string;
+  readonly registrarPort: number;
+  readonly adapter: 'ffi' | 'dgram';
+  readonly endpoints: number;
+  /** Registrations a second. */
+  readonly rate: number;
+  readonly expiresSeconds: number;
+  /** How long it goes on behind the last refresh that every endpoint needs at the least. */
+  readonly patienceMs: number;
+};
+
+export type RegistrationCost = {
+  readonly registered: number;
+  readonly failed: number;
+  readonly refreshed: number;
+  readonly refreshesFailed: number;
+  readonly cpuSeconds: number;
+  /** From the last registration until each was refreshed. */
+  readonly refreshCpuSeconds: number;
+  readonly residentBytesEach: number;
+  readonly heapBytesEach: number;
+};
+
+/** Seconds of all its threads. */
+const cpuSeconds = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+};
+
+/** One for all endpoints: what the test itself keeps must not count as theirs. */
+class Counts implements RegistrationEvents {
+  registered = 0;
+  failed = 0;
+  refreshed = 0;
+  refreshesFailed = 0;
+  unregistered = 0;
+  reason = '';
+
+  onRegisterSent(): void {
+    return;
+  }
+  onRegistered(): void {
+    this.registered++;
+  }
+  onRefreshed(): void {
+    this.refreshed++;
+  }
+  onRefreshFailed(failure: SipFailure): void {
+    this.refreshesFailed++;
+    this.reason = failure.reason;
+  }
+  onRegistrationFailed(failure: SipFailure): void {
+    this.failed++;
+    this.reason = failure.reason;
+  }
+  onUnregistered(): void {
+    this.unregistered++;
+  }
+}
+
+const deaf = { onMessage: () => undefined };
+const noCall = (): null => null;
+
+export async function registrationCost(load: RegistrationLoad): Promise<RegistrationCost> {
+  const engine = await createCoreEngine({
+    address: load.address,
+    port: 0,
+    adapter: load.adapter,
+    userAgentName: 'carillon',
+    mayReach: () => true,
+    onUnclaimedCall: noCall,
+  });
+  const ticker = setInterval(() => engine.turn(nowMs()), 1);
+  try {
+    // Compiling the code is not what an endpoint costs.
+    const warm = new Counts();
+    const firsts = await registerAll(engine, load, 'w', Math.min(4000, load.endpoints), warm);
+    for (const agent of firsts) agent.unregister();
+    await until(() => warm.unregistered === firsts.length, load.patienceMs);
+    for (const agent of firsts.splice(0)) agent.close();
+    await until(() => !engine.busy, 20_000);
+    const before = await memory();
+    const counts = new Counts();
+    const begin = process.cpuUsage();
+    const agents = await registerAll(engine, load, 'u', load.endpoints, counts);
+    const registerCpuSeconds = cpuSeconds(begin);
+    const registeredAt = process.cpuUsage();
+    await until(() => counts.refreshed + counts.failed >= load.endpoints, load.expiresSeconds * 1000 + load.patienceMs);
+    const refreshCpuSeconds = cpuSeconds(registeredAt);
+    const after = await memory();
+    if (counts.reason !== '') console.error(counts.reason);
+    return {
+      registered: counts.registered,
+      failed: counts.failed,
+      refreshed: counts.refreshed,
+      refreshesFailed: counts.refreshesFailed,
+      cpuSeconds: registerCpuSeconds,
+      refreshCpuSeconds,
+      residentBytesEach: (after.rss - before.rss) / agents.length,
+      heapBytesEach: (after.heapUsed - before.heapUsed) / agents.length,
+    };
+  } finally {
+    clearInterval(ticker);
+    engine.close();
+  }
+}
+
+async function registerAll(
+  engine: SipEngine,
+  load: RegistrationLoad,
+  prefix: string,
+  count: number,
+  counts: Counts,
+): Promise<UserAgent[]> {
+  const { address, registrarPort, rate, expiresSeconds, patienceMs } = load;
+  const agents: UserAgent[] = [];
+  const registrarUri = `sip:${address}:${registrarPort}`;
+  const beginMs = nowMs();
+  while (agents.length < count) {
+    const due = Math.min(count, Math.floor(((nowMs() - beginMs) * rate) / 1000) + 1);
+    while (agents.length < due) {
+      const username = `${prefix}${agents.length}`;
+      const agent = engine.createUserAgent({
+        aor: `sip:${username}@${address}`,
+        contactUser: username,
+        credentials: { username, password: `secret-of-${username}` },
+        registrarUri,
+        nextHop: null,
+        routeSet: [],
+        traffic: deaf,
+        onIncomingCall: noCall,
+      });
+      agent.register(expiresSeconds, counts);
+      agents.push(agent);
+    }
+    await sleep(1);
+  }
+  await until(() => counts.registered + counts.failed >= count, patienceMs);
+  return agents;
+}
+
+async function until(condition: () => boolean, patienceMs: number): Promise<void> {
+  const endMs = nowMs() + patienceMs;
+  while (!condition() && nowMs() < endMs) await sleep(20);
+}
+
+/** Behind two collections: the second takes what finalizers of the first let go. */
+async function memory(): Promise<NodeJS.MemoryUsage> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let i = 0; i < 2; i++) {
+    collect();
+    await sleep(200);
+  }
+  return process.memoryUsage();
+}
+
+if (import.meta.main) console.log(JSON.stringify(await registrationCost(JSON.parse(process.argv[2] ?? '{}'))));

@@ -1,0 +1,86 @@
+/**
+ * Ten million mutated messages at the SIP engine: most on virtual time, where each must have one fate; some through real ports, where the
+ * process must stay up. Memory has to be flat. node_modules/.bin/node scripts/bench/sip-garbage.ts [--million 10] [--seed 1]
+ */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { nowMs } from '../../agent/clock.ts';
+import { createCoreEngine } from '../../agent/sip/core/engine.ts';
+import { bombardSip, type Fates, SipGarbage } from '../../agent/test/sip-garbage.ts';
+import { requestOf, SDP } from '../../agent/test/sip-virtual.ts';
+import { readMessages } from '../../agent/test/torture/read.ts';
+
+export type SipGarbageReport = Fates & {
+  readonly messages: number;
+  /** Heap behind a tenth of the messages and behind all of them. */
+  readonly heapMiBEarly: number;
+  readonly heapMiBLate: number;
+  readonly throughPorts: number;
+  readonly portErrors: number;
+  readonly cpuSeconds: number;
+};
+
+const ADDRESS = '127.0.0.1';
+const MIB = 2 ** 20;
+
+/** Throws where something was lost or thrown. */
+export async function benchSipGarbage(messages: number, seed: number): Promise<SipGarbageReport> {
+  const before = process.cpuUsage();
+  const heap: number[] = [];
+  const fates = bombardSip(messages, seed, () => heap.push(process.memoryUsage().heapUsed / MIB));
+  if (fates.lost + fates.internalErrors > 0) throw new Error(`${fates.lost} lost, ${fates.internalErrors} thrown`);
+  const tenth = Math.max(1, Math.floor(heap.length / 10));
+  const least = (part: readonly number[]): number => Math.min(...part);
+  const throughPorts = Math.floor(messages / 50);
+  let portErrors = 0;
+  for (const adapter of ['ffi', 'dgram'] as const) portErrors += await throughPort(adapter, throughPorts, seed);
+  const cpu = process.cpuUsage(before);
+  return {
+    ...fates,
+    messages,
+    heapMiBEarly: least(heap.slice(tenth, 3 * tenth)),
+    heapMiBLate: least(heap.slice(-2 * tenth)),
+    throughPorts: 2 * throughPorts,
+    portErrors,
+    cpuSeconds: (cpu.user + cpu.system) / 1e6,
+  };
+}
+
+/** Exceptions that the edge of the engine caught. */
+async function throughPort(adapter: 'ffi' | 'dgram', messages: number, seed: number): Promise<number> {
+  const engine = await createCoreEngine({
+    address: ADDRESS,
+    port: 0,
+    adapter,
+    userAgentName: 'carillon',
+    mayReach: () => true,
+    onUnclaimedCall: () => null,
+  });
+  const sender = createSocket('udp4');
+  try {
+    sender.bind(0, ADDRESS);
+    await once(sender, 'listening');
+    sender.on('message', () => undefined);
+    const right = ['INVITE', 'OPTIONS', 'BYE'].map((method) => requestOf(method, { body: SDP() }));
+    const garbage = new SipGarbage(seed, [...readMessages('rfc4475.txt').values(), ...right]);
+    for (let sent = 0; sent < messages; sent++) {
+      sender.send(Buffer.from(garbage.next(), 'latin1'), engine.local.port, ADDRESS);
+      if (sent % 50 !== 0) continue;
+      await sleep(0);
+      engine.turn(nowMs());
+    }
+    return engine.counters.internalErrors;
+  } finally {
+    sender.close();
+    engine.close();
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { million: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+  });
+  console.log(await benchSipGarbage(Number(values.million) * 1e6, Number(values.seed)));
+}
