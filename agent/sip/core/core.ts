@@ -18,6 +18,8 @@ export type Core = {
   /** TLS settings in use, by what they say: user agents with the same ones share connections. */
   readonly tls: Map<string, TlsSettings>;
   readonly userAgentName: string;
+  /** The host's policy on URIs that peers name. */
+  readonly mayCall: (uri: string) => boolean;
   /** By the user part of their Contact. */
   readonly userAgents: TextTable<CoreUserAgent>;
   /** Calls with a dialog, by our tag. */

@@ -97,6 +97,7 @@ export class CoreEngine implements SipEngine {
       tlsPort: 0,
       tls: new Map(),
       userAgentName: options.userAgentName,
+      mayCall: options.mayCall ?? (() => true),
       userAgents: new TextTable(),
       calls: new TextTable(),
       openCalls: 0,

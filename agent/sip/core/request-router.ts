@@ -157,8 +157,8 @@ export class RequestRouter {
   private receiveInDialog(arrival: Arrival): void {
     const { request } = arrival;
     const call = this.core.calls.get(request.toTag);
-    const dialog = call?.dialog ?? null;
-    if (call === null || dialog === null || dialog.callId !== request.callId || dialog.remoteTag !== request.fromTag) {
+    const dialog = call?.dialogWith(request.fromTag) ?? null;
+    if (call === null || dialog === null || dialog.callId !== request.callId) {
       this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }

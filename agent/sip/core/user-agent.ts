@@ -193,15 +193,23 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   }
 
   /** Our Contact names the transport that our requests go by, so that the peer's come the same way. */
-  private speak(transport: SipTransport): void {
+  speak(transport: SipTransport): void {
     if (transport === this.transport) return;
     this.transport = transport;
     this.contactUri = contactUri(this.core, this.contactUser, transport);
     this.headers = standingHeaders(this.core, this.contactUri, this.signalling);
   }
 
+  addressFor(uri: SipUri): SipTarget | string {
+    return transportProblem(uri) ?? addressOf(uri);
+  }
+
+  mayCall(uri: string, target: SipTarget): boolean {
+    return this.core.mayCall(uri) && this.layer.outbox.allows(target.address);
+  }
+
   /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */
-  private hopFor(uri: SipUri, routes = this.routeSet): SipTarget | string {
+  hopFor(uri: SipUri, routes = this.routeSet): SipTarget | string {
     const problem = transportProblem(uri);
     if (problem !== null) return problem;
     if (this.nextHop !== null) return this.nextHop[0] ?? 'the list of next hops is empty';

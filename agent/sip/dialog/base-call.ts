@@ -89,8 +89,18 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   }
 
   /** Before that: offer and answer were exchanged reliably, so that the session may be changed (RFC 3311, 5.2). */
-  get isEarlySessionSettled(): boolean {
+  isEarlySessionSettled(_dialog: Dialog): boolean {
     return false;
+  }
+
+  /** The dialog that a request with this From tag is in: the call's, or of a caller an early one. */
+  dialogWith(remoteTag: string): Dialog | null {
+    return this.dialog?.remoteTag === remoteTag ? this.dialog : null;
+  }
+
+  /** Where the session of a dialog is kept. */
+  sessionOf(_dialog: Dialog): { localSdp: string } {
+    return this;
   }
 
   /** An acknowledgement of a provisional response; none was sent reliably. */
@@ -137,7 +147,9 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   /** The dialog in which the session can be changed now, null if there is none; before the answer by UPDATE alone (RFC 3311, 5.1). */
   dialogForChange(method: 'INVITE' | 'UPDATE'): Dialog | null {
     if (this.state === 'CONFIRMED' || this.state === 'ANSWERED') return this.dialog;
-    return method === 'UPDATE' && this.isEarly && this.isEarlySessionSettled ? this.dialog : null;
+    const { dialog } = this;
+    if (dialog === null || method === 'INVITE' || !this.isEarly) return null;
+    return this.isEarlySessionSettled(dialog) ? dialog : null;
   }
 
   /** A change of ours has to wait for what the peer has begun (RFC 3261, 14.1; RFC 3311, 5.1). */

@@ -6,6 +6,7 @@ import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Party } from '../transport/outbox.ts';
 import type { BaseCall } from './base-call.ts';
 import type { LateAnswers } from './late-answers.ts';
+import type { TargetJudge } from './redirects.ts';
 
 export type Vias = Readonly<Record<SipTransport, string>>;
 
@@ -29,7 +30,7 @@ export type StandingHeaders = {
   readonly response: string;
 };
 
-export interface CallAgent extends Party {
+export interface CallAgent extends Party, TargetJudge {
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
   readonly headers: StandingHeaders;
@@ -44,6 +45,8 @@ export interface CallAgent extends Party {
   followServiceRoute(registered: SipMessage): void;
   /** Takes 2xx responses that no call wants. */
   readonly lateAnswers: LateAnswers;
+  /** Requests go by this transport from now on: Contact names it. */
+  speak(transport: SipTransport): void;
   /** Requests that carry the call's tag find it from now on. */
   attach(call: BaseCall): void;
   /** The call is over. */

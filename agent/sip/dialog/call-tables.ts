@@ -17,6 +17,8 @@ export type CallEvent =
   | 'FAILURE'
   /** 401 or 407 to our INVITE or BYE, and we can answer it. */
   | 'CHALLENGE'
+  /** Another refusal of our INVITE that we can do something about: 422, a redirect, a target of it that failed. */
+  | 'RETRY'
   /** Timer B or F, or the transport. */
   | 'NO_RESPONSE'
   /** Of the INVITE we received. */
@@ -55,6 +57,7 @@ export const OUTGOING_CALL: Machine<OutgoingState, CallEvent> = {
       PROVISIONAL: 'PROCEEDING',
       SUCCESS: 'CONFIRMED',
       CHALLENGE: 'INVITING',
+      RETRY: 'INVITING',
       FAILURE: 'ENDED',
       NO_RESPONSE: 'ENDED',
       HANG_UP: 'CANCEL_WANTED',
@@ -63,6 +66,7 @@ export const OUTGOING_CALL: Machine<OutgoingState, CallEvent> = {
       PROVISIONAL: 'PROCEEDING',
       SUCCESS: 'CONFIRMED',
       CHALLENGE: 'INVITING',
+      RETRY: 'INVITING',
       FAILURE: 'ENDED',
       NO_RESPONSE: 'ENDED',
       HANG_UP: 'CANCELLING',

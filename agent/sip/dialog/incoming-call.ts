@@ -90,7 +90,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     return this.state === 'RECEIVED' || this.state === 'RINGING' || this.state === 'ANSWER_WANTED';
   }
 
-  override get isEarlySessionSettled(): boolean {
+  override isEarlySessionSettled(): boolean {
     return this.described && this.reliable?.isDescribing === false;
   }
 

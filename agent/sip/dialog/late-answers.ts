@@ -26,9 +26,9 @@ export class LateAnswers implements ClientUser {
     else this.drop(transaction, response);
   }
 
-  /** Acknowledges a 2xx and hangs its dialog up; `flow` is the INVITE's. */
-  drop(flow: Flow, response: SipMessage): void {
-    this.strayOf(flow, response).hangUp();
+  /** Acknowledges a 2xx and hangs its dialog up; `flow` is the INVITE's, `cseq` that of our last request in the dialog. */
+  drop(flow: Flow, response: SipMessage, cseq = response.cseq): void {
+    this.strayOf(flow, response, cseq).hangUp();
   }
 
   onRequestSent(): void {
@@ -39,8 +39,8 @@ export class LateAnswers implements ClientUser {
     return;
   }
 
-  private strayOf(flow: Flow, response: SipMessage): StrayDialog {
-    const local = { tag: response.fromTag, cseq: response.cseq };
+  private strayOf(flow: Flow, response: SipMessage, cseq = response.cseq): StrayDialog {
+    const local = { tag: response.fromTag, cseq };
     const invitedUri = parseNameAddress(response.to)?.uri ?? '';
     const dialog = Dialog.ofCaller(
       response,

@@ -1,7 +1,10 @@
 /** The caller's end: INVITE to answer, refusal or CANCEL (RFC 3261, 13.2 and 9.1; digest: 22). */
+import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Authorization } from '../digest/authorization.ts';
 import type { CallEvents, SipFailure, SipTarget } from '../engine.ts';
 import { requestText } from '../message/build.ts';
 import { cancelText } from '../message/derived.ts';
+import { parseMessage } from '../message/parse.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction } from '../transaction/client-transaction.ts';
 import type { Flow, Party, SendResult } from '../transport/outbox.ts';
@@ -10,15 +13,30 @@ import type { CallAgent } from './call-agent.ts';
 import type { CallState } from './call-tables.ts';
 import { Dialog } from './dialog.ts';
 import { ackTo2xx, unsent } from './dialog-request.ts';
+import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
+import { Redirects } from './redirects.ts';
+import { RELIABLE, requiresOption } from './reliable-responses.ts';
+import { clientLines, minSeOf } from './session-expires.ts';
 
-export class OutgoingCall extends BaseCall implements Flow {
+/** A peer that answers from ever new forks must not fill our memory. */
+const MOST_FORKS = 64;
+
+export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   readonly party: Party;
-  readonly target: SipTarget;
-  private readonly targetUri: string;
+  target: SipTarget;
+  /** Whom we call; a redirect makes it another than To's. */
+  private targetUri: string;
   private readonly from: string;
-  private readonly identity: string;
+  private identity: string;
   private invite: ClientTransaction | null = null;
   private cseq = 0;
+  /** Requests of forks that have not answered find the call. */
+  private attached = false;
+  /** Of forks that were needed; the INVITE's next transaction begins without. */
+  private earlyDialogs: EarlyDialog[] | null = null;
+  private redirects: Redirects | null = null;
+  /** The peer's Min-SE, of a 422. */
+  private minSeconds = 0;
   private inviteTold = false;
   /** Credentials of the last INVITE, as header lines: its ACK carries the same. */
   private credentials = '';
@@ -86,11 +104,13 @@ export class OutgoingCall extends BaseCall implements Flow {
     if (status < 200) this.onProvisional(response, atMs);
     else if (status >= 300) this.onRefused(response, atMs);
     else if (repeated && this.dialog?.remoteTag === response.toTag) this.acknowledge(true);
-    else if (this.dialog === null) this.onSuccess(response, atMs);
-    else this.agent.lateAnswers.onResponse(this.invite as ClientTransaction, response, atMs, repeated);
+    else if (this.dialog === null && this.state !== 'ENDED') this.onSuccess(response, atMs);
+    else if (repeated) this.agent.lateAnswers.onResponse(this.invite as ClientTransaction, response, atMs, true);
+    else this.drop(response);
   }
 
   protected override onInviteUnanswered(failure: SipFailure): void {
+    if (this.redirects !== null && this.retriesElsewhere(null)) return;
     if (this.move('NO_RESPONSE')) this.fail(failure);
   }
 
@@ -102,13 +122,48 @@ export class OutgoingCall extends BaseCall implements Flow {
     this.end('REMOTE', this.agent.layer.clock());
   }
 
+  override get isEarly(): boolean {
+    return this.dialog === null && this.state !== 'ENDED';
+  }
+
+  override isEarlySessionSettled(dialog: Dialog): boolean {
+    return this.earlyDialog(dialog.remoteTag)?.isSettled ?? false;
+  }
+
+  override dialogWith(remoteTag: string): Dialog | null {
+    if (this.dialog !== null) return super.dialogWith(remoteTag);
+    const early = this.earlyDialog(remoteTag);
+    if (early !== null) return early.dialog;
+    // Most forks never need a dialog before the answer: it is made of what they said when they ask for it.
+    for (const text of this.invite?.provisionalTexts ?? []) {
+      const response = parseMessage(text);
+      if (response !== null && response.status > 100 && response.toTag === remoteTag && remoteTag !== '')
+        return this.openEarlyDialog(response).dialog;
+    }
+    return null;
+  }
+
+  override sessionOf(dialog: Dialog): { localSdp: string } {
+    return this.dialog === null ? (this.earlyDialog(dialog.remoteTag) ?? this) : this;
+  }
+
+  beginAuthorized(): Authorization | null {
+    this.authorization?.begin();
+    return this.authorization;
+  }
+
+  authorizeAgain(response: SipMessage): Authorization | null {
+    return this.authorize(response) === null ? this.authorization : null;
+  }
+
   private sendInvite(): void {
     const { headers, layer } = this.agent;
     const place = layer.reserve();
     const branch = layer.branchOf(place);
     this.cseq++;
+    this.earlyDialogs = null;
     this.credentials = this.authorization?.headers('INVITE', this.targetUri, this.localSdp) ?? '';
-    const lines = this.credentials + headers.session + headers.invite;
+    const lines = this.credentials + this.extensionLines() + headers.invite;
     const text = requestText(
       'INVITE',
       this.targetUri,
@@ -124,16 +179,60 @@ export class OutgoingCall extends BaseCall implements Flow {
     else this.invite = result;
   }
 
+  /** What the extensions in use say in an INVITE. */
+  private extensionLines(): string {
+    const { reliableProvisional, sessionTimer } = this.agent.signalling;
+    const lines = reliableProvisional === 'REQUIRED' ? `Require: ${RELIABLE}\r\n` : '';
+    if (sessionTimer === null || this.minSeconds === 0) return lines + this.agent.headers.session;
+    const least = Math.max(sessionTimer.minSeconds, this.minSeconds);
+    return lines + clientLines(Math.max(sessionTimer.expiresSeconds, least), sessionTimer.refresher, least);
+  }
+
   private onProvisional(response: SipMessage, atMs: number): void {
     const from = this.state;
+    const { status, reason, toTag, body } = response;
     if (!this.move('PROVISIONAL')) return;
     if (from === 'CANCEL_WANTED') this.sendCancel();
-    this.events.onProvisional(response.status, response.reason, atMs, response.body);
+    if (status > 100 && toTag !== '' && !this.attached) {
+      this.attached = true;
+      this.agent.attach(this);
+    }
+    const isReliable =
+      this.agent.signalling.reliableProvisional !== 'NONE' && toTag !== '' && requiresOption(response, RELIABLE);
+    if (isReliable) {
+      const early = this.earlyDialog(toTag) ?? this.openEarlyDialog(response);
+      if (!early.receive(response, this.cseq, atMs)) this.hangUp();
+      return;
+    }
+    this.events.onProvisional(status, reason, atMs, body);
+    // 199: the fork is over (RFC 6228).
+    if (status === 199) this.earlyDialogs = this.earlyDialogs?.filter((one) => one.dialog.remoteTag !== toTag) ?? null;
+    else if (body !== '' && this.localSdp !== '' && status > 100 && !this.earlyDialog(toTag)?.isSettled)
+      this.events.onEarlyMedia?.(this.localSdp, body, false, atMs);
+  }
+
+  /** Our answer to a delayed offer; null: it cannot be used. */
+  answerTo(offer: string): string | null {
+    const answer = this.events.onDelayedOffer?.(offer) ?? '';
+    return isSdpFault(answer) ? null : answer;
+  }
+
+  private earlyDialog(remoteTag: string): EarlyDialog | null {
+    return this.earlyDialogs?.find(({ dialog }) => dialog.remoteTag === remoteTag) ?? null;
+  }
+
+  private openEarlyDialog(response: SipMessage): EarlyDialog {
+    const early = new EarlyDialog(this, this.dialogOf(response, this.cseq), this.localSdp);
+    this.earlyDialogs ??= [];
+    if (this.earlyDialogs.length === MOST_FORKS) this.earlyDialogs.shift();
+    this.earlyDialogs.push(early);
+    return early;
   }
 
   private onRefused(response: SipMessage, atMs: number): void {
     const { status, reason } = response;
     let refusal: string | null = null;
+    if (this.retriesElsewhere(response) || (status === 422 && this.retriesLonger(response))) return;
     if ((status === 401 || status === 407) && (this.state === 'INVITING' || this.state === 'PROCEEDING')) {
       refusal = this.authorize(response);
       if (refusal === null && this.move('CHALLENGE')) {
@@ -145,12 +244,45 @@ export class OutgoingCall extends BaseCall implements Flow {
     if (!this.move('FAILURE')) return;
     // 487 is the answer to our CANCEL; any other status crossed it, and says what the peer decided.
     const cancelled = status === 487 && (from === 'CANCELLING' || from === 'CANCEL_WANTED');
+    const redirects = Redirects.follows(status) ? this.redirects : null;
+    refusal ??= redirects?.problem ?? null;
     this.fail({
-      kind: cancelled ? 'CANCELLED' : 'STATUS',
+      kind: cancelled ? 'CANCELLED' : redirects?.isForbidden ? 'POLICY' : 'STATUS',
       status,
       reason: refusal === null ? reason : `${reason} (${refusal})`,
       atMs,
     });
+  }
+
+  /** A redirect, or the failure of a target that one named: the next target (RFC 3261, 8.1.3.4). */
+  private retriesElsewhere(response: SipMessage | null): boolean {
+    const most = this.agent.signalling.maxRedirects;
+    const status = response?.status ?? 0;
+    const isRedirect = response !== null && Redirects.follows(status);
+    if (most === 0 || status >= 600 || (!isRedirect && this.redirects === null)) return false;
+    if (status === 401 || status === 407 || (this.state !== 'INVITING' && this.state !== 'PROCEEDING')) return false;
+    this.redirects ??= new Redirects(this.agent, this.targetUri, most);
+    if (isRedirect) this.redirects.add(response);
+    const next = this.redirects.next(this.targetUri);
+    if (next === null || !this.move('RETRY')) return false;
+    const { routeLine } = this.agent;
+    this.identity = (next.route || routeLine) + this.identity.slice(this.identity.indexOf('From: '));
+    this.targetUri = next.requestUri;
+    this.target = next.target;
+    this.agent.speak(next.target.transport);
+    // Another server has challenges of its own, and none of the first one's business.
+    this.authorization = null;
+    this.sendInvite();
+    return true;
+  }
+
+  /** 422: the session may not be that short (RFC 4028, 7.4). */
+  private retriesLonger(response: SipMessage): boolean {
+    const least = minSeOf(response);
+    if (this.agent.signalling.sessionTimer === null || least <= this.minSeconds || !this.move('RETRY')) return false;
+    this.minSeconds = least;
+    this.sendInvite();
+    return true;
   }
 
   private onSuccess(response: SipMessage, atMs: number): void {
@@ -158,25 +290,38 @@ export class OutgoingCall extends BaseCall implements Flow {
       this.dropLate(response, atMs);
       return;
     }
-    const dialog = this.dialogOf(response);
+    const early = this.earlyDialog(response.toTag);
+    const dialog = this.dialogOf(response, early === null ? this.cseq : early.dialog.localCseq);
+    const settled = early?.isSettled ? early : null;
+    if (early !== null) dialog.remoteCseq = early.dialog.remoteCseq;
+    const isOffer = settled === null && this.localSdp === '' && response.body !== '';
+    const answer = isOffer ? this.answerTo(response.body) : '';
     this.dialog = dialog;
-    this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials);
+    this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials, answer ?? '');
     const result = this.acknowledge(false);
     if (result !== 'QUEUED') {
       if (this.move('NO_RESPONSE')) this.fail(unsent(result, dialog.target.address, atMs));
       return;
     }
-    this.agent.attach(this);
+    if (!this.attached) this.agent.attach(this);
     this.move('SUCCESS');
     this.answered = true;
     this.keepTime(response, atMs, false);
-    this.events.onAnswered(atMs, response.status, response.reason, response.body);
+    if (settled !== null) {
+      this.localSdp = settled.localSdp;
+      // Another fork may have been followed last.
+      if ((this.earlyDialogs as EarlyDialog[]).length > 1) settled.tell(atMs);
+    } else if (answer !== null && answer !== '') {
+      this.localSdp = answer;
+    }
+    this.events.onAnswered(atMs, response.status, response.reason, settled === null ? response.body : '');
+    if (answer === null) this.hangUp();
   }
 
   /** A 2xx that crossed our CANCEL (RFC 3261, 15): the peer has a dialog, we have none. */
   private dropLate(response: SipMessage, atMs: number): void {
     if (!this.move('SUCCESS')) return;
-    this.agent.lateAnswers.drop(this, response);
+    this.drop(response);
     this.fail({
       kind: 'CANCELLED',
       status: response.status,
@@ -185,12 +330,18 @@ export class OutgoingCall extends BaseCall implements Flow {
     });
   }
 
+  /** A fork that nobody wants any more: acknowledged and hung up. */
+  private drop(response: SipMessage): void {
+    const cseq = this.earlyDialog(response.toTag)?.dialog.localCseq ?? response.cseq;
+    this.agent.lateAnswers.drop(this.invite as ClientTransaction, response, cseq);
+  }
+
   private acknowledge(repeated: boolean): SendResult {
     return this.agent.layer.outbox.sendRequest(this.dialog as Dialog, 'ACK', this.ack, repeated, null);
   }
 
-  private dialogOf(response: SipMessage): Dialog {
-    const local = { tag: this.localTag, cseq: this.cseq };
+  private dialogOf(response: SipMessage, cseq: number): Dialog {
+    const local = { tag: this.localTag, cseq };
     return Dialog.ofCaller(
       response,
       this.party,
@@ -202,9 +353,12 @@ export class OutgoingCall extends BaseCall implements Flow {
     );
   }
 
-  /** Behind the call's end a 2xx may still come again; the call itself need not stay in memory for it. */
+  /**
+   * Behind the call's end a 2xx may still come again; the call itself need not stay in memory for it, unless forks have
+   * numbers of their own.
+   */
   protected override release(): void {
-    if (this.invite?.state === 'ACCEPTED') this.invite.handOver(this.agent.lateAnswers);
+    if (this.earlyDialogs === null && this.invite?.state === 'ACCEPTED') this.invite.handOver(this.agent.lateAnswers);
   }
 
   private sendCancel(): void {

@@ -7,6 +7,7 @@ import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { AnswerRepeater } from './answer-repeater.ts';
 import type { BaseCall } from './base-call.ts';
 import { contactOf, type Dialog } from './dialog.ts';
+import { EarlyDialog } from './early-dialog.ts';
 import { isTooShort, type ServerTerms, serverLines, termsFor, tooShortLine } from './session-expires.ts';
 
 export function answerSessionRequest(
@@ -24,19 +25,22 @@ export function answerSessionRequest(
     transaction.respond(refusal.status, refusal.reason, refusal.lines + response, '');
     return;
   }
-  const terms = termsFor(request, call.agent.signalling.sessionTimer);
+  // Before the answer there is no session whose time could run: the 2xx decides.
+  const terms = call.isEarly ? null : termsFor(request, call.agent.signalling.sessionTimer);
   if (isTooShort(terms)) {
     transaction.respond(422, 'Session Interval Too Small', tooShortLine(terms) + response, '');
     return;
   }
   let body = '';
   if (offer !== '' || isInvite) {
-    const described = describe(call, call.localSdp, offer);
+    const session = call.sessionOf(dialog);
+    const described = describe(call, session.localSdp, offer);
     if (isSdpFault(described)) {
       transaction.respond(488, 'Not Acceptable Here', warningLine(described) + response, '');
       return;
     }
-    call.localSdp = described;
+    if (session instanceof EarlyDialog) session.change(offer, described);
+    else session.localSdp = described;
     body = described;
   }
   const contact = contactOf(request);
@@ -47,7 +51,7 @@ export function answerSessionRequest(
     call.awaitsAnswer = offer === '';
   }
   if (terms !== null) refreshed(call, terms, atMs);
-  if (offer !== '') call.events.onSessionChanged?.(call.localSdp, offer, 'REMOTE', atMs);
+  if (offer !== '') call.events.onSessionChanged?.(body, offer, 'REMOTE', atMs);
 }
 
 type Refusal = { readonly status: number; readonly reason: string; readonly lines: string };
@@ -57,7 +61,7 @@ function refusalOf(call: BaseCall, dialog: Dialog, isInvite: boolean, offer: str
   if (call.state === 'ENDING' || call.state === 'ENDED') {
     return { status: 481, reason: 'Call/Transaction Does Not Exist', lines: '' };
   }
-  if (call.isEarly && (isInvite || (offer !== '' && !call.isEarlySessionSettled))) {
+  if (call.isEarly && (isInvite || (offer !== '' && !call.isEarlySessionSettled(dialog)))) {
     // Whoever asks again, asks behind the answer: at random, so that not all ask at once (RFC 3261, 14.2).
     const seconds = Math.floor(call.agent.identifiers.random() * 11);
     const reason = 'Server Internal Error (the first INVITE is not answered)';

@@ -86,6 +86,11 @@ export class ClientTransaction
     return this.state === this.initialState;
   }
 
+  /** The 1xx responses so far, each once. */
+  get provisionalTexts(): readonly string[] {
+    return this.provisionals ?? [];
+  }
+
   onSent(atMs: number): void {
     this.user.onRequestSent(this, atMs);
   }

@@ -1,0 +1,123 @@
+/**
+ * An early dialog of an INVITE that we sent (RFC 3261, 12.1), one for each fork: made when a fork answers reliably
+ * (RFC 3262, 4) or sends requests of its own. It has its own numbers and its own session; no other fork's are touched.
+ */
+import type { Authorization } from '../digest/authorization.ts';
+import type { CallEvents } from '../engine.ts';
+import { digits } from '../message/scan.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { CallAgent } from './call-agent.ts';
+import type { Dialog } from './dialog.ts';
+import { sendInDialog } from './dialog-request.ts';
+
+/** The INVITE's call. */
+export interface ForkingCall {
+  readonly agent: CallAgent;
+  readonly events: CallEvents;
+  /** Our answer to a delayed offer, '' where nobody gives one; null: it cannot be used. */
+  answerTo(offer: string): string | null;
+  /** For a request that begins now; null: nobody has asked for credentials. */
+  beginAuthorized(): Authorization | null;
+  /** Takes a 401 or 407; null: sending again is of no use. */
+  authorizeAgain(response: SipMessage): Authorization | null;
+}
+
+export class EarlyDialog implements ClientUser {
+  readonly dialog: Dialog;
+  /** Our description in this dialog; '': none. */
+  localSdp: string;
+  /** The peer's, once offer and answer were exchanged reliably; '' before. */
+  remoteSdp = '';
+  private readonly call: ForkingCall;
+  private isChanged = false;
+  /** Of the last reliable response, 0 before the first. */
+  private rseq = 0;
+  /** RAck line and body of the last PRACK. */
+  private lines = '';
+  private body = '';
+  private prack: ClientTransaction | null = null;
+
+  constructor(call: ForkingCall, dialog: Dialog, localSdp: string) {
+    this.call = call;
+    this.dialog = dialog;
+    this.localSdp = localSdp;
+  }
+
+  /** Offer and answer were exchanged reliably. */
+  get isSettled(): boolean {
+    return this.remoteSdp !== '';
+  }
+
+  /**
+   * A reliable response: acknowledged if it is its turn. The first description in it answers our offer, or is an offer (5);
+   * false: an offer that cannot be answered. `inviteCseq` is the INVITE's.
+   */
+  receive(response: SipMessage, inviteCseq: number, atMs: number): boolean {
+    if (!this.takes(response)) return true;
+    const { status, reason, body } = response;
+    const settles = body !== '' && !this.isSettled;
+    const answer = settles && this.localSdp === '' ? this.call.answerTo(body) : '';
+    this.acknowledge(inviteCseq, answer ?? '');
+    this.call.events.onProvisional(status, reason, atMs, body);
+    if (!settles || answer === null) return answer !== null;
+    this.remoteSdp = body;
+    if (answer !== '') this.localSdp = answer;
+    this.tell(atMs);
+    return true;
+  }
+
+  /** The peer's UPDATE was taken (RFC 3311). */
+  change(offer: string, answer: string): void {
+    this.localSdp = answer;
+    this.remoteSdp = offer;
+    this.isChanged = true;
+  }
+
+  /** Tells the settled session. */
+  tell(atMs: number): void {
+    const { events } = this.call;
+    if (this.isChanged) events.onSessionChanged?.(this.localSdp, this.remoteSdp, 'REMOTE', atMs);
+    else events.onEarlyMedia?.(this.localSdp, this.remoteSdp, true, atMs);
+  }
+
+  onRequestSent(): void {
+    return;
+  }
+
+  onResponse(transaction: ClientTransaction, response: SipMessage): void {
+    const challenged = response.status === 401 || response.status === 407;
+    // Only the last is sent again: a reliable response follows the PRACK of the one before.
+    if (!challenged || transaction !== this.prack) return;
+    const authorization = this.call.authorizeAgain(response);
+    if (authorization !== null) this.send(authorization);
+  }
+
+  /** Nobody takes our PRACK: the peer gives the INVITE up, and says so there. */
+  onNoResponse(): void {
+    return;
+  }
+
+  /** Is it the next reliable response? Others are not even looked at: repeated, or one before is missing (RFC 3262, 4). */
+  private takes(response: SipMessage): boolean {
+    const text = response.header('rseq') ?? '';
+    const rseq = digits(text, 0, text.length);
+    if (rseq < 1 || (this.rseq !== 0 && rseq !== this.rseq + 1)) return false;
+    this.rseq = rseq;
+    return true;
+  }
+
+  /** Acknowledges the response that was taken last; `answer` is ours to an offer in it, or ''. */
+  private acknowledge(inviteCseq: number, answer: string): void {
+    this.lines = `RAck: ${this.rseq} ${inviteCseq} INVITE\r\n`;
+    this.body = answer;
+    this.send(this.call.beginAuthorized());
+  }
+
+  private send(authorization: Authorization | null): void {
+    const { agent } = this.call;
+    const lines = this.lines + agent.headers.plain;
+    const result = sendInDialog(agent, this.dialog, 'PRACK', authorization, this, lines, this.body);
+    this.prack = typeof result === 'string' ? null : result;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Where 3xx responses send a call, most wanted first (RFC 3261, 8.1.3.4). No target is tried twice, none that the host's
+ * policy forbids, and no more than were asked for. Only calls that were redirected have one.
+ */
+import type { SipTarget } from '../engine.ts';
+import { addressParameter, parseNameAddress } from '../message/name-address.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { parseUri, type SipUri } from '../message/uri.ts';
+
+/** What the call's user agent knows of targets. */
+export interface TargetJudge {
+  /** Where a request to the URI goes, or why nowhere. */
+  hopFor(uri: SipUri): SipTarget | string;
+  /** Where the URI itself says, whatever the outbound proxy. */
+  addressFor(uri: SipUri): SipTarget | string;
+  /** Does the host's policy allow the number or name, and the address? */
+  mayCall(uri: string, target: SipTarget): boolean;
+}
+
+export type NextTarget = {
+  readonly requestUri: string;
+  /** 305 Use Proxy: a Route to it; '' else. */
+  readonly route: string;
+  readonly target: SipTarget;
+};
+
+type Candidate = { readonly uri: string; readonly q: number; readonly isProxy: boolean };
+
+const FOLLOWED: ReadonlySet<number> = new Set([300, 301, 302, 305]);
+
+export class Redirects {
+  /** Why the last response led nowhere. */
+  problem = 'no other target';
+  /** Some target was forbidden, and none was tried. */
+  isForbidden = false;
+  private readonly judge: TargetJudge;
+  private readonly candidates: Candidate[] = [];
+  private readonly known = new Set<string>();
+  private readonly most: number;
+  private tried = 0;
+
+  constructor(judge: TargetJudge, invitedUri: string, most: number) {
+    this.judge = judge;
+    this.most = most;
+    this.known.add(identityOf(invitedUri));
+  }
+
+  static follows(status: number): boolean {
+    return FOLLOWED.has(status);
+  }
+
+  /** Takes the targets that a 3xx names. */
+  add(response: SipMessage): void {
+    const isProxy = response.status === 305;
+    for (const contact of response.headerMembers('contact')) {
+      const address = parseNameAddress(contact);
+      if (address === null) continue;
+      const id = isProxy ? `proxy ${identityOf(address.uri)}` : identityOf(address.uri);
+      if (this.known.has(id)) {
+        this.problem = `a loop: ${address.uri} was called before`;
+        continue;
+      }
+      this.known.add(id);
+      const q = Number(addressParameter(address, 'q') ?? '1');
+      this.candidates.push({ uri: address.uri, q: q >= 0 && q <= 1 ? q : 1, isProxy });
+    }
+    this.candidates.sort((a, b) => b.q - a.q);
+  }
+
+  /** The best that may be tried; null: none, `problem` says why. `requestUri` is the present one. */
+  next(requestUri: string): NextTarget | null {
+    for (let best = this.candidates.shift(); best !== undefined; best = this.candidates.shift()) {
+      if (this.tried === this.most) {
+        this.problem = `${this.tried} other targets were tried`;
+        return null;
+      }
+      const next = this.judged(best, requestUri);
+      if (next === null) continue;
+      this.tried++;
+      this.isForbidden = false;
+      return next;
+    }
+    return null;
+  }
+
+  private judged({ uri: text, isProxy }: Candidate, requestUri: string): NextTarget | null {
+    const uri = parseUri(text);
+    if (typeof uri === 'string') {
+      this.problem = `not a SIP URI: ${text}`;
+      return null;
+    }
+    const target = isProxy ? this.judge.addressFor(uri) : this.judge.hopFor(uri);
+    if (typeof target === 'string') {
+      this.problem = target;
+      return null;
+    }
+    // Headers that a URI asks for (19.1.5) are not the peer's to put into our requests.
+    const bare = uri.headers === '' ? text : text.slice(0, text.indexOf('?'));
+    if (!this.judge.mayCall(bare, target)) {
+      this.isForbidden = this.tried === 0;
+      this.problem = `the policy of this host forbids ${bare}`;
+      return null;
+    }
+    return isProxy ? { requestUri, route: `Route: <${bare}>\r\n`, target } : { requestUri: bare, route: '', target };
+  }
+}
+
+/** The same for URIs that call the same (RFC 3261, 19.1.4), as far as it takes to see a loop. */
+function identityOf(text: string): string {
+  const uri = parseUri(text);
+  if (typeof uri === 'string') return text;
+  return `${uri.scheme}:${uri.user}@${uri.host.toLowerCase()}:${uri.port}${uri.parameters.toLowerCase()}`;
+}
