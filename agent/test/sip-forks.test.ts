@@ -1,0 +1,377 @@
+/** The INVITE phase at the caller: forks, reliable responses, delayed offers, early media, redirects; on virtual time. */
+import fc from 'fast-check';
+import t from 'tap';
+import { PLAIN_SIGNALLING, type SignallingOptions } from '../sip/engine.ts';
+import {
+  bodyOf,
+  CallLog,
+  headerOf,
+  headersOf,
+  PEER,
+  type RequestParts,
+  type ResponseParts,
+  requestOf,
+  responseTo,
+  SDP,
+  tagOf,
+  VirtualEngine,
+} from './sip-virtual.ts';
+import { CONTACT, TARGET } from './sip-virtual-call.ts';
+
+const OURS = SDP('sendrecv', '192.0.2.1');
+
+class EarlyLog extends CallLog {
+  readonly early: [string, string, boolean][] = [];
+  onEarlyMedia = (local: string, remote: string, reliable: boolean): void => {
+    this.early.push([local, remote, reliable]);
+    this.events.push(`early ${reliable ? 'settled' : 'preview'}`);
+  };
+  answerWith: string | null = OURS;
+  onDelayedOffer = () => this.answerWith ?? { fault: 'NO_AUDIO' as const, reason: 'no audio' };
+}
+
+function calling(signalling: Partial<SignallingOptions> = {}, offer = OURS, engine = {}) {
+  const virtual = new VirtualEngine(engine);
+  const log = new EarlyLog();
+  const agent = virtual.agent({ signalling: { ...PLAIN_SIGNALLING, ...signalling } });
+  const call = agent.invite(TARGET, offer, log);
+  return { virtual, log, call, invite: virtual.take('INVITE') };
+}
+
+const RELIABLE = { reliableProvisional: 'SUPPORTED' } as const;
+const reliably = (invite: string, status: number, rseq: number, parts: ResponseParts = {}): string =>
+  responseTo(invite, status, 'Progress', {
+    contact: CONTACT,
+    ...parts,
+    headers: ['Require: 100rel', `RSeq: ${rseq}`, ...(parts.headers ?? [])],
+  });
+
+t.test('what an INVITE says of 100rel', (t) => {
+  const rows: [SignallingOptions['reliableProvisional'], string, string][] = [
+    ['NONE', '', ''],
+    ['SUPPORTED', '100rel', ''],
+    ['REQUIRED', '100rel', '100rel'],
+  ];
+  for (const [mode, supported, required] of rows) {
+    const { invite } = calling({ reliableProvisional: mode });
+    t.same([/^Supported:.*100rel/m.test(invite) ? '100rel' : '', headerOf(invite, 'Require')], [supported, required]);
+  }
+  const { virtual, log, invite } = calling({ reliableProvisional: 'REQUIRED' });
+  virtual.receive(responseTo(invite, 420, 'Bad Extension', { headers: ['Unsupported: 100rel'] }));
+  virtual.take('ACK');
+  t.same(log.events, ['sent', 'failed STATUS 420'], 'what is required is not given up');
+  const plain = calling();
+  plain.virtual.receive(reliably(plain.invite, 183, 7, { body: SDP() }));
+  t.equal(plain.virtual.sent.length, 0, 'not asked for: no PRACK');
+  t.same(plain.log.events, ['sent', 'provisional 183', 'early preview']);
+  t.end();
+});
+
+t.test('PRACK, in the order of RSeq', (t) => {
+  const { virtual, log, call, invite } = calling(RELIABLE);
+  const routes = ['Record-Route: <sip:p@192.0.2.10;lr>'];
+  const first = reliably(invite, 180, 41, { headers: routes });
+  virtual.receive(first);
+  const prack = virtual.take('PRACK sip:bob-device@192.0.2.2:5070');
+  t.same(
+    [headerOf(prack, 'RAck'), headerOf(prack, 'CSeq'), headerOf(prack, 'Route'), tagOf(headerOf(prack, 'To'))],
+    ['41 1 INVITE', '2 PRACK', '<sip:p@192.0.2.10;lr>', 'peer'],
+  );
+  virtual.receive(first);
+  virtual.receive(reliably(invite, 180, 41, { headers: ['X: another text'] }));
+  virtual.receive(reliably(invite, 183, 43));
+  virtual.receive(reliably(invite, 183, 0));
+  t.equal(virtual.sent.length, 0, 'repeated, or ahead of its turn: not acknowledged');
+  virtual.receive(responseTo(prack, 200, 'OK'));
+  virtual.receive(reliably(invite, 183, 42, { body: SDP() }));
+  t.equal(headerOf(virtual.take('PRACK'), 'RAck'), '42 1 INVITE');
+  t.same(log.events, ['sent', 'provisional 180', 'provisional 183', 'early settled']);
+  t.same(log.early, [[OURS, SDP(), true]]);
+  virtual.receive(responseTo(invite, 200, 'OK', { contact: CONTACT, headers: routes }));
+  t.equal(headerOf(virtual.take('ACK'), 'CSeq'), '1 ACK');
+  t.same([log.events.at(-1), log.body], ['answered 200', ''], 'the session stands');
+  call.hangUp();
+  t.equal(headerOf(virtual.take('BYE'), 'CSeq'), '4 BYE', 'behind both PRACKs');
+  t.end();
+});
+
+t.test('a PRACK that is challenged', (t) => {
+  const { virtual, invite } = calling(RELIABLE);
+  virtual.receive(reliably(invite, 180, 1));
+  const prack = virtual.take('PRACK');
+  const headers = ['Proxy-Authenticate: Digest realm="r", nonce="n"'];
+  virtual.receive(responseTo(prack, 407, 'Proxy Authentication Required', { headers }));
+  const again = virtual.take('PRACK');
+  t.same([headerOf(again, 'RAck'), headerOf(again, 'CSeq')], ['1 1 INVITE', '3 PRACK']);
+  t.match(headerOf(again, 'Proxy-Authorization'), /^Digest/);
+  virtual.receive(responseTo(again, 407, 'Proxy Authentication Required', { headers }));
+  virtual.advance(100);
+  t.ok(virtual.sent.length <= 1, 'and refused again: no loop');
+  t.end();
+});
+
+t.test('forks: each early dialog has its own numbers and session', (t) => {
+  const { virtual, log, call, invite } = calling(RELIABLE);
+  const fork = (toTag: string) => ({ toTag, contact: `<sip:${toTag}@192.0.2.2:5070>` });
+  virtual.receive(reliably(invite, 183, 100, { ...fork('a'), body: SDP('sendrecv', '192.0.2.51') }));
+  t.equal(headerOf(virtual.take('PRACK sip:a@'), 'RAck'), '100 1 INVITE');
+  virtual.receive(reliably(invite, 183, 7, { ...fork('b'), body: SDP('sendrecv', '192.0.2.52') }));
+  t.same([headerOf(virtual.take('PRACK sip:b@'), 'RAck')], ['7 1 INVITE']);
+  virtual.receive(responseTo(invite, 180, 'Ringing', fork('c')));
+  const within = (tag: string, method: string, cseq: number, parts: RequestParts = {}): void =>
+    virtual.receive(
+      requestOf(method, {
+        callId: call.callId,
+        from: `<${TARGET}>;tag=${tag}`,
+        to: headerOf(invite, 'From'),
+        cseq,
+        ...parts,
+      }),
+    );
+  within('a', 'UPDATE', 5, { body: SDP('sendonly', '192.0.2.51', 2) });
+  t.match(bodyOf(virtual.take('SIP/2.0 200')), /a=recvonly/);
+  within('b', 'UPDATE', 3, { body: SDP('sendrecv', '192.0.2.52', 2) });
+  t.match(bodyOf(virtual.take('SIP/2.0 200')), /a=sendrecv/, 'the other fork is not on hold');
+  within('c', 'UPDATE', 1);
+  virtual.take('SIP/2.0 200');
+  within('c', 'UPDATE', 2, { body: SDP() });
+  virtual.take('SIP/2.0 500');
+  within('d', 'UPDATE', 1);
+  virtual.take('SIP/2.0 481');
+  log.early.length = 0;
+  virtual.receive(responseTo(invite, 200, 'OK', fork('b')));
+  virtual.take('ACK sip:b@');
+  t.equal(log.events.at(-1), 'answered 200');
+  virtual.receive(responseTo(invite, 200, 'OK', fork('a')));
+  t.equal(headerOf(virtual.take('ACK sip:a@'), 'CSeq'), '1 ACK');
+  t.equal(headerOf(virtual.take('BYE sip:a@'), 'CSeq'), '3 BYE', 'the loser is hung up, behind its PRACK');
+  call.hangUp();
+  t.equal(headerOf(virtual.take('BYE sip:b@'), 'CSeq'), '3 BYE');
+  t.equal(log.failures.length, 0);
+  t.end();
+});
+
+t.test('the fork that answers is told last', (t) => {
+  const { virtual, log, invite } = calling(RELIABLE);
+  for (const toTag of ['a', 'b']) {
+    virtual.receive(reliably(invite, 183, 1, { toTag, body: SDP('sendrecv', `192.0.2.5${toTag === 'a' ? 1 : 2}`) }));
+    virtual.take('PRACK');
+  }
+  virtual.receive(responseTo(invite, 200, 'OK', { toTag: 'a', contact: CONTACT }));
+  t.same(log.events.slice(-2), ['early settled', 'answered 200']);
+  t.match(log.early.at(-1)?.[1], /192\.0\.2\.51/);
+  t.end();
+});
+
+t.test('previews, 183 without a tag, other tags in the 2xx, 199', (t) => {
+  const { virtual, log, invite } = calling();
+  const tagless = responseTo(invite, 183, 'Session Progress', { body: SDP() }).replace(';tag=peer', '');
+  virtual.receive(tagless);
+  virtual.receive(
+    responseTo(invite, 180, 'Ringing', { toTag: 'early', headers: ['Record-Route: <sip:p@192.0.2.9;lr>'] }),
+  );
+  virtual.receive(responseTo(invite, 199, 'Early Dialog Terminated', { toTag: 'early' }));
+  virtual.receive(responseTo(invite, 200, 'OK', { toTag: 'final', contact: CONTACT, body: SDP() }));
+  const ack = virtual.take('ACK sip:bob-device');
+  t.equal(tagOf(headerOf(ack, 'To')), 'final');
+  t.equal(headerOf(ack, 'Route'), '', "the 2xx's route set, not the 180's");
+  t.same(log.events, [
+    'sent',
+    'provisional 183',
+    'early preview',
+    'provisional 180',
+    'provisional 199',
+    'answered 200',
+  ]);
+  t.equal(log.body, SDP());
+  t.end();
+});
+
+t.test('a delayed offer', (t) => {
+  t.test('in the 2xx: the answer goes with the ACK', (t) => {
+    const { virtual, log, invite } = calling({}, '');
+    t.equal(headerOf(invite, 'Content-Length'), '0');
+    virtual.receive(responseTo(invite, 183, 'Session Progress', { body: SDP() }));
+    virtual.receive(responseTo(invite, 200, 'OK', { contact: CONTACT, body: SDP() }));
+    t.equal(bodyOf(virtual.take('ACK')), OURS);
+    t.same(log.events, ['sent', 'provisional 183', 'answered 200'], 'an unreliable one is no offer');
+    t.equal(log.body, SDP());
+    t.end();
+  });
+  t.test('in a reliable response: the answer goes with the PRACK', (t) => {
+    const { virtual, log, invite } = calling(RELIABLE, '');
+    virtual.receive(reliably(invite, 183, 9, { body: SDP() }));
+    t.equal(bodyOf(virtual.take('PRACK')), OURS);
+    t.same(log.early, [[OURS, SDP(), true]]);
+    virtual.receive(responseTo(invite, 200, 'OK', { contact: CONTACT }));
+    t.equal(bodyOf(virtual.take('ACK')), '');
+    t.equal(log.body, '');
+    t.end();
+  });
+  t.test('that cannot be used', (t) => {
+    const answered = calling({}, '');
+    answered.log.answerWith = null;
+    answered.virtual.receive(responseTo(answered.invite, 200, 'OK', { contact: CONTACT, body: SDP() }));
+    answered.virtual.take('ACK');
+    answered.virtual.take('BYE');
+    const early = calling(RELIABLE, '');
+    early.log.answerWith = null;
+    early.virtual.receive(reliably(early.invite, 183, 9, { body: SDP() }));
+    early.virtual.take('PRACK');
+    early.virtual.take('CANCEL');
+    t.end();
+  });
+  t.end();
+});
+
+t.test('CANCEL with reliable responses', (t) => {
+  const { virtual, log, call, invite } = calling(RELIABLE);
+  call.hangUp();
+  virtual.receive(reliably(invite, 183, 1, { body: SDP() }));
+  virtual.take('CANCEL');
+  virtual.take('PRACK');
+  virtual.receive(responseTo(invite, 200, 'OK', { contact: CONTACT }));
+  virtual.take('ACK');
+  t.equal(headerOf(virtual.take('BYE'), 'CSeq'), '3 BYE', 'behind the PRACK');
+  t.equal(log.events.at(-1), 'failed CANCELLED 200');
+  virtual.receive(responseTo(invite, 200, 'OK', { toTag: 'late', contact: '<sip:late@192.0.2.2:5070>' }));
+  virtual.take('ACK sip:late@');
+  virtual.take('BYE sip:late@');
+  virtual.advance(80_000);
+  t.equal(virtual.engine.busy, false);
+  t.end();
+});
+
+t.test('redirects', (t) => {
+  const moved = (invite: string, contacts: string[], status = 302): string =>
+    responseTo(invite, status, 'Moved', { headers: contacts.map((contact) => `Contact: ${contact}`) });
+  t.test('by q, bounded, each target once', (t) => {
+    const { virtual, log, invite } = calling({ maxRedirects: 3 });
+    virtual.receive(
+      moved(invite, ['<sip:c@192.0.2.33>;q=0.1, <sip:a@192.0.2.31:5080?Evil=1>;q=0.9', '<mailto:x@y>', `<${TARGET}>`]),
+    );
+    virtual.take('ACK');
+    const a = virtual.take('INVITE sip:a@192.0.2.31:5080 SIP/2.0');
+    t.same(
+      [headerOf(a, 'To'), headerOf(a, 'Call-ID'), headerOf(a, 'CSeq'), headerOf(a, 'From')],
+      [`<${TARGET}>`, headerOf(invite, 'Call-ID'), '2 INVITE', headerOf(invite, 'From')],
+    );
+    t.match(virtual.traffic.at(-1), { peerAddress: '192.0.2.31', peerPort: 5080 });
+    virtual.receive(moved(a, ['<sip:d@192.0.2.34>;q=0.5', '<sip:a@192.0.2.31:5080>']));
+    virtual.take('ACK');
+    const d = virtual.take('INVITE sip:d@192.0.2.34');
+    virtual.receive(responseTo(d, 486, 'Busy Here'));
+    virtual.take('ACK');
+    const c = virtual.take('INVITE sip:c@192.0.2.33');
+    virtual.receive(moved(c, ['<sip:e@192.0.2.35>']));
+    virtual.take('ACK');
+    t.same(log.events, ['sent', 'failed STATUS 302']);
+    t.match(log.failures[0]?.reason, /3 other targets were tried/);
+    t.end();
+  });
+  t.test('answered by the next, or refused by all', (t) => {
+    const { virtual, log, invite } = calling({ maxRedirects: 5 });
+    virtual.receive(moved(invite, ['<sip:a@192.0.2.31>'], 301));
+    virtual.take('ACK');
+    virtual.receive(responseTo(virtual.take('INVITE sip:a@'), 200, 'OK', { contact: CONTACT, body: SDP() }));
+    virtual.take('ACK sip:bob-device');
+    t.equal(log.events.at(-1), 'answered 200');
+    for (const [status, more] of [
+      [603, false],
+      [404, true],
+    ] as const) {
+      const bed = calling({ maxRedirects: 5 });
+      bed.virtual.receive(moved(bed.invite, ['<sip:a@192.0.2.31>', '<sip:b@192.0.2.32>'], 300));
+      bed.virtual.take('ACK');
+      bed.virtual.receive(responseTo(bed.virtual.take('INVITE sip:a@'), status, 'No'));
+      bed.virtual.take('ACK');
+      t.equal(bed.virtual.sent.length, more ? 1 : 0, `${status}`);
+      if (!more) t.same([bed.log.events.at(-1), bed.log.failures[0]?.reason], [`failed STATUS ${status}`, 'No']);
+    }
+    t.end();
+  });
+  t.test('305: by the proxy that it names', (t) => {
+    const { virtual, invite } = calling({ maxRedirects: 1 });
+    virtual.receive(moved(invite, ['<sip:192.0.2.40:5090;lr>'], 305));
+    virtual.take('ACK');
+    const again = virtual.take(`INVITE ${TARGET}`);
+    t.same(headersOf(again, 'Route'), ['<sip:192.0.2.40:5090;lr>']);
+    t.match(virtual.traffic.at(-1), { peerAddress: '192.0.2.40', peerPort: 5090 });
+    t.end();
+  });
+  t.test('what may not, cannot, or has not to be followed', (t) => {
+    const policy = {
+      mayReach: (address: string) => address !== '10.0.0.1',
+      mayCall: (uri: string) => !uri.includes('900'),
+    };
+    const rows: [string, number, string, RegExp][] = [
+      ['<sip:a@10.0.0.1>', 2, 'failed POLICY 302', /policy of this host forbids sip:a@10\.0\.0\.1/],
+      ['<sip:+1900@192.0.2.31>', 2, 'failed POLICY 302', /forbids sip:\+1900/],
+      [`<${TARGET}>`, 2, 'failed STATUS 302', /loop/],
+      ['<tel:+4930>', 2, 'failed STATUS 302', /cannot resolve tel/],
+      ['<sip:a@192.0.2.31>', 0, 'failed STATUS 302', /^Moved$/],
+    ];
+    for (const [contact, maxRedirects, event, reason] of rows) {
+      const { virtual, log, invite } = calling({ maxRedirects }, OURS, policy);
+      virtual.receive(moved(invite, [contact]));
+      virtual.take('ACK');
+      t.equal(virtual.sent.length, 0, contact);
+      t.equal(log.events.at(-1), event, contact);
+      t.match(log.failures[0]?.reason, reason);
+    }
+    const { virtual, log, call, invite } = calling({ maxRedirects: 2 });
+    virtual.receive(responseTo(invite, 180, 'Ringing'));
+    call.hangUp();
+    virtual.take('CANCEL');
+    virtual.receive(moved(invite, ['<sip:a@192.0.2.31>']));
+    virtual.take('ACK');
+    t.same([virtual.sent.length, log.events.at(-1)], [0, 'failed STATUS 302'], 'not behind a CANCEL');
+    t.end();
+  });
+  t.end();
+});
+
+t.test('422: the session may not be that short', (t) => {
+  const sessionTimer = { expiresSeconds: 120, minSeconds: 90, refresher: null };
+  const { virtual, log, invite } = calling({ sessionTimer });
+  t.equal(headerOf(invite, 'Session-Expires'), '120');
+  virtual.receive(responseTo(invite, 422, 'Session Interval Too Small', { headers: ['Min-SE: 300'] }));
+  virtual.take('ACK');
+  const again = virtual.take('INVITE');
+  t.same(
+    [headerOf(again, 'Session-Expires'), headerOf(again, 'Min-SE'), headerOf(again, 'CSeq')],
+    ['300', '300', '2 INVITE'],
+  );
+  virtual.receive(responseTo(again, 422, 'Session Interval Too Small', { headers: ['Min-SE: 300'] }));
+  virtual.take('ACK');
+  t.same([virtual.sent.length, log.events.at(-1)], [0, 'failed STATUS 422'], 'not twice for the same');
+  t.end();
+});
+
+t.test('whatever forks say in whatever order, the call ends once and nothing stays', (t) => {
+  const step = fc.record({
+    tag: fc.constantFrom('a', 'b', 'c'),
+    status: fc.constantFrom(180, 183, 199, 200, 302, 486, 487),
+    rseq: fc.integer({ min: 0, max: 3 }),
+    body: fc.boolean(),
+    hangUp: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), fc.boolean(), (steps, delayed) => {
+      const { virtual, log, call, invite } = calling({ ...RELIABLE, maxRedirects: 2 }, delayed ? '' : OURS);
+      for (const { tag, status, rseq, body, hangUp } of steps) {
+        const contact = `<sip:${tag}@${PEER.address}:${PEER.port}>`;
+        const headers = rseq === 0 || status > 199 ? [] : ['Require: 100rel', `RSeq: ${rseq}`];
+        virtual.receive(responseTo(invite, status, 'X', { toTag: tag, contact, headers, body: body ? SDP() : '' }));
+        if (hangUp) call.hangUp();
+        virtual.advance(10);
+      }
+      call.hangUp();
+      virtual.advance(300_000);
+      const ends = log.events.filter((event) => /^(?:failed|ended)/.test(event)).length;
+      return ends === 1 && !virtual.engine.busy && virtual.errors.length === 0;
+    }),
+    { numRuns: 40 },
+  );
+  t.end();
+});
