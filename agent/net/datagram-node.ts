@@ -13,6 +13,7 @@ import {
 import { latin1Buffer } from './latin1.ts';
 import { C } from './libc.ts';
 import { familyOf } from './socket-address.ts';
+import { procAddress, UdpDrops } from './udp-drops.ts';
 
 const DEFAULT_BUFFER_BYTES = 8 << 20;
 
@@ -48,10 +49,11 @@ class NodeDatagramPort implements DatagramPort {
   readonly fallbackReason: string | null;
   readonly address: string;
   readonly port: number;
-  /** node:dgram does not tell of kernel drops: receiveDrops stays 0 here. */
   readonly counters: DatagramCounters = { receiveDrops: 0, truncated: 0, sendErrors: 0 };
   private readonly socket: Socket;
   private readonly options: DatagramPortOptions;
+  private readonly drops = new UdpDrops();
+  private readonly procAddress: string;
   private arrived: Arrival[] = [];
   private open = true;
 
@@ -62,6 +64,7 @@ class NodeDatagramPort implements DatagramPort {
     const bound = socket.address();
     this.address = bound.address;
     this.port = bound.port;
+    this.procAddress = procAddress(bound.address, bound.port);
     try {
       socket.setRecvBufferSize(options.receiveBufferBytes ?? DEFAULT_BUFFER_BYTES);
       socket.setSendBufferSize(DEFAULT_BUFFER_BYTES);
@@ -84,6 +87,7 @@ class NodeDatagramPort implements DatagramPort {
   }
 
   poll(): number {
+    this.counters.receiveDrops = this.drops.look(nowMs())?.get(this.procAddress) ?? this.counters.receiveDrops;
     if (this.arrived.length === 0) return 0;
     const batch = this.arrived;
     this.arrived = [];

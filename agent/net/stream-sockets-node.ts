@@ -7,6 +7,7 @@ import { isIPv6, SocketAddress as NumericAddress } from 'node:net';
 import { nowMs } from '../clock.ts';
 import type { SocketAddress } from './socket-address.ts';
 import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
+import { procAddress, UdpDrops } from './udp-drops.ts';
 
 /** Datagrams kept for a socket before `listen`: a second of audio. */
 const HELD_DATAGRAMS = 50;
@@ -15,6 +16,9 @@ type Held = { readonly message: Uint8Array; readonly atMs: number; readonly from
 
 type Entry = {
   readonly socket: Socket;
+  /** Local, as in /proc/net/udp; how many drops were told of it. */
+  readonly procAddress: string;
+  dropped: number;
   held: Held[] | null;
   address: string;
   port: number;
@@ -37,6 +41,7 @@ export class NodeStreamSockets implements StreamSockets {
   readonly incoming = new Uint8Array(INCOMING_BYTES);
   private readonly options: StreamSocketsOptions;
   private readonly entries: (Entry | undefined)[];
+  private readonly drops = new UdpDrops();
   /** Of the datagram that is being delivered. */
   private from: RemoteInfo | null = null;
 
@@ -52,7 +57,15 @@ export class NodeStreamSockets implements StreamSockets {
 
   open(number: number, address: string, port: number, done: (failure: string | null) => void): void {
     const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', lookup: noLookup as never });
-    const entry: Entry = { socket, held: [], address: '', port: 0, source: null };
+    const entry: Entry = {
+      socket,
+      procAddress: procAddress(address, port),
+      dropped: 0,
+      held: [],
+      address: '',
+      port: 0,
+      source: null,
+    };
     this.entries[number] = entry;
     const failed = (error: NodeJS.ErrnoException): void => {
       this.entries[number] = undefined;
@@ -121,8 +134,16 @@ export class NodeStreamSockets implements StreamSockets {
     }
   }
 
+  /** The event loop delivers; what it came too late for is looked up. */
   receive(): void {
-    // The event loop delivers.
+    const drops = this.drops.look(nowMs());
+    if (drops === null) return;
+    for (const [number, entry] of this.entries.entries()) {
+      const dropped = (entry && drops.get(entry.procAddress)) ?? 0;
+      if (!entry || dropped <= entry.dropped) continue;
+      this.options.events.onDropped(number, dropped - entry.dropped);
+      entry.dropped = dropped;
+    }
   }
 
   close(number: number): void {

@@ -1,4 +1,5 @@
 import { SocketAddress } from 'node:net';
+import { endianness } from 'node:os';
 import fc from 'fast-check';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
@@ -44,6 +45,8 @@ async function until(condition: () => boolean, ...ports: DatagramPort[]): Promis
   }
   return condition();
 }
+
+import { parseUdpDrops, procAddress } from '../net/udp-drops.ts';
 
 const ffiOrReason = provenLibc();
 const adapters: ('ffi' | 'dgram')[] = typeof ffiOrReason === 'string' ? ['dgram'] : ['ffi', 'dgram'];
@@ -198,6 +201,17 @@ if (adapters[0] === 'ffi') {
     t.equal(slow.port.counters.receiveDrops + slow.got.length, 401, 'none is missing from the books');
   });
 
+  t.test('dgram: kernel drops are looked up', async (t) => {
+    const sender = await open('ffi', '127.0.0.1');
+    const slow = await open('dgram', '127.0.0.1', { receiveBufferBytes: 4096 });
+    t.teardown(() => [sender.port.close(), slow.port.close()]);
+    for (let i = 0; i < 400; i++) sender.port.send('x'.repeat(500), '127.0.0.1', slow.port.port);
+    sender.port.flush();
+    const { counters } = slow.port;
+    await until(() => counters.receiveDrops > 0 && counters.receiveDrops + slow.got.length === 400, slow.port);
+    t.ok(counters.receiveDrops > 0, `${counters.receiveDrops} dropped`);
+  });
+
   t.test('ffi: the receive time is the kernel\u2019s, not that of the poll', async (t) => {
     const { port, got } = await open('ffi', '127.0.0.1');
     t.teardown(() => port.close());
@@ -223,3 +237,15 @@ if (adapters[0] === 'ffi') {
     t.equal(port.counters.sendErrors, 0);
   });
 }
+
+t.test('local addresses as /proc/net/udp writes them', { skip: endianness() === 'BE' && 'other words' }, (t) => {
+  t.equal(procAddress('127.0.0.1', 19_350), '0100007F:4B96');
+  t.equal(procAddress('::1', 80), '00000000000000000000000001000000:0050');
+  t.equal(procAddress('2001:db8::10', 5060), 'B80D0120000000000000000010000000:13C4');
+  t.equal(procAddress('::ffff:192.0.2.10', 1), '0000000000000000FFFF00000A0200C0:0001');
+  const text = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+ 3329: 018E367F:4B9A 018E367F:4D2A 01 00000000:00000340 00:00000000 00000000     0        0 2226142 2 00000000c18f5020 17
+half a line`;
+  t.same([...parseUdpDrops(text)], [['018E367F:4B9A', 17]]);
+  t.end();
+});

@@ -283,6 +283,23 @@ t.test('FFI alone', { skip: ffi ? false : 'no libc' }, async (t) => {
     sockets.closeAll();
   });
 
+  for (const address of ['127.0.0.1', '::1'])
+    t.test(`what the kernel drops of node:dgram's is looked up (${address})`, async (t) => {
+      const [fast, slow] = [create('ffi'), create('dgram')];
+      const [a, b] = [await freePort(address), await freePort(address)];
+      await open(fast.sockets, 0, address, a);
+      await open(slow.sockets, 1, address, b);
+      fast.sockets.aim(0, address, b);
+      slow.sockets.listen(1);
+      const sent = 2000;
+      for (let i = 0; i < sent; i++) say(fast.sockets, 0, 'x'.repeat(172));
+      const told = (): number => slow.dropped.reduce((sum, n) => sum + n, 0);
+      t.ok(await until(slow.sockets, () => told() > 0 && slow.seen.length + told() >= sent));
+      t.equal(slow.seen.length + told(), sent);
+      fast.sockets.closeAll();
+      slow.sockets.closeAll();
+    });
+
   t.test('a step of the wall clock is counted and followed', async (t) => {
     if (libc instanceof Error) return;
     let stepped = false;

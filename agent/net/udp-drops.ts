@@ -1,0 +1,61 @@
+/**
+ * Datagrams that the kernel dropped because a socket's receive queue was full, as Linux tells them in /proc/net/udp: for sockets of
+ * node:dgram, which cannot ask for SO_RXQ_OVFL. Elsewhere nothing is known, and nothing told.
+ */
+import { readFileSync } from 'node:fs';
+import { isIPv6, SocketAddress } from 'node:net';
+import { endianness } from 'node:os';
+
+const FILES = ['/proc/net/udp', '/proc/net/udp6'] as const;
+/** Reading costs the kernel a walk through all sockets. */
+const LOOK_MS = 1000;
+
+/** Drops by local address and port, in the file's own writing. */
+export function parseUdpDrops(text: string): Map<string, number> {
+  const drops = new Map<string, number>();
+  for (const line of text.split('\n').slice(1)) {
+    const fields = line.trim().split(/\s+/);
+    if (fields.length >= 13) drops.set(fields[1]!, Number(fields[12]));
+  }
+  return drops;
+}
+
+/** A local address as the file writes it: words of four bytes in the host's order, the port as a number. */
+export function procAddress(address: string, port: number): string {
+  const words = isIPv6(address) ? wordsOfIPv6(address) : [address.split('.').map(Number)];
+  const inHostOrder = words.map((bytes) => (endianness() === 'LE' ? bytes.toReversed() : bytes));
+  const hex = inHostOrder.flat().map((byte) => byte.toString(16).padStart(2, '0'));
+  return `${hex.join('')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
+}
+
+function wordsOfIPv6(address: string): number[][] {
+  const [head = '', tail] = new SocketAddress({ address, family: 'ipv6' }).address.split('::');
+  const groups = (text: string): number[] => (text === '' ? [] : text.split(':').flatMap(groupOf));
+  const [before, after] = [groups(head), tail === undefined ? [] : groups(tail)];
+  const all = [...before, ...new Array(8 - before.length - after.length).fill(0), ...after];
+  return [0, 2, 4, 6].map((i) => [all[i]!, all[i + 1]!].flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+/** The last group may be an IPv4 address (RFC 4291, 2.2). */
+function groupOf(text: string): number[] {
+  if (!text.includes('.')) return [Number.parseInt(text, 16)];
+  const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
+  return [(a << 8) | b, (c << 8) | d];
+}
+
+export class UdpDrops {
+  private lookedAtMs = Number.NEGATIVE_INFINITY;
+  private isTold = true;
+
+  /** Once a second at most, else null: drops since each socket was bound. */
+  look(nowMs: number): ReadonlyMap<string, number> | null {
+    if (!this.isTold || nowMs - this.lookedAtMs < LOOK_MS) return null;
+    this.lookedAtMs = nowMs;
+    try {
+      return parseUdpDrops(FILES.map((file) => readFileSync(file, 'latin1')).join('\n'));
+    } catch {
+      this.isTold = false;
+      return null;
+    }
+  }
+}
