@@ -30,6 +30,7 @@ import type { OutcomeFact, ShareFacts } from './run/facts.ts';
 import { Isolation } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
+import { CORE_ABILITIES } from './sip/abilities.ts';
 
 export const AGENT_VERSION = '0.1.0';
 
@@ -181,6 +182,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       videoCodecs: [...abilities.videoCodecs],
       encryptions: [...abilities.encryptions],
       mediaSources: [...abilities.sources],
+      sipAbilities: [...CORE_ABILITIES],
       hostname: hostname(),
       cpus: availableParallelism(),
       platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
@@ -281,14 +283,19 @@ const rowsFor = (config: Config, policy: Policy): number =>
   Math.ceil(Math.min(config.capacity, policy.maxEndpoints) * STREAMS_AN_ENDPOINT * 1.25) + 16;
 
 function obey(command: Command, book: Book, link: Link): void {
-  const { allocate, start, finish, stop } = command as Command & {
+  const { allocate, start, finish, stop, breakOff } = command as Command & {
     allocate?: wire.agent.v1.Allocation | null;
     start?: wire.agent.v1.Start | null;
     finish?: wire.agent.v1.Finish | null;
     stop?: wire.agent.v1.Stop | null;
+    breakOff?: wire.agent.v1.BreakOff | null;
   };
   if (allocate) void book.allocate(uuidText(allocate.allocationId), uuidText(allocate.runId), allocate);
   if (start) book.start(start.allocationIds.map(uuidText), start.startUnixMs - link.clock.offsetMs);
   if (finish) book.finish(finish.allocationIds.map(uuidText));
   if (stop) book.stop(stop.allocationIds.map(uuidText), stop.reason);
+  if (breakOff) {
+    const untilMs = breakOff.untilUnixMs === 0 ? Number.POSITIVE_INFINITY : breakOff.untilUnixMs - link.clock.offsetMs;
+    book.breakOff(breakOff.allocationIds.map(uuidText), untilMs, breakOff.reason);
+  }
 }

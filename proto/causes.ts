@@ -50,6 +50,12 @@ export const CAUSES = {
   NO_CALL_RECEIVED: row('CALL_FAILED', 'ERROR', 'caller'),
   /** The agent could not start the call. */
   NOT_STARTED: row('CALL_FAILED', 'ERROR', 'agent'),
+  /** The session's time was up without a refresh (RFC 4028). */
+  SESSION_EXPIRED: row('CALL_FAILED', 'ERROR', 'network'),
+  /** The circuit breaker kept the call from being started: too many before it had failed. */
+  BREAKER_OPEN: row('CALL_FAILED', 'ERROR', 'network'),
+  /** The call was answered, and an action of the scenario could not be done in it. */
+  ACTION_FAILED: row('CALL_FAILED', 'ERROR', 'unknown'),
   /** The run was stopped before the call was answered. */
   STOPPED: row('CALL_FAILED', 'ERROR', 'unknown'),
   WORKER_LOST: row('CALL_FAILED', 'ERROR', 'agent'),
@@ -77,6 +83,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   604: 'NOT_FOUND',
   606: 'MEDIA_NOT_ACCEPTED',
   607: 'DECLINED',
+  608: 'DECLINED',
 };
 
 /** The cause behind a final response of 300 and above to INVITE. */

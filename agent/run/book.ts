@@ -205,6 +205,11 @@ export class Book {
     for (const thread of this.#threads) thread.tell({ op: 'hold', held });
   }
 
+  /** The control plane says that another agent's breaker opened. `untilMs` Infinity: for good. */
+  breakOff(ids: readonly string[], untilMs: number, reason: string): void {
+    this.#each(ids, (entry, thread) => thread.tell({ op: 'breakOff', owner: entry.owner, untilMs, reason }));
+  }
+
   stopAll(reason: string): void {
     this.stop(this.held, reason);
   }
@@ -215,6 +220,8 @@ export class Book {
     this.#pendingOf(entry).facts.push(facts);
     for (const outcome of facts.outcomes) this.#events.onOutcome(outcome);
     this.#events.onSip(facts);
+    // Its other threads call the same target.
+    for (const { untilMs, reason } of facts.breaches) this.breakOff([entry.id], untilMs, reason);
     if (facts.state === null) return;
     entry.states.set(listener, facts.state);
     if (facts.state === 'REFUSED') {

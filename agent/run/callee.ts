@@ -1,12 +1,18 @@
-/** An endpoint that waits for its call, rings and answers at once, and lets the caller hang up, within the owner's limit. */
+/** An endpoint that waits for its call, rings and answers as its group says, and lets the caller hang up, within the owner's limit. */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
-import type { Cause } from '@carillon/proto';
+import { type Cause, causeOfInviteResponse } from '@carillon/proto';
 import type { CallEvents, IncomingCall, SipFailure } from '../sip/engine.ts';
-import { Endpoint, type EndpointTimer } from './endpoint.ts';
+import { reasonPhrase } from '../sip/message/reason-phrase.ts';
+import type { EndpointTimer } from './endpoint.ts';
+import { TalkingEndpoint } from './talking-endpoint.ts';
 
-export class Callee extends Endpoint {
+export class Callee extends TalkingEndpoint {
   #offer = '';
   #answer = '';
+  /** Neither answered nor rejected yet. */
+  #incoming: IncomingCall | null = null;
+  /** A delayed offer of ours was answered before the call was (RFC 3262, 5). */
+  #isAgreed = false;
   #stopping = false;
 
   /** Free for a call to any number (a trunk's). */
@@ -23,8 +29,9 @@ export class Callee extends Endpoint {
     if (this.isClosed) return;
     if (what === 'REGISTER') this.register();
     if (what === 'RECEIVE_END') this.finish();
-    if (what === 'DIGITS' && this.phase === 'INCALL') this.media.sendDigits();
-    if (what === 'HANG_UP' && this.phase === 'INCALL') this.hangUp();
+    if (what === 'PROGRESS') this.#progress();
+    if (what === 'ANSWER') this.#decide();
+    this.inCall(what);
   }
 
   protected onIncomingCall(call: IncomingCall): CallEvents | null {
@@ -33,6 +40,7 @@ export class Callee extends Endpoint {
       return BUSY;
     }
     this.call = call;
+    this.#incoming = call;
     this.attempted = true;
     this.calleeUri = call.requestUri;
     this.plannedAtMs = call.receivedAtMs;
@@ -41,19 +49,49 @@ export class Callee extends Endpoint {
       this.finalStatus = 488;
       this.finalReason = 'Not Acceptable Here';
       this.fail('OFFER_UNUSABLE', answer.reason, 488);
+      this.#incoming = null;
       call.reject(488, 'Not Acceptable Here');
       return this;
     }
-    call.ring();
+    this.#answer = answer;
+    const { delayMs } = this.share.plan.group.answering;
+    if (delayMs > 0) this.share.schedule(this.share.nowMs + delayMs, this, 'PROGRESS');
+    else this.#progress();
+    return this;
+  }
+
+  /** Rings; with 183 there are media before the answer, unless the offer is to come from here. */
+  #progress(): void {
+    const { answering } = this.share.plan.group;
+    if (this.#incoming === null || this.#stopping) return;
+    if (answering.provisional === 183) {
+      this.#incoming.progress(183, this.#offer === '' ? '' : this.#answer);
+      if (this.#offer !== '') this.#startMedia();
+    } else this.#incoming.ring();
     this.rang = true;
     this.ringingAtMs = this.share.nowMs;
     this.enter('ringing', this.share.nowMs);
-    this.#answer = answer;
-    call.answer(answer);
+    if (answering.ringMs > 0) this.share.schedule(this.share.nowMs + answering.ringMs, this, 'ANSWER');
+    else this.#decide();
+  }
+
+  #decide(): void {
+    const { rejectStatus } = this.share.plan.group.answering;
+    const call = this.#incoming;
+    if (call === null || this.#stopping) return;
+    this.#incoming = null;
+    if (rejectStatus !== null) {
+      this.finalStatus = rejectStatus;
+      this.finalReason = reasonPhrase(rejectStatus);
+      this.fail(causeOfInviteResponse(rejectStatus), this.finalReason, rejectStatus);
+      call.reject(rejectStatus, this.finalReason);
+      return;
+    }
+    this.localDescription = this.#answer;
+    call.answer(this.#answer);
     this.enter('answered', this.share.nowMs);
     this.mediaFromMs = this.share.nowMs;
     this.#startMedia();
-    return this;
   }
 
   /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
@@ -68,6 +106,14 @@ export class Callee extends Endpoint {
     if (problem !== null) this.fail('OFFER_UNUSABLE', problem);
   }
 
+  /** Reliable: what was described in a provisional response holds. An answer to a delayed offer of ours is told here alone. */
+  onEarlyMedia(local: string, remote: string): void {
+    if (this.#offer !== '' || this.#isAgreed) return;
+    const problem = this.media.agree(local, remote, 'OFFERER');
+    if (problem === null) this.#isAgreed = true;
+    else this.fail('ANSWER_UNUSABLE', problem);
+  }
+
   onInviteSent(): void {
     // Callers alone send INVITE.
   }
@@ -80,7 +126,7 @@ export class Callee extends Endpoint {
     this.answeredAtMs = atMs;
     this.finalStatus = status;
     this.finalReason = reason;
-    if (this.#offer === '') {
+    if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
       const problem = this.media.agree(this.#answer, body, 'OFFERER');
       if (problem !== null) this.fail('ANSWER_UNUSABLE', problem);
     }
@@ -93,6 +139,7 @@ export class Callee extends Endpoint {
   }
 
   onFailed(failure: SipFailure): void {
+    this.#incoming = null;
     this.finalStatus ||= failure.status ?? 0;
     if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
     else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);

@@ -2,16 +2,23 @@
  * An endpoint that places its call at the planned instant, which is t0 of everything measured of it (design 4, "Time"), the wait for
  * a slow registrar included. That wait is no lateness of the agent, which counts from the instant at which it could have called.
  */
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
 import type { CallEvents, SipFailure } from '../sip/engine.ts';
-import { Endpoint, type EndpointTimer } from './endpoint.ts';
+import type { EndpointTimer } from './endpoint.ts';
 import { causeOfCallFailure } from './failure-cause.ts';
+import { TalkingEndpoint } from './talking-endpoint.ts';
 
 /** A call that is later than this is not placed: catching up would bend the load that was asked for. */
 const LATEST_START_MS = 2000;
 
-export class Caller extends Endpoint {
+export class Caller extends TalkingEndpoint {
+  /** '': the peer offers. */
   #offer = '';
+  /** A reliable provisional response has brought the answer. */
+  #isAgreed = false;
+  /** What was wrong with the peer's offer; null: nothing. */
+  #answered: string | null = 'the peer made no offer';
   /** The call was due before the registrar had answered: it waits, and is planned anew when it is registered. */
   #waiting = false;
   /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */
@@ -23,8 +30,7 @@ export class Caller extends Endpoint {
     if (what === 'REGISTER') this.register();
     if (what === 'CALL') this.#due(plannedAtMs);
     if (what === 'ANSWER_TIMEOUT') this.#answerTimeout();
-    if (what === 'DIGITS' && this.phase === 'INCALL') this.media.sendDigits();
-    if (what === 'HANG_UP' && this.phase === 'INCALL') this.hangUp();
+    this.inCall(what);
   }
 
   override onRegistered(atMs: number): void {
@@ -36,7 +42,8 @@ export class Caller extends Endpoint {
 
   /** Whether it would place its call if it were its turn now, due at `dueAtMs`. */
   wouldCall(dueAtMs: number): boolean {
-    return this.#mayCall && this.registration !== 'PENDING' && this.#obstacle(dueAtMs) === null;
+    if (!this.#mayCall || this.registration === 'PENDING' || this.#obstacle(dueAtMs) !== null) return false;
+    return (this.share.breaker?.obstacle(this.share.nowMs) ?? null) === null;
   }
 
   get #mayCall(): boolean {
@@ -61,6 +68,13 @@ export class Caller extends Endpoint {
   }
 
   #place(dueAtMs: number): void {
+    const breach = this.share.breaker?.obstacle(this.share.nowMs) ?? null;
+    if (breach !== null) {
+      this.share.facts.heldBack();
+      this.fail('BREAKER_OPEN', breach);
+      this.depart();
+      return;
+    }
     const obstacle = this.#obstacle(dueAtMs);
     if (obstacle !== null) {
       this.share.facts.notStarted();
@@ -70,7 +84,7 @@ export class Caller extends Endpoint {
     }
     this.#dueAtMs = dueAtMs;
     this.calleeUri = this.plan.targetUri;
-    this.#offer = this.media.offer();
+    this.#offer = this.share.plan.group.signalling.delayedOffer ? '' : this.media.offer();
     this.enter('calling', this.share.nowMs);
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
     this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
@@ -99,7 +113,8 @@ export class Caller extends Endpoint {
     this.finalStatus = status;
     this.finalReason = reason;
     this.enter('answered', atMs);
-    const problem = this.media.agree(this.#offer, body, 'OFFERER');
+    this.share.breaker?.answered(atMs);
+    const problem = this.#agree(body);
     if (problem !== null) {
       this.fail('ANSWER_UNUSABLE', problem);
       this.hangUp();
@@ -109,7 +124,30 @@ export class Caller extends Endpoint {
     this.share.schedule(atMs + this.share.plan.callDurationMs, this, 'HANG_UP');
   }
 
+  /** The offer of the INVITE and the answer to it; nothing where both came before (RFC 3262) or the other way round. */
+  #agree(body: string): string | null {
+    if (this.#offer === '') return this.#answered;
+    this.localDescription = this.#offer;
+    return body === '' && this.#isAgreed ? null : this.media.agree(this.#offer, body, 'OFFERER');
+  }
+
+  onEarlyMedia(local: string, remote: string, reliable: boolean): void {
+    if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
+    const problem = this.media.agree(local, remote, 'OFFERER');
+    if (problem === null && reliable) this.#isAgreed = true;
+  }
+
+  /** The INVITE had no offer: the peer's comes with the 2xx, or reliably before it (RFC 3261, 13.2.1). */
+  onDelayedOffer(offer: string): string | SdpFault {
+    const answer = this.media.answer(offer);
+    if (isSdpFault(answer)) return answer;
+    this.localDescription = answer;
+    this.#answered = this.media.agree(offer, answer, 'ANSWERER');
+    return answer;
+  }
+
   onFailed(failure: SipFailure): void {
+    this.share.breaker?.failed(failure, this.share.nowMs);
     this.finalStatus = failure.status ?? 0;
     this.finalReason = failure.status === null ? '' : failure.reason;
     if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;

@@ -37,7 +37,8 @@ export function checkPolicy(a: Allocation, policy: Policy, carried: readonly Car
   }
   checkRate(callsOf(a), policy, carried);
   const mayDial = numberPredicate(policy);
-  for (const uri of new Set(a.endpoints?.targetUri ?? [])) {
+  const referred = a.group?.actions?.flatMap((action) => action.target || []) ?? [];
+  for (const uri of new Set([...(a.endpoints?.targetUri ?? []), ...referred])) {
     if (mayDial(uri)) continue;
     const message = `the policy of this host does not allow calls to ${dialledNumber(uri)}`;
     throw new AllocationRefused('NUMBER_NOT_ALLOWED', message);

@@ -8,6 +8,7 @@ import type { Abilities } from '../rtp/abilities.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from './check-policy.ts';
 import { decodeGroup } from './decode-group.ts';
+import { decodeBreaker } from './decode-scenario.ts';
 import type { EndpointPlan, GroupPlan, SharePlan } from './plan.ts';
 
 type Allocation = wire.agent.v1.Allocation;
@@ -111,6 +112,7 @@ function sharePlan(
     hardEndMs: hardEndMs(a, policy),
     longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
     keepMessages: a.keepMessages,
+    breaker: decodeBreaker(a.breaker),
   };
 }
 

@@ -4,11 +4,12 @@ import type { wire } from '@carillon/proto';
 import type { Abilities } from '../rtp/abilities.ts';
 import type { StreamSource } from '../rtp/media-engine.ts';
 import { AllocationRefused } from './allocation-refused.ts';
+import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scenario.ts';
 import type { DtmfPlan, GroupPlan, TrackPlan } from './plan.ts';
 
 type Group = wire.agent.v1.Group.$Properties;
 
-/** @throws AllocationRefused CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT or MALFORMED */
+/** @throws AllocationRefused CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
 export function decodeGroup(group: Group, can: Abilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
   return {
@@ -22,6 +23,9 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     encryption: can.encryptions.find((one) => one === encryption) ?? refuse('ENCRYPTION', `encryption ${encryption}`),
     telephoneEvent: group.telephoneEvent ?? false,
     dtmf: group.dtmf == null ? null : dtmf(group.dtmf, can),
+    actions: decodeActions(group.actions ?? [], can),
+    signalling: decodeSignalling(group.signalling),
+    answering: decodeAnswering(group.signalling),
     impairment: group.impairment == null ? null : impairment(group.impairment, can),
     takesAnyCall: group.takesAnyCall ?? false,
   };
@@ -40,6 +44,7 @@ function tracks(group: Group, can: Abilities): TrackPlan[] {
     source: source(group.audioSource || 'TONE', can),
     direction: direction(group.audioDirection),
     dscp: dscp(group.audioDscp, can),
+    deferred: group.audioDeferred ?? false,
   };
   if (audio.codecs.length === 0) throw new AllocationRefused('CODEC', 'no audio codec is named');
   if (!group.videoCodecs?.length) return [audio];
@@ -49,6 +54,7 @@ function tracks(group: Group, can: Abilities): TrackPlan[] {
     source: source(group.videoSource || 'PATTERN', can),
     direction: direction(group.videoDirection),
     dscp: dscp(group.videoDscp, can),
+    deferred: group.videoDeferred ?? false,
   };
   return [audio, video];
 }

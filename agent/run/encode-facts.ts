@@ -31,6 +31,7 @@ export function encodeAllocation(
   const at = (ms: readonly number[]) => ms.map((m) => m - baseMs);
   const phases = flat((f) => f.phases.endpoint);
   const counts = flat((f) => f.sipCounts);
+  const actions = flat((f) => f.actions.endpoint);
   const noise = facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
   const first = noise[0];
   return {
@@ -53,12 +54,26 @@ export function encodeAllocation(
     messages: flat((f) => f.messages).map((run) => messageChunk(run, at)),
     ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
     streams: p.records.map(streamTotals),
+    ...(actions.length > 0 && {
+      actions: {
+        endpoint: actions,
+        failed: flat((f) => f.actions.failed),
+        detail: flat((f) => f.actions.detail).map((text) => boundedText(text, MAX_SENTENCE)),
+        atMs: at(flat((f) => f.actions.atMs)),
+      },
+    }),
+    breaches: flat((f) => f.breaches).map(({ atMs, untilMs, reason }) => ({
+      atMs: atMs - baseMs,
+      reason: boundedText(reason, MAX_SENTENCE),
+      untilUnixMs: Number.isFinite(untilMs) ? untilMs + offsetMs : 0,
+    })),
     ...(first && {
       startNoise: {
         inviteLateMs: histogram(mergeSparse(noise.map((n) => n.inviteLateMs))),
         planned: sum(noise.map((n) => n.planned)),
         started: sum(noise.map((n) => n.started)),
         notStarted: sum(noise.map((n) => n.notStarted)),
+        heldBack: sum(noise.map((n) => n.heldBack)),
       },
     }),
     ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: boundedText(p.reason, MAX_SENTENCE) }),

@@ -9,11 +9,20 @@ import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts'
 import type { LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
 import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
-import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
+import {
+  type Direction,
+  directionOf,
+  isSdpFault,
+  type SdpFault,
+  sdpFault,
+  sends,
+} from '@carillon/media/sdp/session-description.ts';
 import type { Fingerprint, MediaStream } from '../rtp/media-engine.ts';
-import type { GroupPlan, TrackPlan } from './plan.ts';
+import type { GroupPlan, StepPlan, TrackPlan } from './plan.ts';
 
 const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
+/** How long an action holds a key, and pauses behind it. */
+const KEY_MS = 100;
 const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
 
 export type EndpointMediaOptions = {
@@ -34,6 +43,8 @@ export class EndpointMedia {
   #session: LocalSession | null = null;
   /** What each stream was last told; null: it was not started. */
   readonly #agreed: (NegotiatedStream | null)[];
+  #holds = false;
+  readonly #activated = new Set<TrackPlan['kind']>();
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
@@ -50,7 +61,7 @@ export class EndpointMedia {
 
   /** Agrees to hold, resume and the like as long as the policy lets media go there; `offer` '': the peer asks for ours. */
   describeAgain(current: string, offer: string): string | SdpFault {
-    if (offer === '') return offerAgain(current, this.#local());
+    if (offer === '') return this.offerAgain(current);
     const answer = answerAgain(current, offer, this.#local());
     if (isSdpFault(answer)) return answer;
     const agreed = negotiated(offer, answer, 'ANSWERER');
@@ -68,10 +79,67 @@ export class EndpointMedia {
 
   /** Presses the keys of the group, if it has any. */
   sendDigits(): void {
-    const { group, streams } = this.#options;
-    const audio = group.tracks.findIndex(({ kind }) => kind === 'AUDIO');
-    if (group.dtmf === null || this.#agreed[audio] == null) return;
-    streams[audio]?.sendDigits?.(group.dtmf.digits, group.dtmf.onMs, group.dtmf.offMs);
+    const { dtmf } = this.#options.group;
+    if (dtmf !== null) this.pressKeys(dtmf.digits, dtmf.onMs, dtmf.offMs);
+  }
+
+  /** Presses keys (RFC 4733); why they cannot be. */
+  pressKeys(digits: string, onMs = KEY_MS, offMs = KEY_MS): string | null {
+    const audio = this.#audio;
+    const agreed = this.#agreed[audio] ?? null;
+    if (agreed === null) return 'there is no audio stream';
+    if (!sends(agreed.direction)) return 'the audio stream does not send';
+    const problem = untold([agreed], digits);
+    if (problem === null) this.#options.streams[audio]?.sendDigits?.(digits, onMs, offMs);
+    return problem;
+  }
+
+  /** Digits that came by RTP, the first 32. */
+  receivedDigits(): readonly string[] {
+    return this.#options.streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
+  }
+
+  get #audio(): number {
+    return this.#options.group.tracks.findIndex(({ kind }) => kind === 'AUDIO');
+  }
+
+  /** What a step makes us want of the session from now on; how to want it no more. Null: nothing new. */
+  want(step: StepPlan): (() => void) | null {
+    const before = this.#holds;
+    if (step.do === 'HOLD' || step.do === 'RESUME') {
+      this.#holds = step.do === 'HOLD';
+      return () => {
+        this.#holds = before;
+      };
+    }
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#activated.add(step.track);
+    return () => void this.#activated.delete(step.track);
+  }
+
+  /** What the session that was agreed on lacks of what a step wanted. */
+  missed(step: StepPlan): string | null {
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    const agreed = this.#agreed[this.#options.group.tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
+    return agreed === null || agreed.direction === 'inactive' ? 'the far end did not take up the stream' : null;
+  }
+
+  offerAgain(current: string): string | SdpFault {
+    return offerAgain(current, this.#local());
+  }
+
+  /** The far end lets us send nothing on a stream that wants to: it holds the call (RFC 3264, 8.4). */
+  get isHeld(): boolean {
+    return this.#agreed.some((agreed, i) => agreed !== null && sends(this.#wanted(i)) && !maySend(agreed));
+  }
+
+  /** The direction that we want of a stream now. */
+  #wanted(i: number): Direction {
+    const { kind, direction, deferred } = this.#options.group.tracks[i] as TrackPlan;
+    if (deferred && !this.#activated.has(kind)) return 'inactive';
+    const wanted = DIRECTIONS[direction];
+    // Who holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
+    return this.#holds ? directionOf(sends(wanted), false) : wanted;
   }
 
   /** Arrival of the first packet on any stream; null: none has come. */
@@ -85,7 +153,7 @@ export class EndpointMedia {
   }
 
   #local(): LocalSession {
-    const { group, address, sessionId, streams } = this.#options;
+    const { group, address, sessionId } = this.#options;
     this.#session ??= {
       address,
       sessionId,
@@ -93,11 +161,16 @@ export class EndpointMedia {
       // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
       rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
       security: this.#security(),
-      streams: group.tracks.map((track, i) => localStream(group, track, streams[i] as MediaStream)),
+      streams: group.tracks.map((track, i) => localStream(group, track, this.#options.streams[i] as MediaStream)),
     };
     // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
     const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
-    return { ...this.#session, streams: this.#session.streams.map((s, i) => ({ ...s, dtlsRole: roles[i] ?? null })) };
+    const streams = this.#session.streams.map((s, i) => ({
+      ...s,
+      direction: this.#wanted(i),
+      dtlsRole: roles[i] ?? null,
+    }));
+    return { ...this.#session, streams };
   }
 
   #security(): LocalSecurity {
@@ -117,14 +190,7 @@ export class EndpointMedia {
   /** Digits that cannot be told are no test of digits. */
   #silent(agreed: readonly NegotiatedStream[]): string | null {
     const { dtmf } = this.#options.group;
-    if (dtmf === null) return null;
-    const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
-    const events = taken.find((one) => one != null);
-    if (!events) return 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
-    const unheard = [...dtmf.digits].find((digit) => events.keys?.includes(digit) === false);
-    return unheard === undefined
-      ? null
-      : `the digit ${unheard} is to be sent, and the peer does not take it (RFC 4733)`;
+    return dtmf === null ? null : untold(agreed, dtmf.digits);
   }
 
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
@@ -153,6 +219,16 @@ export class EndpointMedia {
     return null;
   }
 }
+
+function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
+  const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
+  const events = taken.find((one) => one != null);
+  if (!events) return 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
+  const unheard = [...digits].find((digit) => events.keys?.includes(digit) === false);
+  return unheard === undefined ? null : `the digit ${unheard} is to be sent, and the peer does not take it (RFC 4733)`;
+}
+
+const maySend = ({ direction, address }: NegotiatedStream): boolean => address !== null && sends(direction);
 
 const paused = (before: NegotiatedStream | null): NegotiatedStream | null =>
   before === null ? null : { ...before, address: null, direction: 'inactive' };

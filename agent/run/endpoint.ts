@@ -2,7 +2,6 @@
  * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee say
  * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
  */
-import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import { CAUSES, type Cause } from '@carillon/proto';
 import { EndpointTraffic } from '../capture/endpoint-traffic.ts';
 import type { Fingerprint, MediaStream } from '../rtp/media-engine.ts';
@@ -15,6 +14,7 @@ import type {
   SipFailure,
   UserAgent,
 } from '../sip/engine.ts';
+import type { Breaker } from './breaker.ts';
 import type { Caller } from './caller.ts';
 import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
@@ -30,6 +30,9 @@ export interface Share {
   /** Of the agent's certificate; null: no DTLS here. */
   readonly fingerprint: Fingerprint | null;
   readonly mayReach: (address: string) => boolean;
+  /** Whether the host's policy lets a URI that the far end names be called. */
+  readonly mayCall: (uri: string) => boolean;
+  readonly breaker: Breaker | null;
   /** The present turn's instant. */
   readonly nowMs: number;
   /** Nothing new may be begun: the agent is without a control plane. */
@@ -41,7 +44,19 @@ export interface Share {
   onClosed(endpoint: Endpoint): void;
 }
 
-export type EndpointTimer = 'REGISTER' | 'CALL' | 'ANSWER_TIMEOUT' | 'DIGITS' | 'HANG_UP' | 'RECEIVE_END';
+export type EndpointTimer =
+  | 'REGISTER'
+  | 'CALL'
+  | 'ANSWER_TIMEOUT'
+  | 'PROGRESS'
+  | 'ANSWER'
+  | 'DIGITS'
+  | 'LISTEN'
+  | 'REFERRED'
+  | 'HANG_UP'
+  | 'RECEIVE_END'
+  /** An action of the scenario. */
+  | number;
 
 export abstract class Endpoint implements RegistrationEvents, CallEvents {
   readonly plan: EndpointPlan;
@@ -49,7 +64,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   phase: Phase = 'INITIALIZING';
   protected readonly share: Share;
   protected readonly ua: UserAgent;
-  protected readonly media: EndpointMedia;
+  readonly media: EndpointMedia;
   protected call: Call | null = null;
   protected registration: 'NONE' | 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING' = 'NONE';
   protected attempted = false;
@@ -101,6 +116,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       routeSet: group.routeSet,
       traffic: this.traffic,
       onIncomingCall: (call) => this.onIncomingCall(call),
+      signalling: group.signalling,
     });
   }
 
@@ -158,19 +174,6 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.#byeAtMs = byeAtMs;
     if (by === 'LOCAL') this.#byeRttMs = endedAtMs - byeAtMs;
     this.depart();
-  }
-
-  onSessionOffer(local: string, offer: string): string | SdpFault {
-    return this.media.describeAgain(local, offer);
-  }
-
-  onSessionChanged(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE'): void {
-    if (this.phase === 'DISCONNECTING' || this.isClosed) return;
-    const problem =
-      offeredBy === 'LOCAL' ? this.media.agree(local, remote, 'OFFERER') : this.media.agree(remote, local, 'ANSWERER');
-    if (problem === null) return;
-    this.fail('ANSWER_UNUSABLE', problem);
-    this.hangUp();
   }
 
   /** Last resort, when the time to end in good order is up. */

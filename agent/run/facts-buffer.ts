@@ -1,6 +1,7 @@
 /** Increments of one share's facts, gathered between two flushes. */
 import { add, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { type EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
+import type { Breach } from './breaker.ts';
 import { indexOf, type Phase } from './endpoint-machine.ts';
 import type { MessageRun, OutcomeFact, ShareFacts, ShareState } from './facts.ts';
 
@@ -17,6 +18,9 @@ export class FactsBuffer {
   #planned = 0;
   #started = 0;
   #notStarted = 0;
+  #heldBack = 0;
+  #actions = noActions();
+  #breaches: Breach[] = [];
   #state: ShareState | null = null;
   #reasonCode = '';
   #reason = '';
@@ -57,6 +61,22 @@ export class FactsBuffer {
     this.#notStarted++;
   }
 
+  /** The breaker kept a call from being started. */
+  heldBack(): void {
+    this.#heldBack++;
+  }
+
+  action(endpoint: number, failed: boolean, detail: string, atMs: number): void {
+    this.#actions.endpoint.push(endpoint);
+    this.#actions.failed.push(failed);
+    this.#actions.detail.push(detail);
+    this.#actions.atMs.push(atMs);
+  }
+
+  breach(breach: Breach): void {
+    this.#breaches.push(breach);
+  }
+
   state(state: ShareState, reasonCode = '', reason = ''): void {
     this.#state = state;
     this.#reasonCode = reasonCode;
@@ -66,14 +86,16 @@ export class FactsBuffer {
   /** What has gathered since the last call; null if nothing has. */
   take(): ShareFacts | null {
     const sipCounts = this.counts.take();
-    const noise = this.#planned + this.#started + this.#notStarted > 0;
+    const noise = this.#planned + this.#started + this.#notStarted + this.#heldBack > 0;
     const any =
       noise ||
       this.#state !== null ||
       sipCounts.length > 0 ||
       this.#phases.endpoint.length > 0 ||
       this.#outcomes.length > 0 ||
-      this.#messages.length > 0;
+      this.#messages.length > 0 ||
+      this.#actions.endpoint.length > 0 ||
+      this.#breaches.length > 0;
     if (!any) return null;
     const facts: ShareFacts = {
       owner: this.#owner,
@@ -81,12 +103,15 @@ export class FactsBuffer {
       outcomes: this.#outcomes,
       sipCounts,
       messages: this.#messages,
+      actions: this.#actions,
+      breaches: this.#breaches,
       startNoise: noise
         ? {
             inviteLateMs: toSparse(this.#inviteLateMs),
             planned: this.#planned,
             started: this.#started,
             notStarted: this.#notStarted,
+            heldBack: this.#heldBack,
           }
         : null,
       state: this.#state,
@@ -96,6 +121,9 @@ export class FactsBuffer {
     this.#phases = noPhases();
     this.#outcomes = [];
     this.#messages = [];
+    this.#actions = noActions();
+    this.#breaches = [];
+    this.#heldBack = 0;
     if (noise) this.#inviteLateMs = createHistogram();
     this.#planned = 0;
     this.#started = 0;
@@ -105,4 +133,10 @@ export class FactsBuffer {
   }
 }
 
+const noActions = () => ({
+  endpoint: [] as number[],
+  failed: [] as boolean[],
+  detail: [] as string[],
+  atMs: [] as number[],
+});
 const noPhases = () => ({ endpoint: [] as number[], phase: [] as number[], atMs: [] as number[] });

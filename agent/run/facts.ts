@@ -1,6 +1,7 @@
 /** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause } from '@carillon/proto';
+import type { Breach } from './breaker.ts';
 
 export type OutcomeFact = {
   readonly endpoint: number;
@@ -59,6 +60,7 @@ export type StartNoise = {
   readonly planned: number;
   readonly started: number;
   readonly notStarted: number;
+  readonly heldBack: number;
 };
 
 export type ShareState = 'READY' | 'REFUSED' | 'DONE';
@@ -69,6 +71,14 @@ export type ShareFacts = {
   readonly outcomes: OutcomeFact[];
   readonly sipCounts: SipCount[];
   readonly messages: MessageRun[];
+  /** What endpoints did of their scenario, or failed to do. */
+  readonly actions: {
+    readonly endpoint: number[];
+    readonly failed: boolean[];
+    readonly detail: string[];
+    readonly atMs: number[];
+  };
+  readonly breaches: Breach[];
   readonly startNoise: StartNoise | null;
   readonly state: ShareState | null;
   readonly reasonCode: string;

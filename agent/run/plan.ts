@@ -1,6 +1,7 @@
 /** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { AudioCodec, StreamSource, VideoCodec } from '../rtp/media-engine.ts';
+import type { SignallingOptions } from '../sip/engine.ts';
 
 export type Role = 'CALLER' | 'CALLEE';
 
@@ -9,6 +10,8 @@ type Track = {
   readonly direction: 'BOTH' | 'SEND' | 'RECEIVE';
   /** 0: the system's (RFC 2474). */
   readonly dscp: number;
+  /** Offered inactive until an action activates it. */
+  readonly deferred: boolean;
 };
 
 /** One stream of each endpoint. Codecs: most wanted first. */
@@ -23,6 +26,35 @@ export type DtmfPlan = {
   readonly offMs: number;
   readonly afterMs: number;
 };
+
+/** What an action waits for; `heard`: of DTMF, the last digits received, '' for any. */
+export type TriggerPlan = {
+  readonly on: 'ANSWERED' | 'HOLD' | 'RESUME' | 'INFO' | 'DTMF' | 'REFRESH';
+  readonly afterMs: number;
+  readonly heard: string;
+};
+
+export type StepPlan =
+  | { readonly do: 'SEND_DTMF'; readonly digits: string; readonly by: 'RFC4733' | 'INFO' }
+  | { readonly do: 'HOLD' | 'RESUME' | 'REINVITE' | 'UPDATE' | 'HANG_UP' }
+  | { readonly do: 'ACTIVATE_TRACK'; readonly track: 'AUDIO' | 'VIDEO' }
+  | { readonly do: 'REFER'; readonly target: string };
+
+/** Done once. */
+export type ActionPlan = { readonly trigger: TriggerPlan; readonly step: StepPlan };
+
+/** How a callee answers. */
+export type AnswerPlan = {
+  /** Before the first provisional response, and from there to the final one. */
+  readonly delayMs: number;
+  readonly ringMs: number;
+  /** 183: with our SDP, media flow before the answer. */
+  readonly provisional: 180 | 183;
+  /** The final response; null: 200. */
+  readonly rejectStatus: number | null;
+};
+
+export type BreakerPlan = { readonly failurePercent: number; readonly minCalls: number };
 
 export type GroupPlan = {
   /** Request-URI of REGISTER, '' where nothing registers. */
@@ -40,6 +72,9 @@ export type GroupPlan = {
   readonly telephoneEvent: boolean;
   readonly dtmf: DtmfPlan | null;
   readonly impairment: Impairment | null;
+  readonly actions: readonly ActionPlan[];
+  readonly signalling: SignallingOptions;
+  readonly answering: AnswerPlan;
   /** A call to any number on the listener is for this group. */
   readonly takesAnyCall: boolean;
 };
@@ -69,4 +104,6 @@ export type SharePlan = {
   /** The owner's limit and a little: a callee hangs up then, should its caller not. */
   readonly longestCallMs: number;
   readonly keepMessages: boolean;
+  /** Null: calls are started whatever becomes of them. */
+  readonly breaker: BreakerPlan | null;
 };

@@ -6,6 +6,7 @@
  */
 import type { Fingerprint, MediaEngine, MediaStream } from '../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
+import { Breaker } from './breaker.ts';
 import { Callee } from './callee.ts';
 import { Caller } from './caller.ts';
 import type { Endpoint, EndpointTimer, Share } from './endpoint.ts';
@@ -21,6 +22,7 @@ export type ShareDeps = {
   readonly engine: SipEngine;
   readonly media: MediaEngine;
   readonly mayReach: (address: string) => boolean;
+  readonly mayCall: (uri: string) => boolean;
 };
 
 /** Once stopped, calls and registrations have this long to end in good order. */
@@ -31,6 +33,9 @@ export class AllocationShare implements Share {
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
   readonly mayReach: (address: string) => boolean;
+  readonly mayCall: (uri: string) => boolean;
+  /** Null: calls are started whatever becomes of them. */
+  readonly breaker: Breaker | null;
   nowMs: number;
   #state: ShareState = 'PREPARING';
   #endpoints: Endpoint[] = [];
@@ -53,6 +58,8 @@ export class AllocationShare implements Share {
     this.engine = deps.engine;
     this.#media = deps.media;
     this.mayReach = deps.mayReach;
+    this.mayCall = deps.mayCall;
+    this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner);
     this.nowMs = nowMs;
     this.#pace = new StartPace(plan.endpoints.map((e) => e.callAtMs));
@@ -161,6 +168,11 @@ export class AllocationShare implements Share {
   /** No new calls; true again: calls as planned. Without a control plane an agent begins nothing new (design 4). */
   hold(held: boolean): void {
     this.#held = held;
+  }
+
+  /** The breaker of others has opened. `untilMs` Infinity: for good. */
+  breakOff(untilMs: number, reason: string): void {
+    this.breaker?.open(this.nowMs, untilMs, reason);
   }
 
   stop(reason: string): void {

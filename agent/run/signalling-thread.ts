@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { add, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { nowMs } from '../clock.ts';
-import { reachPredicate } from '../policy.ts';
+import { numberPredicate, reachPredicate } from '../policy.ts';
 import { createMediaEngine } from '../rtp/media-client.ts';
 import { shardEngines } from '../rtp/sharded-engine.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
@@ -25,6 +25,7 @@ const tell = (message: FromSignalling): void => port.postMessage(message);
 
 const shares = new Map<number, AllocationShare>();
 const mayReach = reachPredicate(data.policy);
+const mayCall = numberPredicate(data.policy);
 
 const unclaimed = (): UserAgent | null => {
   for (const share of shares.values()) {
@@ -40,6 +41,7 @@ const engine = await createCoreEngine({
   adapter: data.adapter,
   userAgentName: data.userAgentName,
   mayReach,
+  mayCall,
   onUnclaimedCall: unclaimed,
   onInternalError: (error) => tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
 });
@@ -103,12 +105,13 @@ function reportNoise(now: number): void {
 
 port.on('message', (message: ToSignalling) => {
   if (message.op === 'allocate') {
-    const share = new AllocationShare(message.plan, { engine, media, mayReach }, nowMs());
+    const share = new AllocationShare(message.plan, { engine, media, mayReach, mayCall }, nowMs());
     shares.set(message.plan.owner, share);
     void share.prepare();
   } else if (message.op === 'start') shares.get(message.owner)?.start(message.startAtMs);
   else if (message.op === 'finish') shares.get(message.owner)?.finish();
   else if (message.op === 'stop') shares.get(message.owner)?.stop(message.reason);
+  else if (message.op === 'breakOff') shares.get(message.owner)?.breakOff(message.untilMs, message.reason);
   else if (message.op === 'hold') for (const share of shares.values()) share.hold(message.held);
   else void end();
 });

@@ -22,6 +22,7 @@ export type ToSignalling =
   | { readonly op: 'start'; readonly owner: number; readonly startAtMs: number }
   | { readonly op: 'finish'; readonly owner: number }
   | { readonly op: 'stop'; readonly owner: number; readonly reason: string }
+  | { readonly op: 'breakOff'; readonly owner: number; readonly untilMs: number; readonly reason: string }
   | { readonly op: 'hold'; readonly held: boolean }
   | { readonly op: 'end' };
 

@@ -94,6 +94,8 @@ export type SipFailure = {
   /** The reason phrase, or a sentence of ours. */
   readonly reason: string;
   readonly atMs: number;
+  /** Of a 503: for how long the peer wants no calls (RFC 3261, 21.5.4); absent: he did not say. */
+  readonly retryAfterSeconds?: number;
 };
 
 export interface RegistrationEvents {

@@ -51,6 +51,8 @@ const says = (owner: number, state: ShareState): ShareFacts => ({
   outcomes: [],
   sipCounts: [],
   messages: [],
+  actions: { endpoint: [], failed: [], detail: [], atMs: [] },
+  breaches: [],
   startNoise: null,
   state,
   reasonCode: 'CODE',

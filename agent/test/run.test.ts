@@ -30,6 +30,7 @@ import type {
   UserAgent,
   UserAgentOptions,
 } from '../sip/engine.ts';
+import { PLAIN_SIGNALLING } from '../sip/engine.ts';
 
 t.test('phases go forward only, and every one leads to CLOSED', async (t) => {
   for (const phase of PHASES) {
@@ -160,6 +161,7 @@ const AUDIO: TrackPlan = {
   source: 'TONE',
   direction: 'BOTH',
   dscp: 0,
+  deferred: false,
 };
 
 const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> = {}): SharePlan => ({
@@ -177,6 +179,9 @@ const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> 
     telephoneEvent: false,
     dtmf: null,
     impairment: null,
+    actions: [],
+    signalling: PLAIN_SIGNALLING,
+    answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
     takesAnyCall: false,
     ...group,
   },
@@ -187,6 +192,7 @@ const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> 
   hardEndMs: 60_000,
   longestCallMs: 30_000,
   keepMessages: true,
+  breaker: null,
   ...more,
 });
 
@@ -196,7 +202,11 @@ async function open(sharePlan: SharePlan) {
   engine.agents = [];
   started = [];
   changed = [];
-  const share = new AllocationShare(sharePlan, { engine: sipEngine, media, mayReach: (a) => a.startsWith('127.') }, 0);
+  const share = new AllocationShare(
+    sharePlan,
+    { engine: sipEngine, media, mayReach: (a) => a.startsWith('127.'), mayCall: () => true },
+    0,
+  );
   await share.prepare();
   const facts: ShareFacts[] = [];
   const go = (toMs: number, stepMs = 1) => {
@@ -722,6 +732,7 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
     {
       engine: sipEngine,
       mayReach: () => true,
+      mayCall: () => true,
       media: {
         ...media,
         open: () => Promise.reject(Object.assign(new Error('none left'), { name: 'MediaPortsExhausted' })),

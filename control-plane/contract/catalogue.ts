@@ -74,7 +74,11 @@ export const CATALOGUE = {
     path: '/projects/{projectId}/tests/{testId}/run',
     summary: 'Start a test run',
     role: 'TESTER',
-    input: z.object({ projectId, testId }),
+    input: z.object({
+      projectId,
+      testId,
+      overload: z.boolean().optional().describe('true: without the circuit breaker, whatever the test says'),
+    }),
     output: StartedRun,
     answers: 'single',
     status: 201,

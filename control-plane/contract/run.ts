@@ -173,6 +173,18 @@ export const Progress = z
   })
   .meta({ id: 'Progress' });
 
+export const Starts = z
+  .object({
+    planned: z.int().describe('calls that were due so far'),
+    started: z.int().describe('INVITE was sent'),
+    late: z.int().describe('of those, more than 20 ms after the planned instant'),
+    dropped: z.int().describe('not started, the agent being too late or without a control plane'),
+    heldBack: z.int().describe('not started by the circuit breaker'),
+    lateness: Distribution.describe("the INVITE's first byte after the planned instant, of ended calls"),
+  })
+  .meta({ id: 'Starts' });
+export type Starts = z.infer<typeof Starts>;
+
 export const PARTIES = ['caller', 'callee', 'network', 'agent', 'unknown'] as const;
 
 /** Endpoints that failed in one way. */
@@ -213,6 +225,7 @@ export const RunDetail = Run.extend({
   callTiming: CallTiming,
   sipResponses: z.array(SipResponse),
   sipRequests: z.array(SipRequest),
+  starts: Starts.describe('how the load was applied: t0 of a call is its planned instant'),
   failureClusters: z.array(FailureCluster).describe('largest first'),
   otherFailures: z.int().describe('failures beyond the clusters shown'),
   subPopulationInstances: z.array(

@@ -1,5 +1,6 @@
 /** Which agents can do what a group asks of its media. Pure. */
 import type { Group } from '../contract/test.ts';
+import { signallingNeeds, withScenario } from './scenario.ts';
 
 /** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
 export type Abilities = {
@@ -7,6 +8,8 @@ export type Abilities = {
   readonly videoCodecs?: readonly string[];
   readonly encryptions?: readonly string[];
   readonly mediaSources?: readonly string[];
+  /** Of its SIP engine: agent/sip/abilities.ts. */
+  readonly sipAbilities?: readonly string[];
 };
 
 /** What of a group's media an agent cannot do, by name. `isSentDigits`: callers of the group press keys. */
@@ -19,6 +22,7 @@ export function lacks(group: Group, can: Abilities, isSentDigits = false): strin
     ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
     ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
     ...(isOld ? unheeded(group, isSentDigits) : []),
+    ...signallingNeeds(withScenario(group)).filter((need) => !can.sipAbilities?.includes(need)),
   ];
 }
 

@@ -138,7 +138,20 @@ export type StartNoiseFact = {
   readonly planned: number;
   readonly started: number;
   readonly notStarted: number;
+  /** By the breaker. */
+  readonly heldBack: number;
 };
+
+/** Actions of scenarios, done or failed. */
+export type ActionFacts = {
+  readonly endpoint: readonly number[];
+  readonly failed: readonly boolean[];
+  readonly detail: readonly string[];
+  readonly unixMs: readonly number[];
+};
+
+/** The breaker opened. `untilUnixMs` 0: for good. */
+export type BreachFact = { readonly unixMs: number; readonly untilUnixMs: number; readonly reason: string };
 
 export type NoiseFact = {
   readonly unixMs: number;
@@ -164,6 +177,8 @@ export type AllocationFacts = {
   readonly samples: SampleFacts | null;
   readonly streams: readonly StreamFact[];
   readonly startNoise: StartNoiseFact | null;
+  readonly actions: ActionFacts | null;
+  readonly breaches: readonly BreachFact[];
   readonly state: 'READY' | 'REFUSED' | 'DONE' | null;
   /** Of REFUSED: the agent's word for why, '' where it said none. */
   readonly reasonCode: string;

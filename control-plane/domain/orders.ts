@@ -1,7 +1,11 @@
 /** What agents are told, as plain data; link/ puts it into the wire's words. */
+
+import type { Breaker } from '../contract/scenario.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
 import type { EndpointType } from '../contract/words.ts';
+import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
+import { pressesKeys, withScenario } from './scenario.ts';
 
 export type AllocateOrder = {
   readonly kind: 'allocate';
@@ -14,6 +18,7 @@ export type AllocateOrder = {
   readonly hardEndMs: number;
   readonly sampleIntervalMs: number;
   readonly keepMessages: boolean;
+  readonly breaker: Breaker | null;
   readonly group: {
     readonly registrarUri: string;
     readonly nextHop: string;
@@ -36,6 +41,10 @@ export type AllocateOrder = {
     readonly telephoneEvent: boolean;
     readonly dtmf: Group['dtmf'];
     readonly impairment: Group['impairment'];
+    readonly actions: readonly ActionOrder[];
+    readonly signalling: SignallingOrder;
+    readonly audioDeferred: boolean;
+    readonly videoDeferred: boolean;
   };
   readonly endpoints: {
     readonly number: readonly number[];
@@ -66,7 +75,15 @@ export type StopOrder = {
   readonly allocationIds: readonly string[];
   readonly reason: string;
 };
-export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder;
+export type BreakOffOrder = {
+  readonly kind: 'breakOff';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+  readonly reason: string;
+  /** 0: for good. */
+  readonly untilUnixMs: number;
+};
+export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder | BreakOffOrder;
 
 /** A caller cancels a call that nobody has answered in this time. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -80,7 +97,7 @@ export const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 
 
 export type RunTimes = {
   readonly id: string;
-  readonly config: Pick<TestConfig, 'groups'>;
+  readonly config: Pick<TestConfig, 'groups'> & { readonly breaker?: TestConfig['breaker'] };
   readonly endpoints: number;
   readonly durationSeconds: number;
   readonly buildupSeconds: number;
@@ -105,6 +122,7 @@ export function allocateOrder(
   const audio = group.mediaTracks.find((track) => track.kind === 'AUDIO');
   const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
   const proxy = registrar.outboundProxyUri;
+  const { actions, signalling } = withScenario(group);
   return {
     kind: 'allocate',
     runId: run.id,
@@ -116,6 +134,8 @@ export function allocateOrder(
     hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
+    // Runs of before have none; whom others call has no calls to hold back.
+    breaker: instance.role === 'CALLER' ? (run.config.breaker ?? null) : null,
     group: {
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),
@@ -134,10 +154,14 @@ export function allocateOrder(
       videoDscp: video?.dscp ?? 0,
       encryption: group.encryption,
       // Short offers for those who send no digits, nor are sent any by another group of the test.
-      telephoneEvent: run.config.groups.some((one) => one.dtmf !== null),
+      telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
       dtmf: group.dtmf,
       // Runs and tests of before have none.
       impairment: group.impairment ?? null,
+      actions: actions.map((one) => actionOrder(one, group.mediaTracks)),
+      signalling: signallingOrder(signalling),
+      audioDeferred: audio?.deferred ?? false,
+      videoDeferred: video?.deferred ?? false,
       rtcpMux: group.rtcpMux,
       takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
     },

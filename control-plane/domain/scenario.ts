@@ -4,6 +4,7 @@ import type { Group } from '../contract/test.ts';
 import type { Fault } from '../contract/yaml-file.ts';
 import { sipHost } from './sip-uri.ts';
 
+type Step = Action['action'];
 type Track = Pick<Group['mediaTracks'][number], 'kind' | 'direction' | 'deferred'>;
 type Scenario = Pick<Group, 'actions' | 'signalling'> & {
   readonly callee: { readonly mode: Group['callee']['mode'] };
@@ -25,6 +26,31 @@ export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }
   actions.some(
     ({ trigger, action }) => trigger.on === 'DTMF' || (action.do === 'SEND_DTMF' && action.by === 'RFC4733'),
   );
+
+/** What a group's actions and signalling ask of the SIP engine, in the words of agent/sip/abilities.ts. */
+export function signallingNeeds({ actions, signalling }: Pick<Group, 'actions' | 'signalling'>): string[] {
+  const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
+  const asked: [string, boolean][] = [
+    ['PRACK', reliableProvisional !== 'NONE'],
+    ['SESSION_TIMER', sessionTimer !== null],
+    ['DELAYED_OFFER', delayedOffer],
+    ['REDIRECT', maxRedirects > 0],
+    ['EARLY_MEDIA', provisional === 183],
+  ];
+  const needs = actions.flatMap(({ action }) => NEEDS[action.do](action));
+  return [...new Set([...needs, ...asked.flatMap(([need, is]) => (is ? [need] : []))])];
+}
+
+const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly string[] } = {
+  SEND_DTMF: (step) => (step.do === 'SEND_DTMF' && step.by === 'INFO' ? ['INFO'] : []),
+  HOLD: () => ['RE_INVITE'],
+  RESUME: () => ['RE_INVITE'],
+  REINVITE: () => ['RE_INVITE'],
+  ACTIVATE_TRACK: () => ['RE_INVITE'],
+  UPDATE: () => ['UPDATE'],
+  REFER: () => ['REFER'],
+  HANG_UP: () => [],
+};
 
 /** `durationSeconds`: how long a call lasts. */
 export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: number): Fault[] =>

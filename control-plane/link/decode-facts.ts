@@ -27,6 +27,7 @@ export type Instants = { readonly fromMs: number; readonly toMs: number };
 /** Both come from strangers and become part of a key. RFC 3261's longest method is REGISTER; reasons are for people. */
 const MAX_METHOD = 32;
 const MAX_REASON = 200;
+const MAX_DETAIL = 500;
 
 /** @throws FrameError */
 export function decodeFactsIn(facts: In<'Facts'>, instants: Instants): Facts {
@@ -45,7 +46,8 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
   const base = f.baseUnixMs;
   if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
   const at = (ms: readonly number[]) => ms.map((m) => instant(base + m));
-  const { phases, sipCounts, samples, startNoise } = f as {
+  const { phases, sipCounts, samples, startNoise, actions } = f as {
+    actions?: In<'ActionsDone'> | null;
     phases?: In<'Phases'> | null;
     sipCounts?: In<'SipCounts'> | null;
     samples?: In<'Samples'> | null;
@@ -65,8 +67,15 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
           planned: startNoise.planned,
           started: startNoise.started,
           notStarted: startNoise.notStarted,
+          heldBack: startNoise.heldBack,
         }
       : null,
+    actions: actions ? actionFacts(actions, at) : null,
+    breaches: (f.breaches as In<'Breach'>[]).map((b) => ({
+      unixMs: instant(base + b.atMs),
+      untilUnixMs: amount('until_unix_ms', b.untilUnixMs),
+      reason: b.reason.slice(0, MAX_DETAIL),
+    })),
     state: stateOf(f.state),
     reasonCode: f.reasonCode,
     reason: [f.reasonCode, f.reason].filter(Boolean).join(': '),
@@ -96,6 +105,11 @@ function phaseFacts(p: In<'Phases'>, at: (ms: readonly number[]) => number[]) {
   const { endpoint, phase, atMs } = columns('phases', p, ['endpoint', 'phase', 'atMs']);
   if (phase.some((x) => PHASES[x] === undefined)) refuse('unknown phase');
   return { endpoint, phase: phase as number[], unixMs: at(atMs) };
+}
+
+function actionFacts(a: In<'ActionsDone'>, at: (ms: readonly number[]) => number[]) {
+  const { endpoint, failed, detail, atMs } = columns('actions', a, ['endpoint', 'failed', 'detail', 'atMs']);
+  return { endpoint, failed, detail: detail.map((text) => text.slice(0, MAX_DETAIL)), unixMs: at(atMs) };
 }
 
 function sipCountFacts(c: In<'SipCounts'>): SipCountFacts {

@@ -20,7 +20,12 @@ export function encodeOrder(id: number, order: Order): Command {
         allocationId: toBytes(allocationId),
         role: ROLES[role],
         // Orders stored by a control plane of before lack what came later; its absence means the same on the wire.
-        group: { ...group, audioCodecs: [...group.audioCodecs], videoCodecs: [...(group.videoCodecs ?? [])] },
+        group: {
+          ...group,
+          audioCodecs: [...group.audioCodecs],
+          videoCodecs: [...(group.videoCodecs ?? [])],
+          actions: [...(group.actions ?? [])],
+        },
         endpoints: {
           number: [...endpoints.number],
           listener: [...endpoints.listener],
@@ -36,6 +41,10 @@ export function encodeOrder(id: number, order: Order): Command {
   }
   const allocationIds = order.allocationIds.map(toBytes);
   if (order.kind === 'start') return { id, start: { runId, allocationIds, startUnixMs: order.startUnixMs } };
+  if (order.kind === 'breakOff') {
+    const { reason, untilUnixMs } = order;
+    return { id, breakOff: { runId, allocationIds, reason, untilUnixMs } };
+  }
   if (order.kind === 'finish') return { id, finish: { runId, allocationIds } };
   return { id, stop: { runId, allocationIds, reason: order.reason } };
 }

@@ -45,6 +45,7 @@ export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): G
       videoCodecs: hello.videoCodecs.slice(0, MAX_WORDS).map(short),
       encryptions: hello.encryptions.slice(0, MAX_WORDS).map(short),
       mediaSources: hello.mediaSources.slice(0, MAX_WORDS).map(short),
+      sipAbilities: hello.sipAbilities.slice(0, MAX_WORDS).map(short),
       policy: {
         targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short),
         maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,

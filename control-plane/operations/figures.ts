@@ -1,9 +1,16 @@
 /** A run's figures, from the store into the contract's shape: final ones for settling, present ones while it goes on. */
 import { CAUSES, isCause } from '@carillon/proto';
-import { type FailureClusters, MOST_CLUSTERS, type PARTIES, type ProgressCounts } from '../contract/run.ts';
+import {
+  type FailureClusters,
+  MOST_CLUSTERS,
+  type PARTIES,
+  type ProgressCounts,
+  type Starts,
+} from '../contract/run.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
 import {
   callTimingOf,
+  distributionOf,
   type ScaleFigures,
   type StreamTotals,
   sipRequestsOf,
@@ -14,6 +21,7 @@ import type { Tx } from '../store/db.ts';
 import { type CallCounts, callCounts, phaseCounts, seizures, timingDistributions } from '../store/endpoints.ts';
 import { failureClusters } from '../store/failures.ts';
 import { sipCounts } from '../store/sip-counts.ts';
+import { startsOf } from '../store/starts.ts';
 
 export async function drawFigures(tx: Tx, runId: string, streams: StreamTotals, scales: readonly ScaleFigures[]) {
   const counts = await sipCounts(tx, runId);
@@ -25,6 +33,7 @@ export async function drawFigures(tx: Tx, runId: string, streams: StreamTotals, 
     sipRequests: sipRequestsOf(counts),
     clusters: await drawClusters(tx, runId),
     progress: await drawProgress(tx, runId, calls),
+    starts: await drawStarts(tx, runId),
   };
 }
 
@@ -50,6 +59,11 @@ export async function drawClusters(tx: Tx, runId: string): Promise<FailureCluste
     })),
     otherFailures: (rows[0]?.failures ?? 0) - rows.reduce((n, row) => n + row.n, 0),
   };
+}
+
+export async function drawStarts(tx: Tx, runId: string): Promise<Starts> {
+  const { lateness, ...counts } = await startsOf(tx, runId);
+  return { ...counts, lateness: distributionOf(lateness) };
 }
 
 export async function drawProgress(tx: Tx, runId: string, calls?: CallCounts): Promise<ProgressCounts> {

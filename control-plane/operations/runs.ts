@@ -8,7 +8,7 @@ import { windowOf } from '../store/pages.ts';
 import { countRuns, findRun, listRuns, runDetail } from '../store/runs.ts';
 import { liveScales } from '../store/samples.ts';
 import { liveFigures } from '../store/streams.ts';
-import { drawClusters, drawFigures, drawProgress } from './figures.ts';
+import { drawClusters, drawFigures, drawProgress, drawStarts } from './figures.ts';
 import { byId, type Handler, known } from './perform.ts';
 
 type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
@@ -81,6 +81,7 @@ async function figuresOf(tx: Tx, run: Detail) {
     // Runs that ended before these were kept have none.
     clusters: run.failureClusters ?? (await drawClusters(tx, run.id)),
     progress: run.progress ?? (await drawProgress(tx, run.id)),
+    starts: run.starts ?? (await drawStarts(tx, run.id)),
   };
 }
 

@@ -52,6 +52,23 @@ export const instancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]> =>
     .orderBy('id')
     .execute();
 
+/** The others of the same group. */
+export const siblingInstances = (tx: Tx, { runId, id }: Pick<InstanceRow, 'runId' | 'id'>): Promise<InstanceRow[]> =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .where('i.run_id', '=', runId)
+    .where('i.id', '<>', id)
+    .where('i.group_id', '=', (q) =>
+      q
+        .selectFrom('sub_population_instances as s')
+        .where('s.run_id', '=', runId)
+        .where('s.id', '=', id)
+        .select('s.group_id'),
+    )
+    .select(['i.run_id as runId', 'i.id', 'i.worker_id as workerId', 'i.role', 'i.endpoints', 'i.status'])
+    .orderBy('i.id')
+    .execute();
+
 export const lockInstancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]> =>
   tx
     .selectFrom('sub_population_instances')

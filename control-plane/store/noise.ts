@@ -41,6 +41,7 @@ export const insertStartNoise = (
       planned: n.planned,
       started: n.started,
       not_started: n.notStarted,
+      held_back: n.heldBack,
     })
     .onConflict((c) => c.doNothing())
     .execute();

@@ -7,6 +7,7 @@ import type {
   RunError,
   SipRequest,
   SipResponse,
+  Starts,
   Summary,
   Validity,
 } from '../contract/run.ts';
@@ -80,6 +81,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       'r.validity',
       'r.failure_clusters as failureClusters',
       'r.progress',
+      'r.starts',
       sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
       sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
     ])
@@ -253,6 +255,7 @@ export type RunFigures = {
   readonly validity: Validity;
   readonly clusters: FailureClusters;
   readonly progress: ProgressCounts;
+  readonly starts: Starts;
 };
 
 export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown> =>
@@ -266,6 +269,7 @@ export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown
       validity: JSON.stringify(f.validity),
       failure_clusters: JSON.stringify(f.clusters),
       progress: JSON.stringify(f.progress),
+      starts: JSON.stringify(f.starts),
     })
     .where('id', '=', id)
     .execute();

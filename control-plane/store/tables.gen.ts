@@ -7,6 +7,7 @@ import type {
   RunError,
   SipRequest,
   SipResponse,
+  Starts,
   Summary,
   Validity,
 } from '../contract/run.ts';
@@ -422,6 +423,7 @@ export interface SipMessages {
 
 export interface StartNoise {
   batch: number;
+  held_back: Generated<number>;
   instance_id: string;
   invite_late: number[];
   not_started: number;
@@ -510,6 +512,7 @@ export interface TestRuns {
   sip_responses: ColumnType<SipResponse[], string, string> | null;
   started_at: Timestamp | null;
   started_by: string | null;
+  starts: ColumnType<Starts, string, string> | null;
   status: RunStatus;
   submitted_at: Generated<Timestamp>;
   summary: ColumnType<Summary, string, string> | null;

@@ -20,6 +20,7 @@ export type Hello = {
   readonly videoCodecs?: readonly string[];
   readonly encryptions?: readonly string[];
   readonly mediaSources?: readonly string[];
+  readonly sipAbilities?: readonly string[];
   /** Absent or 0: two for each endpoint. */
   readonly streamCapacity?: number;
   readonly policy: {

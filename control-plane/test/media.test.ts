@@ -118,7 +118,7 @@ t.test('agents that cannot do it are named', (t) => {
   ];
   t.equal(
     nobody(group({ audioCodecs: ['OPUS', 'G722'] }), workers, []),
-    'No worker in region local can do what group callers asks of its media: edge-1 lacks OPUS, G722.',
+    'No worker in region local can do what group callers asks of it: edge-1 lacks OPUS, G722.',
   );
   t.match(nobody(group({}), [], []), /No worker is online in region local/);
   t.end();

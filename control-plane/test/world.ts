@@ -211,6 +211,8 @@ export const allocationFacts = (allocationId: string, more: Partial<AllocationFa
   samples: null,
   streams: [],
   startNoise: null,
+  actions: null,
+  breaches: [],
   state: null,
   reasonCode: '',
   reason: '',

@@ -358,6 +358,9 @@ export namespace carillon {
                 /** Hello srtpCiphers. */
                 srtpCiphers: string;
 
+                /** Hello sipAbilities. */
+                sipAbilities: string[];
+
                 /** Hello streamCapacity. */
                 streamCapacity: number;
 
@@ -444,6 +447,9 @@ export namespace carillon {
 
                     /** Hello srtpCiphers */
                     srtpCiphers?: (string|null);
+
+                    /** Hello sipAbilities */
+                    sipAbilities?: (string[]|null);
 
                     /** Hello streamCapacity */
                     streamCapacity?: (number|null);
@@ -985,8 +991,11 @@ export namespace carillon {
                 /** Command stop. */
                 stop?: (carillon.agent.v1.Stop.$Properties|null);
 
+                /** Command breakOff. */
+                breakOff?: (carillon.agent.v1.BreakOff.$Properties|null);
+
                 /** Command order. */
-                order?: ("allocate"|"start"|"finish"|"stop");
+                order?: ("allocate"|"start"|"finish"|"stop"|"breakOff");
 
                 /**
                  * Encodes the specified Command message. Does not implicitly {@link carillon.agent.v1.Command.verify|verify} messages.
@@ -1027,8 +1036,11 @@ export namespace carillon {
                     /** Command stop */
                     stop?: (carillon.agent.v1.Stop.$Properties|null);
 
+                    /** Command breakOff */
+                    breakOff?: (carillon.agent.v1.BreakOff.$Properties|null);
+
                     /** Command order */
-                    order?: ("allocate"|"start"|"finish"|"stop");
+                    order?: ("allocate"|"start"|"finish"|"stop"|"breakOff");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1041,9 +1053,10 @@ export namespace carillon {
                   start?: carillon.agent.v1.Start.$Shape|null;
                   finish?: carillon.agent.v1.Finish.$Shape|null;
                   stop?: carillon.agent.v1.Stop.$Shape|null;
+                  breakOff?: carillon.agent.v1.BreakOff.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape })
+                  ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape })
                 );
             }
 
@@ -1313,6 +1326,9 @@ export namespace carillon {
                 /** Allocation keepMessages. */
                 keepMessages: boolean;
 
+                /** Allocation breaker. */
+                breaker?: (carillon.agent.v1.Breaker.$Properties|null);
+
                 /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @param message Allocation message or plain object to encode
@@ -1369,6 +1385,9 @@ export namespace carillon {
 
                     /** Allocation keepMessages */
                     keepMessages?: (boolean|null);
+
+                    /** Allocation breaker */
+                    breaker?: (carillon.agent.v1.Breaker.$Properties|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1460,6 +1479,18 @@ export namespace carillon {
                 /** Group impairment. */
                 impairment?: (carillon.agent.v1.Impairment.$Properties|null);
 
+                /** Group actions. */
+                actions: carillon.agent.v1.Action.$Properties[];
+
+                /** Group signalling. */
+                signalling?: (carillon.agent.v1.Signalling.$Properties|null);
+
+                /** Group audioDeferred. */
+                audioDeferred: boolean;
+
+                /** Group videoDeferred. */
+                videoDeferred: boolean;
+
                 /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @param message Group message or plain object to encode
@@ -1547,6 +1578,18 @@ export namespace carillon {
                     /** Group impairment */
                     impairment?: (carillon.agent.v1.Impairment.$Properties|null);
 
+                    /** Group actions */
+                    actions?: (carillon.agent.v1.Action.$Properties[]|null);
+
+                    /** Group signalling */
+                    signalling?: (carillon.agent.v1.Signalling.$Properties|null);
+
+                    /** Group audioDeferred */
+                    audioDeferred?: (boolean|null);
+
+                    /** Group videoDeferred */
+                    videoDeferred?: (boolean|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
@@ -1628,6 +1671,279 @@ export namespace carillon {
 
                 /** Shape of a Dtmf. */
                 type $Shape = carillon.agent.v1.Dtmf.$Properties;
+            }
+
+            /**
+             * Properties of an Action.
+             * @deprecated Use carillon.agent.v1.Action.$Properties instead.
+             */
+            interface IAction extends carillon.agent.v1.Action.$Properties {
+            }
+
+            /** Represents an Action. */
+            class Action {
+
+                /**
+                 * Constructs a new Action.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Action.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Action on. */
+                on: string;
+
+                /** Action afterMs. */
+                afterMs: number;
+
+                /** Action heard. */
+                heard: string;
+
+                /** Action do. */
+                do: string;
+
+                /** Action digits. */
+                digits: string;
+
+                /** Action by. */
+                by: string;
+
+                /** Action track. */
+                track: string;
+
+                /** Action target. */
+                target: string;
+
+                /**
+                 * Encodes the specified Action message. Does not implicitly {@link carillon.agent.v1.Action.verify|verify} messages.
+                 * @param message Action message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Action.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Action message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Action & carillon.agent.v1.Action.$Shape} Action
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Action & carillon.agent.v1.Action.$Shape;
+            }
+
+            namespace Action {
+
+                /** Properties of an Action. */
+                interface $Properties {
+
+                    /** Action on */
+                    on?: (string|null);
+
+                    /** Action afterMs */
+                    afterMs?: (number|null);
+
+                    /** Action heard */
+                    heard?: (string|null);
+
+                    /** Action do */
+                    "do"?: (string|null);
+
+                    /** Action digits */
+                    digits?: (string|null);
+
+                    /** Action by */
+                    by?: (string|null);
+
+                    /** Action track */
+                    track?: (string|null);
+
+                    /** Action target */
+                    target?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Action. */
+                type $Shape = carillon.agent.v1.Action.$Properties;
+            }
+
+            /**
+             * Properties of a Signalling.
+             * @deprecated Use carillon.agent.v1.Signalling.$Properties instead.
+             */
+            interface ISignalling extends carillon.agent.v1.Signalling.$Properties {
+            }
+
+            /** Represents a Signalling. */
+            class Signalling {
+
+                /**
+                 * Constructs a new Signalling.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Signalling.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Signalling reliableProvisional. */
+                reliableProvisional: string;
+
+                /** Signalling sessionExpiresSeconds. */
+                sessionExpiresSeconds: number;
+
+                /** Signalling sessionMinSeconds. */
+                sessionMinSeconds: number;
+
+                /** Signalling refresher. */
+                refresher: string;
+
+                /** Signalling delayedOffer. */
+                delayedOffer: boolean;
+
+                /** Signalling maxRedirects. */
+                maxRedirects: number;
+
+                /** Signalling answerDelayMs. */
+                answerDelayMs: number;
+
+                /** Signalling ringMs. */
+                ringMs: number;
+
+                /** Signalling provisional. */
+                provisional: number;
+
+                /** Signalling rejectStatus. */
+                rejectStatus: number;
+
+                /**
+                 * Encodes the specified Signalling message. Does not implicitly {@link carillon.agent.v1.Signalling.verify|verify} messages.
+                 * @param message Signalling message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Signalling.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Signalling message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Signalling & carillon.agent.v1.Signalling.$Shape} Signalling
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Signalling & carillon.agent.v1.Signalling.$Shape;
+            }
+
+            namespace Signalling {
+
+                /** Properties of a Signalling. */
+                interface $Properties {
+
+                    /** Signalling reliableProvisional */
+                    reliableProvisional?: (string|null);
+
+                    /** Signalling sessionExpiresSeconds */
+                    sessionExpiresSeconds?: (number|null);
+
+                    /** Signalling sessionMinSeconds */
+                    sessionMinSeconds?: (number|null);
+
+                    /** Signalling refresher */
+                    refresher?: (string|null);
+
+                    /** Signalling delayedOffer */
+                    delayedOffer?: (boolean|null);
+
+                    /** Signalling maxRedirects */
+                    maxRedirects?: (number|null);
+
+                    /** Signalling answerDelayMs */
+                    answerDelayMs?: (number|null);
+
+                    /** Signalling ringMs */
+                    ringMs?: (number|null);
+
+                    /** Signalling provisional */
+                    provisional?: (number|null);
+
+                    /** Signalling rejectStatus */
+                    rejectStatus?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Signalling. */
+                type $Shape = carillon.agent.v1.Signalling.$Properties;
+            }
+
+            /**
+             * Properties of a Breaker.
+             * @deprecated Use carillon.agent.v1.Breaker.$Properties instead.
+             */
+            interface IBreaker extends carillon.agent.v1.Breaker.$Properties {
+            }
+
+            /** Represents a Breaker. */
+            class Breaker {
+
+                /**
+                 * Constructs a new Breaker.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Breaker.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Breaker failurePercent. */
+                failurePercent: number;
+
+                /** Breaker minCalls. */
+                minCalls: number;
+
+                /**
+                 * Encodes the specified Breaker message. Does not implicitly {@link carillon.agent.v1.Breaker.verify|verify} messages.
+                 * @param message Breaker message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Breaker.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Breaker message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Breaker & carillon.agent.v1.Breaker.$Shape} Breaker
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Breaker & carillon.agent.v1.Breaker.$Shape;
+            }
+
+            namespace Breaker {
+
+                /** Properties of a Breaker. */
+                interface $Properties {
+
+                    /** Breaker failurePercent */
+                    failurePercent?: (number|null);
+
+                    /** Breaker minCalls */
+                    minCalls?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Breaker. */
+                type $Shape = carillon.agent.v1.Breaker.$Properties;
             }
 
             /**
@@ -1961,6 +2277,81 @@ export namespace carillon {
             }
 
             /**
+             * Properties of a BreakOff.
+             * @deprecated Use carillon.agent.v1.BreakOff.$Properties instead.
+             */
+            interface IBreakOff extends carillon.agent.v1.BreakOff.$Properties {
+            }
+
+            /** Represents a BreakOff. */
+            class BreakOff {
+
+                /**
+                 * Constructs a new BreakOff.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.BreakOff.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** BreakOff runId. */
+                runId: Uint8Array;
+
+                /** BreakOff allocationIds. */
+                allocationIds: Uint8Array[];
+
+                /** BreakOff reason. */
+                reason: string;
+
+                /** BreakOff untilUnixMs. */
+                untilUnixMs: number;
+
+                /**
+                 * Encodes the specified BreakOff message. Does not implicitly {@link carillon.agent.v1.BreakOff.verify|verify} messages.
+                 * @param message BreakOff message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.BreakOff.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a BreakOff message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.BreakOff & carillon.agent.v1.BreakOff.$Shape} BreakOff
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.BreakOff & carillon.agent.v1.BreakOff.$Shape;
+            }
+
+            namespace BreakOff {
+
+                /** Properties of a BreakOff. */
+                interface $Properties {
+
+                    /** BreakOff runId */
+                    runId?: (Uint8Array|null);
+
+                    /** BreakOff allocationIds */
+                    allocationIds?: (Uint8Array[]|null);
+
+                    /** BreakOff reason */
+                    reason?: (string|null);
+
+                    /** BreakOff untilUnixMs */
+                    untilUnixMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a BreakOff. */
+                type $Shape = carillon.agent.v1.BreakOff.$Properties;
+            }
+
+            /**
              * Properties of a Stop.
              * @deprecated Use carillon.agent.v1.Stop.$Properties instead.
              */
@@ -2163,6 +2554,12 @@ export namespace carillon {
                 /** AllocationFacts reason. */
                 reason: string;
 
+                /** AllocationFacts actions. */
+                actions?: (carillon.agent.v1.ActionsDone.$Properties|null);
+
+                /** AllocationFacts breaches. */
+                breaches: carillon.agent.v1.Breach.$Properties[];
+
                 /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @param message AllocationFacts message or plain object to encode
@@ -2223,12 +2620,162 @@ export namespace carillon {
                     /** AllocationFacts reason */
                     reason?: (string|null);
 
+                    /** AllocationFacts actions */
+                    actions?: (carillon.agent.v1.ActionsDone.$Properties|null);
+
+                    /** AllocationFacts breaches */
+                    breaches?: (carillon.agent.v1.Breach.$Properties[]|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of an AllocationFacts. */
                 type $Shape = carillon.agent.v1.AllocationFacts.$Properties;
+            }
+
+            /**
+             * Properties of an ActionsDone.
+             * @deprecated Use carillon.agent.v1.ActionsDone.$Properties instead.
+             */
+            interface IActionsDone extends carillon.agent.v1.ActionsDone.$Properties {
+            }
+
+            /** Represents an ActionsDone. */
+            class ActionsDone {
+
+                /**
+                 * Constructs a new ActionsDone.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.ActionsDone.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** ActionsDone endpoint. */
+                endpoint: number[];
+
+                /** ActionsDone failed. */
+                failed: boolean[];
+
+                /** ActionsDone detail. */
+                detail: string[];
+
+                /** ActionsDone atMs. */
+                atMs: number[];
+
+                /**
+                 * Encodes the specified ActionsDone message. Does not implicitly {@link carillon.agent.v1.ActionsDone.verify|verify} messages.
+                 * @param message ActionsDone message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.ActionsDone.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an ActionsDone message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ActionsDone & carillon.agent.v1.ActionsDone.$Shape} ActionsDone
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.ActionsDone & carillon.agent.v1.ActionsDone.$Shape;
+            }
+
+            namespace ActionsDone {
+
+                /** Properties of an ActionsDone. */
+                interface $Properties {
+
+                    /** ActionsDone endpoint */
+                    endpoint?: (number[]|null);
+
+                    /** ActionsDone failed */
+                    failed?: (boolean[]|null);
+
+                    /** ActionsDone detail */
+                    detail?: (string[]|null);
+
+                    /** ActionsDone atMs */
+                    atMs?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an ActionsDone. */
+                type $Shape = carillon.agent.v1.ActionsDone.$Properties;
+            }
+
+            /**
+             * Properties of a Breach.
+             * @deprecated Use carillon.agent.v1.Breach.$Properties instead.
+             */
+            interface IBreach extends carillon.agent.v1.Breach.$Properties {
+            }
+
+            /** Represents a Breach. */
+            class Breach {
+
+                /**
+                 * Constructs a new Breach.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Breach.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Breach atMs. */
+                atMs: number;
+
+                /** Breach reason. */
+                reason: string;
+
+                /** Breach untilUnixMs. */
+                untilUnixMs: number;
+
+                /**
+                 * Encodes the specified Breach message. Does not implicitly {@link carillon.agent.v1.Breach.verify|verify} messages.
+                 * @param message Breach message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Breach.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Breach message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Breach & carillon.agent.v1.Breach.$Shape} Breach
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Breach & carillon.agent.v1.Breach.$Shape;
+            }
+
+            namespace Breach {
+
+                /** Properties of a Breach. */
+                interface $Properties {
+
+                    /** Breach atMs */
+                    atMs?: (number|null);
+
+                    /** Breach reason */
+                    reason?: (string|null);
+
+                    /** Breach untilUnixMs */
+                    untilUnixMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Breach. */
+                type $Shape = carillon.agent.v1.Breach.$Properties;
             }
 
             /** Phase enum. */
@@ -4211,6 +4758,9 @@ export namespace carillon {
                 /** StartNoise notStarted. */
                 notStarted: number;
 
+                /** StartNoise heldBack. */
+                heldBack: number;
+
                 /**
                  * Encodes the specified StartNoise message. Does not implicitly {@link carillon.agent.v1.StartNoise.verify|verify} messages.
                  * @param message StartNoise message or plain object to encode
@@ -4246,6 +4796,9 @@ export namespace carillon {
 
                     /** StartNoise notStarted */
                     notStarted?: (number|null);
+
+                    /** StartNoise heldBack */
+                    heldBack?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

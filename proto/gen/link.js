@@ -714,6 +714,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [encryptions] Hello encryptions
                  * @property {Array.<string>|null} [mediaSources] Hello mediaSources
                  * @property {string|null} [srtpCiphers] Hello srtpCiphers
+                 * @property {Array.<string>|null} [sipAbilities] Hello sipAbilities
                  * @property {number|null} [streamCapacity] Hello streamCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -746,6 +747,7 @@ export const carillon = $root.carillon = (() => {
                     this.videoCodecs = [];
                     this.encryptions = [];
                     this.mediaSources = [];
+                    this.sipAbilities = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -913,6 +915,14 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.srtpCiphers = "";
 
                 /**
+                 * Hello sipAbilities.
+                 * @member {Array.<string>} sipAbilities
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.sipAbilities = $util.emptyArray;
+
+                /**
                  * Hello streamCapacity.
                  * @member {number} streamCapacity
                  * @memberof carillon.agent.v1.Hello
@@ -984,6 +994,9 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 20, wireType 2 =*/162).string(message.srtpCiphers);
                     if (message.streamCapacity != null && $Object.hasOwnProperty.call(message, "streamCapacity") && message.streamCapacity !== 0)
                         writer.uint32(/* id 21, wireType 0 =*/168).uint32(message.streamCapacity);
+                    if (message.sipAbilities != null && message.sipAbilities.length)
+                        for (let i = 0; i < message.sipAbilities.length; ++i)
+                            writer.uint32(/* id 30, wireType 2 =*/242).string(message.sipAbilities[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1197,6 +1210,14 @@ export const carillon = $root.carillon = (() => {
                                     message.srtpCiphers = value;
                                 else
                                     delete message.srtpCiphers;
+                                continue;
+                            }
+                        case 30: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.sipAbilities && message.sipAbilities.length))
+                                    message.sipAbilities = [];
+                                message.sipAbilities.push(reader.stringVerify());
                                 continue;
                             }
                         case 21: {
@@ -2513,7 +2534,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Start.$Properties|null} [start] Command start
                  * @property {carillon.agent.v1.Finish.$Properties|null} [finish] Command finish
                  * @property {carillon.agent.v1.Stop.$Properties|null} [stop] Command stop
-                 * @property {"allocate"|"start"|"finish"|"stop"} [order] Command order
+                 * @property {carillon.agent.v1.BreakOff.$Properties|null} [breakOff] Command breakOff
+                 * @property {"allocate"|"start"|"finish"|"stop"|"breakOff"} [order] Command order
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2533,9 +2555,10 @@ export const carillon = $root.carillon = (() => {
                  *   start?: carillon.agent.v1.Start.$Shape|null;
                  *   finish?: carillon.agent.v1.Finish.$Shape|null;
                  *   stop?: carillon.agent.v1.Stop.$Shape|null;
+                 *   breakOff?: carillon.agent.v1.BreakOff.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape })
+                 *   ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape })
                  * )} carillon.agent.v1.Command.$Shape
                  */
 
@@ -2594,17 +2617,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 Command.prototype.stop = null;
 
+                /**
+                 * Command breakOff.
+                 * @member {carillon.agent.v1.BreakOff.$Properties|null|undefined} breakOff
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.breakOff = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * Command order.
-                 * @member {"allocate"|"start"|"finish"|"stop"|undefined} order
+                 * @member {"allocate"|"start"|"finish"|"stop"|"breakOff"|undefined} order
                  * @memberof carillon.agent.v1.Command
                  * @instance
                  */
                 $Object.defineProperty(Command.prototype, "order", {
-                    get: $util.oneOfGetter($oneOfFields = ["allocate", "start", "finish", "stop"]),
+                    get: $util.oneOfGetter($oneOfFields = ["allocate", "start", "finish", "stop", "breakOff"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -2634,6 +2665,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Finish.encode(message.finish, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
                     if (message.stop != null && $Object.hasOwnProperty.call(message, "stop"))
                         $root.carillon.agent.v1.Stop.encode(message.stop, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                    if (message.breakOff != null && $Object.hasOwnProperty.call(message, "breakOff"))
+                        $root.carillon.agent.v1.BreakOff.encode(message.breakOff, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2713,6 +2746,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.stop = $root.carillon.agent.v1.Stop.decode(reader, reader.size(), $undefined, _depth + 1, message.stop);
                                 message.order = "stop";
+                                continue;
+                            }
+                        case 20: {
+                                if (wireType !== 2)
+                                    break;
+                                message.breakOff = $root.carillon.agent.v1.BreakOff.decode(reader, reader.size(), $undefined, _depth + 1, message.breakOff);
+                                message.order = "breakOff";
                                 continue;
                             }
                         }
@@ -3275,6 +3315,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [hardEndMs] Allocation hardEndMs
                  * @property {number|null} [sampleIntervalMs] Allocation sampleIntervalMs
                  * @property {boolean|null} [keepMessages] Allocation keepMessages
+                 * @property {carillon.agent.v1.Breaker.$Properties|null} [breaker] Allocation breaker
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -3395,6 +3436,14 @@ export const carillon = $root.carillon = (() => {
                 Allocation.prototype.keepMessages = false;
 
                 /**
+                 * Allocation breaker.
+                 * @member {carillon.agent.v1.Breaker.$Properties|null|undefined} breaker
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.breaker = null;
+
+                /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Allocation
@@ -3432,6 +3481,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.sampleIntervalMs);
                     if (message.keepMessages != null && $Object.hasOwnProperty.call(message, "keepMessages") && message.keepMessages !== false)
                         writer.uint32(/* id 11, wireType 0 =*/88).bool(message.keepMessages);
+                    if (message.breaker != null && $Object.hasOwnProperty.call(message, "breaker"))
+                        $root.carillon.agent.v1.Breaker.encode(message.breaker, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -3569,6 +3620,12 @@ export const carillon = $root.carillon = (() => {
                                     delete message.keepMessages;
                                 continue;
                             }
+                        case 20: {
+                                if (wireType !== 2)
+                                    break;
+                                message.breaker = $root.carillon.agent.v1.Breaker.decode(reader, reader.size(), $undefined, _depth + 1, message.breaker);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -3615,6 +3672,10 @@ export const carillon = $root.carillon = (() => {
                  * @property {boolean|null} [telephoneEvent] Group telephoneEvent
                  * @property {carillon.agent.v1.Dtmf.$Properties|null} [dtmf] Group dtmf
                  * @property {carillon.agent.v1.Impairment.$Properties|null} [impairment] Group impairment
+                 * @property {Array.<carillon.agent.v1.Action.$Properties>|null} [actions] Group actions
+                 * @property {carillon.agent.v1.Signalling.$Properties|null} [signalling] Group signalling
+                 * @property {boolean|null} [audioDeferred] Group audioDeferred
+                 * @property {boolean|null} [videoDeferred] Group videoDeferred
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -3642,6 +3703,7 @@ export const carillon = $root.carillon = (() => {
                 const Group = function (properties) {
                     this.audioCodecs = [];
                     this.videoCodecs = [];
+                    this.actions = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -3817,6 +3879,38 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.impairment = null;
 
                 /**
+                 * Group actions.
+                 * @member {Array.<carillon.agent.v1.Action.$Properties>} actions
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.actions = $util.emptyArray;
+
+                /**
+                 * Group signalling.
+                 * @member {carillon.agent.v1.Signalling.$Properties|null|undefined} signalling
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.signalling = null;
+
+                /**
+                 * Group audioDeferred.
+                 * @member {boolean} audioDeferred
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.audioDeferred = false;
+
+                /**
+                 * Group videoDeferred.
+                 * @member {boolean} videoDeferred
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.videoDeferred = false;
+
+                /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Group
@@ -3876,6 +3970,15 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Dtmf.encode(message.dtmf, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
                     if (message.impairment != null && $Object.hasOwnProperty.call(message, "impairment"))
                         $root.carillon.agent.v1.Impairment.encode(message.impairment, writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
+                    if (message.actions != null && message.actions.length)
+                        for (let i = 0; i < message.actions.length; ++i)
+                            $root.carillon.agent.v1.Action.encode(message.actions[i], writer.uint32(/* id 30, wireType 2 =*/242).fork(), _depth + 1).ldelim();
+                    if (message.signalling != null && $Object.hasOwnProperty.call(message, "signalling"))
+                        $root.carillon.agent.v1.Signalling.encode(message.signalling, writer.uint32(/* id 31, wireType 2 =*/250).fork(), _depth + 1).ldelim();
+                    if (message.audioDeferred != null && $Object.hasOwnProperty.call(message, "audioDeferred") && message.audioDeferred !== false)
+                        writer.uint32(/* id 32, wireType 0 =*/256).bool(message.audioDeferred);
+                    if (message.videoDeferred != null && $Object.hasOwnProperty.call(message, "videoDeferred") && message.videoDeferred !== false)
+                        writer.uint32(/* id 33, wireType 0 =*/264).bool(message.videoDeferred);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -4101,6 +4204,38 @@ export const carillon = $root.carillon = (() => {
                                 message.impairment = $root.carillon.agent.v1.Impairment.decode(reader, reader.size(), $undefined, _depth + 1, message.impairment);
                                 continue;
                             }
+                        case 30: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.actions && message.actions.length))
+                                    message.actions = [];
+                                message.actions.push($root.carillon.agent.v1.Action.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 31: {
+                                if (wireType !== 2)
+                                    break;
+                                message.signalling = $root.carillon.agent.v1.Signalling.decode(reader, reader.size(), $undefined, _depth + 1, message.signalling);
+                                continue;
+                            }
+                        case 32: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.audioDeferred = value;
+                                else
+                                    delete message.audioDeferred;
+                                continue;
+                            }
+                        case 33: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.videoDeferred = value;
+                                else
+                                    delete message.videoDeferred;
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -4315,6 +4450,754 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Dtmf;
+            })();
+
+            v1.Action = (function() {
+
+                /**
+                 * Properties of an Action.
+                 * @typedef {Object} carillon.agent.v1.Action.$Properties
+                 * @property {string|null} [on] Action on
+                 * @property {number|null} [afterMs] Action afterMs
+                 * @property {string|null} [heard] Action heard
+                 * @property {string|null} ["do"] Action do
+                 * @property {string|null} [digits] Action digits
+                 * @property {string|null} [by] Action by
+                 * @property {string|null} [track] Action track
+                 * @property {string|null} [target] Action target
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Action.
+                 * @memberof carillon.agent.v1
+                 * @interface IAction
+                 * @augments carillon.agent.v1.Action.$Properties
+                 * @deprecated Use carillon.agent.v1.Action.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Action.
+                 * @typedef {carillon.agent.v1.Action.$Properties} carillon.agent.v1.Action.$Shape
+                 */
+
+                /**
+                 * Constructs a new Action.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Action.
+                 * @constructor
+                 * @param {carillon.agent.v1.Action.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Action = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Action on.
+                 * @member {string} on
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype.on = "";
+
+                /**
+                 * Action afterMs.
+                 * @member {number} afterMs
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype.afterMs = 0;
+
+                /**
+                 * Action heard.
+                 * @member {string} heard
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype.heard = "";
+
+                /**
+                 * Action do.
+                 * @member {string} do
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype["do"] = "";
+
+                /**
+                 * Action digits.
+                 * @member {string} digits
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype.digits = "";
+
+                /**
+                 * Action by.
+                 * @member {string} by
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype.by = "";
+
+                /**
+                 * Action track.
+                 * @member {string} track
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype.track = "";
+
+                /**
+                 * Action target.
+                 * @member {string} target
+                 * @memberof carillon.agent.v1.Action
+                 * @instance
+                 */
+                Action.prototype.target = "";
+
+                /**
+                 * Encodes the specified Action message. Does not implicitly {@link carillon.agent.v1.Action.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Action
+                 * @static
+                 * @param {carillon.agent.v1.Action.$Properties} message Action message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Action.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.on != null && $Object.hasOwnProperty.call(message, "on") && message.on !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.on);
+                    if (message.afterMs != null && $Object.hasOwnProperty.call(message, "afterMs") && message.afterMs !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.afterMs);
+                    if (message.heard != null && $Object.hasOwnProperty.call(message, "heard") && message.heard !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.heard);
+                    if (message["do"] != null && $Object.hasOwnProperty.call(message, "do") && message["do"] !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message["do"]);
+                    if (message.digits != null && $Object.hasOwnProperty.call(message, "digits") && message.digits !== "")
+                        writer.uint32(/* id 5, wireType 2 =*/42).string(message.digits);
+                    if (message.by != null && $Object.hasOwnProperty.call(message, "by") && message.by !== "")
+                        writer.uint32(/* id 6, wireType 2 =*/50).string(message.by);
+                    if (message.track != null && $Object.hasOwnProperty.call(message, "track") && message.track !== "")
+                        writer.uint32(/* id 7, wireType 2 =*/58).string(message.track);
+                    if (message.target != null && $Object.hasOwnProperty.call(message, "target") && message.target !== "")
+                        writer.uint32(/* id 8, wireType 2 =*/66).string(message.target);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Action message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Action
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Action & carillon.agent.v1.Action.$Shape} Action
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Action.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Action();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.on = value;
+                                else
+                                    delete message.on;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.afterMs = value;
+                                else
+                                    delete message.afterMs;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.heard = value;
+                                else
+                                    delete message.heard;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message["do"] = value;
+                                else
+                                    delete message["do"];
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.digits = value;
+                                else
+                                    delete message.digits;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.by = value;
+                                else
+                                    delete message.by;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.track = value;
+                                else
+                                    delete message.track;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.target = value;
+                                else
+                                    delete message.target;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Action;
+            })();
+
+            v1.Signalling = (function() {
+
+                /**
+                 * Properties of a Signalling.
+                 * @typedef {Object} carillon.agent.v1.Signalling.$Properties
+                 * @property {string|null} [reliableProvisional] Signalling reliableProvisional
+                 * @property {number|null} [sessionExpiresSeconds] Signalling sessionExpiresSeconds
+                 * @property {number|null} [sessionMinSeconds] Signalling sessionMinSeconds
+                 * @property {string|null} [refresher] Signalling refresher
+                 * @property {boolean|null} [delayedOffer] Signalling delayedOffer
+                 * @property {number|null} [maxRedirects] Signalling maxRedirects
+                 * @property {number|null} [answerDelayMs] Signalling answerDelayMs
+                 * @property {number|null} [ringMs] Signalling ringMs
+                 * @property {number|null} [provisional] Signalling provisional
+                 * @property {number|null} [rejectStatus] Signalling rejectStatus
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Signalling.
+                 * @memberof carillon.agent.v1
+                 * @interface ISignalling
+                 * @augments carillon.agent.v1.Signalling.$Properties
+                 * @deprecated Use carillon.agent.v1.Signalling.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Signalling.
+                 * @typedef {carillon.agent.v1.Signalling.$Properties} carillon.agent.v1.Signalling.$Shape
+                 */
+
+                /**
+                 * Constructs a new Signalling.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Signalling.
+                 * @constructor
+                 * @param {carillon.agent.v1.Signalling.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Signalling = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Signalling reliableProvisional.
+                 * @member {string} reliableProvisional
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.reliableProvisional = "";
+
+                /**
+                 * Signalling sessionExpiresSeconds.
+                 * @member {number} sessionExpiresSeconds
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.sessionExpiresSeconds = 0;
+
+                /**
+                 * Signalling sessionMinSeconds.
+                 * @member {number} sessionMinSeconds
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.sessionMinSeconds = 0;
+
+                /**
+                 * Signalling refresher.
+                 * @member {string} refresher
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.refresher = "";
+
+                /**
+                 * Signalling delayedOffer.
+                 * @member {boolean} delayedOffer
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.delayedOffer = false;
+
+                /**
+                 * Signalling maxRedirects.
+                 * @member {number} maxRedirects
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.maxRedirects = 0;
+
+                /**
+                 * Signalling answerDelayMs.
+                 * @member {number} answerDelayMs
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.answerDelayMs = 0;
+
+                /**
+                 * Signalling ringMs.
+                 * @member {number} ringMs
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.ringMs = 0;
+
+                /**
+                 * Signalling provisional.
+                 * @member {number} provisional
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.provisional = 0;
+
+                /**
+                 * Signalling rejectStatus.
+                 * @member {number} rejectStatus
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.rejectStatus = 0;
+
+                /**
+                 * Encodes the specified Signalling message. Does not implicitly {@link carillon.agent.v1.Signalling.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Signalling
+                 * @static
+                 * @param {carillon.agent.v1.Signalling.$Properties} message Signalling message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Signalling.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.reliableProvisional != null && $Object.hasOwnProperty.call(message, "reliableProvisional") && message.reliableProvisional !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.reliableProvisional);
+                    if (message.sessionExpiresSeconds != null && $Object.hasOwnProperty.call(message, "sessionExpiresSeconds") && message.sessionExpiresSeconds !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.sessionExpiresSeconds);
+                    if (message.sessionMinSeconds != null && $Object.hasOwnProperty.call(message, "sessionMinSeconds") && message.sessionMinSeconds !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.sessionMinSeconds);
+                    if (message.refresher != null && $Object.hasOwnProperty.call(message, "refresher") && message.refresher !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.refresher);
+                    if (message.delayedOffer != null && $Object.hasOwnProperty.call(message, "delayedOffer") && message.delayedOffer !== false)
+                        writer.uint32(/* id 5, wireType 0 =*/40).bool(message.delayedOffer);
+                    if (message.maxRedirects != null && $Object.hasOwnProperty.call(message, "maxRedirects") && message.maxRedirects !== 0)
+                        writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.maxRedirects);
+                    if (message.answerDelayMs != null && $Object.hasOwnProperty.call(message, "answerDelayMs") && message.answerDelayMs !== 0)
+                        writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.answerDelayMs);
+                    if (message.ringMs != null && $Object.hasOwnProperty.call(message, "ringMs") && message.ringMs !== 0)
+                        writer.uint32(/* id 8, wireType 0 =*/64).uint32(message.ringMs);
+                    if (message.provisional != null && $Object.hasOwnProperty.call(message, "provisional") && message.provisional !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.provisional);
+                    if (message.rejectStatus != null && $Object.hasOwnProperty.call(message, "rejectStatus") && message.rejectStatus !== 0)
+                        writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.rejectStatus);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Signalling message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Signalling
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Signalling & carillon.agent.v1.Signalling.$Shape} Signalling
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Signalling.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Signalling();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reliableProvisional = value;
+                                else
+                                    delete message.reliableProvisional;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.sessionExpiresSeconds = value;
+                                else
+                                    delete message.sessionExpiresSeconds;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.sessionMinSeconds = value;
+                                else
+                                    delete message.sessionMinSeconds;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.refresher = value;
+                                else
+                                    delete message.refresher;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.delayedOffer = value;
+                                else
+                                    delete message.delayedOffer;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.maxRedirects = value;
+                                else
+                                    delete message.maxRedirects;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.answerDelayMs = value;
+                                else
+                                    delete message.answerDelayMs;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.ringMs = value;
+                                else
+                                    delete message.ringMs;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.provisional = value;
+                                else
+                                    delete message.provisional;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.rejectStatus = value;
+                                else
+                                    delete message.rejectStatus;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Signalling;
+            })();
+
+            v1.Breaker = (function() {
+
+                /**
+                 * Properties of a Breaker.
+                 * @typedef {Object} carillon.agent.v1.Breaker.$Properties
+                 * @property {number|null} [failurePercent] Breaker failurePercent
+                 * @property {number|null} [minCalls] Breaker minCalls
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Breaker.
+                 * @memberof carillon.agent.v1
+                 * @interface IBreaker
+                 * @augments carillon.agent.v1.Breaker.$Properties
+                 * @deprecated Use carillon.agent.v1.Breaker.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Breaker.
+                 * @typedef {carillon.agent.v1.Breaker.$Properties} carillon.agent.v1.Breaker.$Shape
+                 */
+
+                /**
+                 * Constructs a new Breaker.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Breaker.
+                 * @constructor
+                 * @param {carillon.agent.v1.Breaker.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Breaker = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Breaker failurePercent.
+                 * @member {number} failurePercent
+                 * @memberof carillon.agent.v1.Breaker
+                 * @instance
+                 */
+                Breaker.prototype.failurePercent = 0;
+
+                /**
+                 * Breaker minCalls.
+                 * @member {number} minCalls
+                 * @memberof carillon.agent.v1.Breaker
+                 * @instance
+                 */
+                Breaker.prototype.minCalls = 0;
+
+                /**
+                 * Encodes the specified Breaker message. Does not implicitly {@link carillon.agent.v1.Breaker.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Breaker
+                 * @static
+                 * @param {carillon.agent.v1.Breaker.$Properties} message Breaker message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Breaker.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.failurePercent != null && $Object.hasOwnProperty.call(message, "failurePercent") && !$Object.is(message.failurePercent, 0))
+                        writer.uint32(/* id 1, wireType 1 =*/9).double(message.failurePercent);
+                    if (message.minCalls != null && $Object.hasOwnProperty.call(message, "minCalls") && message.minCalls !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.minCalls);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Breaker message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Breaker
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Breaker & carillon.agent.v1.Breaker.$Shape} Breaker
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Breaker.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Breaker();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.failurePercent = value;
+                                else
+                                    delete message.failurePercent;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.minCalls = value;
+                                else
+                                    delete message.minCalls;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Breaker;
             })();
 
             v1.Impairment = (function() {
@@ -5231,6 +6114,203 @@ export const carillon = $root.carillon = (() => {
                 return Finish;
             })();
 
+            v1.BreakOff = (function() {
+
+                /**
+                 * Properties of a BreakOff.
+                 * @typedef {Object} carillon.agent.v1.BreakOff.$Properties
+                 * @property {Uint8Array|null} [runId] BreakOff runId
+                 * @property {Array.<Uint8Array>|null} [allocationIds] BreakOff allocationIds
+                 * @property {string|null} [reason] BreakOff reason
+                 * @property {number|null} [untilUnixMs] BreakOff untilUnixMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a BreakOff.
+                 * @memberof carillon.agent.v1
+                 * @interface IBreakOff
+                 * @augments carillon.agent.v1.BreakOff.$Properties
+                 * @deprecated Use carillon.agent.v1.BreakOff.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a BreakOff.
+                 * @typedef {carillon.agent.v1.BreakOff.$Properties} carillon.agent.v1.BreakOff.$Shape
+                 */
+
+                /**
+                 * Constructs a new BreakOff.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a BreakOff.
+                 * @constructor
+                 * @param {carillon.agent.v1.BreakOff.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const BreakOff = function (properties) {
+                    this.allocationIds = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * BreakOff runId.
+                 * @member {Uint8Array} runId
+                 * @memberof carillon.agent.v1.BreakOff
+                 * @instance
+                 */
+                BreakOff.prototype.runId = $util.newBuffer([]);
+
+                /**
+                 * BreakOff allocationIds.
+                 * @member {Array.<Uint8Array>} allocationIds
+                 * @memberof carillon.agent.v1.BreakOff
+                 * @instance
+                 */
+                BreakOff.prototype.allocationIds = $util.emptyArray;
+
+                /**
+                 * BreakOff reason.
+                 * @member {string} reason
+                 * @memberof carillon.agent.v1.BreakOff
+                 * @instance
+                 */
+                BreakOff.prototype.reason = "";
+
+                /**
+                 * BreakOff untilUnixMs.
+                 * @member {number} untilUnixMs
+                 * @memberof carillon.agent.v1.BreakOff
+                 * @instance
+                 */
+                BreakOff.prototype.untilUnixMs = 0;
+
+                /**
+                 * Encodes the specified BreakOff message. Does not implicitly {@link carillon.agent.v1.BreakOff.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.BreakOff
+                 * @static
+                 * @param {carillon.agent.v1.BreakOff.$Properties} message BreakOff message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                BreakOff.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.runId != null && $Object.hasOwnProperty.call(message, "runId") && message.runId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.runId);
+                    if (message.allocationIds != null && message.allocationIds.length)
+                        for (let i = 0; i < message.allocationIds.length; ++i)
+                            writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.allocationIds[i]);
+                    if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.reason);
+                    if (message.untilUnixMs != null && $Object.hasOwnProperty.call(message, "untilUnixMs") && !$Object.is(message.untilUnixMs, 0))
+                        writer.uint32(/* id 4, wireType 1 =*/33).double(message.untilUnixMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a BreakOff message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.BreakOff
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.BreakOff & carillon.agent.v1.BreakOff.$Shape} BreakOff
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                BreakOff.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.BreakOff();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.runId = value;
+                                else
+                                    delete message.runId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allocationIds && message.allocationIds.length))
+                                    message.allocationIds = [];
+                                message.allocationIds.push(reader.bytes());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reason = value;
+                                else
+                                    delete message.reason;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.untilUnixMs = value;
+                                else
+                                    delete message.untilUnixMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return BreakOff;
+            })();
+
             v1.Stop = (function() {
 
                 /**
@@ -5601,6 +6681,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.AllocationState|null} [state] AllocationFacts state
                  * @property {string|null} [reasonCode] AllocationFacts reasonCode
                  * @property {string|null} [reason] AllocationFacts reason
+                 * @property {carillon.agent.v1.ActionsDone.$Properties|null} [actions] AllocationFacts actions
+                 * @property {Array.<carillon.agent.v1.Breach.$Properties>|null} [breaches] AllocationFacts breaches
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -5629,6 +6711,7 @@ export const carillon = $root.carillon = (() => {
                     this.outcomes = [];
                     this.messages = [];
                     this.streams = [];
+                    this.breaches = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -5732,6 +6815,22 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.reason = "";
 
                 /**
+                 * AllocationFacts actions.
+                 * @member {carillon.agent.v1.ActionsDone.$Properties|null|undefined} actions
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.actions = null;
+
+                /**
+                 * AllocationFacts breaches.
+                 * @member {Array.<carillon.agent.v1.Breach.$Properties>} breaches
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.breaches = $util.emptyArray;
+
+                /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -5774,6 +6873,11 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 11, wireType 2 =*/90).string(message.reasonCode);
                     if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
                         writer.uint32(/* id 12, wireType 2 =*/98).string(message.reason);
+                    if (message.actions != null && $Object.hasOwnProperty.call(message, "actions"))
+                        $root.carillon.agent.v1.ActionsDone.encode(message.actions, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
+                    if (message.breaches != null && message.breaches.length)
+                        for (let i = 0; i < message.breaches.length; ++i)
+                            $root.carillon.agent.v1.Breach.encode(message.breaches[i], writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5911,6 +7015,20 @@ export const carillon = $root.carillon = (() => {
                                     delete message.reason;
                                 continue;
                             }
+                        case 20: {
+                                if (wireType !== 2)
+                                    break;
+                                message.actions = $root.carillon.agent.v1.ActionsDone.decode(reader, reader.size(), $undefined, _depth + 1, message.actions);
+                                continue;
+                            }
+                        case 21: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.breaches && message.breaches.length))
+                                    message.breaches = [];
+                                message.breaches.push($root.carillon.agent.v1.Breach.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -5929,6 +7047,397 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return AllocationFacts;
+            })();
+
+            v1.ActionsDone = (function() {
+
+                /**
+                 * Properties of an ActionsDone.
+                 * @typedef {Object} carillon.agent.v1.ActionsDone.$Properties
+                 * @property {Array.<number>|null} [endpoint] ActionsDone endpoint
+                 * @property {Array.<boolean>|null} [failed] ActionsDone failed
+                 * @property {Array.<string>|null} [detail] ActionsDone detail
+                 * @property {Array.<number>|null} [atMs] ActionsDone atMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an ActionsDone.
+                 * @memberof carillon.agent.v1
+                 * @interface IActionsDone
+                 * @augments carillon.agent.v1.ActionsDone.$Properties
+                 * @deprecated Use carillon.agent.v1.ActionsDone.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an ActionsDone.
+                 * @typedef {carillon.agent.v1.ActionsDone.$Properties} carillon.agent.v1.ActionsDone.$Shape
+                 */
+
+                /**
+                 * Constructs a new ActionsDone.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an ActionsDone.
+                 * @constructor
+                 * @param {carillon.agent.v1.ActionsDone.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const ActionsDone = function (properties) {
+                    this.endpoint = [];
+                    this.failed = [];
+                    this.detail = [];
+                    this.atMs = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * ActionsDone endpoint.
+                 * @member {Array.<number>} endpoint
+                 * @memberof carillon.agent.v1.ActionsDone
+                 * @instance
+                 */
+                ActionsDone.prototype.endpoint = $util.emptyArray;
+
+                /**
+                 * ActionsDone failed.
+                 * @member {Array.<boolean>} failed
+                 * @memberof carillon.agent.v1.ActionsDone
+                 * @instance
+                 */
+                ActionsDone.prototype.failed = $util.emptyArray;
+
+                /**
+                 * ActionsDone detail.
+                 * @member {Array.<string>} detail
+                 * @memberof carillon.agent.v1.ActionsDone
+                 * @instance
+                 */
+                ActionsDone.prototype.detail = $util.emptyArray;
+
+                /**
+                 * ActionsDone atMs.
+                 * @member {Array.<number>} atMs
+                 * @memberof carillon.agent.v1.ActionsDone
+                 * @instance
+                 */
+                ActionsDone.prototype.atMs = $util.emptyArray;
+
+                /**
+                 * Encodes the specified ActionsDone message. Does not implicitly {@link carillon.agent.v1.ActionsDone.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.ActionsDone
+                 * @static
+                 * @param {carillon.agent.v1.ActionsDone.$Properties} message ActionsDone message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                ActionsDone.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && message.endpoint.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).uint32s(message.endpoint);
+                    if (message.failed != null && message.failed.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).bools(message.failed);
+                    if (message.detail != null && message.detail.length)
+                        for (let i = 0; i < message.detail.length; ++i)
+                            writer.uint32(/* id 3, wireType 2 =*/26).string(message.detail[i]);
+                    if (message.atMs != null && message.atMs.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).floats(message.atMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an ActionsDone message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.ActionsDone
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ActionsDone & carillon.agent.v1.ActionsDone.$Shape} ActionsDone
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                ActionsDone.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.ActionsDone();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.endpoint && message.endpoint.length))
+                                        message.endpoint = [];
+                                    reader.uint32s(message.endpoint);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.endpoint && message.endpoint.length))
+                                    message.endpoint = [];
+                                message.endpoint.push(reader.uint32());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType === 2) {
+                                    if (!(message.failed && message.failed.length))
+                                        message.failed = [];
+                                    reader.bools(message.failed);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.failed && message.failed.length))
+                                    message.failed = [];
+                                message.failed.push(reader.bool());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.detail && message.detail.length))
+                                    message.detail = [];
+                                message.detail.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType === 2) {
+                                    if (!(message.atMs && message.atMs.length))
+                                        message.atMs = [];
+                                    reader.floats(message.atMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.atMs && message.atMs.length))
+                                    message.atMs = [];
+                                message.atMs.push(reader.float());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return ActionsDone;
+            })();
+
+            v1.Breach = (function() {
+
+                /**
+                 * Properties of a Breach.
+                 * @typedef {Object} carillon.agent.v1.Breach.$Properties
+                 * @property {number|null} [atMs] Breach atMs
+                 * @property {string|null} [reason] Breach reason
+                 * @property {number|null} [untilUnixMs] Breach untilUnixMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Breach.
+                 * @memberof carillon.agent.v1
+                 * @interface IBreach
+                 * @augments carillon.agent.v1.Breach.$Properties
+                 * @deprecated Use carillon.agent.v1.Breach.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Breach.
+                 * @typedef {carillon.agent.v1.Breach.$Properties} carillon.agent.v1.Breach.$Shape
+                 */
+
+                /**
+                 * Constructs a new Breach.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Breach.
+                 * @constructor
+                 * @param {carillon.agent.v1.Breach.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Breach = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Breach atMs.
+                 * @member {number} atMs
+                 * @memberof carillon.agent.v1.Breach
+                 * @instance
+                 */
+                Breach.prototype.atMs = 0;
+
+                /**
+                 * Breach reason.
+                 * @member {string} reason
+                 * @memberof carillon.agent.v1.Breach
+                 * @instance
+                 */
+                Breach.prototype.reason = "";
+
+                /**
+                 * Breach untilUnixMs.
+                 * @member {number} untilUnixMs
+                 * @memberof carillon.agent.v1.Breach
+                 * @instance
+                 */
+                Breach.prototype.untilUnixMs = 0;
+
+                /**
+                 * Encodes the specified Breach message. Does not implicitly {@link carillon.agent.v1.Breach.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Breach
+                 * @static
+                 * @param {carillon.agent.v1.Breach.$Properties} message Breach message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Breach.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs") && !$Object.is(message.atMs, 0))
+                        writer.uint32(/* id 1, wireType 5 =*/13).float(message.atMs);
+                    if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.reason);
+                    if (message.untilUnixMs != null && $Object.hasOwnProperty.call(message, "untilUnixMs") && !$Object.is(message.untilUnixMs, 0))
+                        writer.uint32(/* id 3, wireType 1 =*/25).double(message.untilUnixMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Breach message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Breach
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Breach & carillon.agent.v1.Breach.$Shape} Breach
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Breach.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Breach();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.atMs = value;
+                                else
+                                    delete message.atMs;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reason = value;
+                                else
+                                    delete message.reason;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.untilUnixMs = value;
+                                else
+                                    delete message.untilUnixMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Breach;
             })();
 
             /**
@@ -11704,6 +13213,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [planned] StartNoise planned
                  * @property {number|null} [started] StartNoise started
                  * @property {number|null} [notStarted] StartNoise notStarted
+                 * @property {number|null} [heldBack] StartNoise heldBack
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -11768,6 +13278,14 @@ export const carillon = $root.carillon = (() => {
                 StartNoise.prototype.notStarted = 0;
 
                 /**
+                 * StartNoise heldBack.
+                 * @member {number} heldBack
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.heldBack = 0;
+
+                /**
                  * Encodes the specified StartNoise message. Does not implicitly {@link carillon.agent.v1.StartNoise.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.StartNoise
@@ -11791,6 +13309,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.started);
                     if (message.notStarted != null && $Object.hasOwnProperty.call(message, "notStarted") && message.notStarted !== 0)
                         writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.notStarted);
+                    if (message.heldBack != null && $Object.hasOwnProperty.call(message, "heldBack") && message.heldBack !== 0)
+                        writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.heldBack);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -11866,6 +13386,15 @@ export const carillon = $root.carillon = (() => {
                                     message.notStarted = value;
                                 else
                                     delete message.notStarted;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.heldBack = value;
+                                else
+                                    delete message.heldBack;
                                 continue;
                             }
                         }

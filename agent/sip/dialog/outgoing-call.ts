@@ -251,6 +251,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
       status,
       reason: refusal === null ? reason : `${reason} (${refusal})`,
       atMs,
+      ...(status === 503 && retryAfter(response)),
     });
   }
 
@@ -371,4 +372,10 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     if (!this.rangTooLong || failure.kind !== 'CANCELLED') this.events.onFailed(failure);
     else this.events.onFailed({ ...failure, kind: 'TIMEOUT', reason: 'no final response within 200 s of ringing' });
   }
+}
+
+/** `18000;duration=3600`, `120 (I'm in a meeting)`: seconds (RFC 3261, 20.33). */
+function retryAfter(response: SipMessage): { retryAfterSeconds: number } | null {
+  const seconds = Number(/^\s*(\d{1,9})/.exec(response.header('retry-after') ?? '')?.[1] ?? 0);
+  return seconds > 0 ? { retryAfterSeconds: seconds } : null;
 }

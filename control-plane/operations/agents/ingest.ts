@@ -19,6 +19,7 @@ import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { ensureSamplePartitions, insertSamples } from '../../store/samples.ts';
 import { addSipCounts } from '../../store/sip-counts.ts';
 import { insertStreams } from '../../store/streams.ts';
+import { breakOff } from '../run/break-off.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 
 export type Sender = { readonly workerId: string; readonly outboxId: string };
@@ -135,6 +136,15 @@ async function writeFacts(
     await insertSamples(tx, runId, id, f.samples);
   }
   if (f.streams.length > 0) await insertStreams(tx, runId, f.streams);
+  if (f.actions) {
+    await insertEvents(tx, runId, id, {
+      unixMs: f.actions.unixMs,
+      endpoint: f.actions.endpoint,
+      kind: f.actions.failed.map((failed) => (failed ? 'ACTION_FAILED' : 'ACTION')),
+      detail: f.actions.detail,
+    });
+  }
+  if (f.breaches.length > 0) await breakOff(tx, instance, f.breaches);
   if (f.startNoise) await insertStartNoise(tx, runId, id, batch, f.startNoise);
   return days;
 }

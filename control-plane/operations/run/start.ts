@@ -7,7 +7,10 @@ import { findTest } from '../../store/tests.ts';
 import { byId, type Handler, known } from '../perform.ts';
 import { submitRun } from './submit.ts';
 
-export const runTest: Handler<'runTest'> = async ({ ports, actor, idempotencyKey }, { projectId, testId }) => {
+export const runTest: Handler<'runTest'> = async (
+  { ports, actor, idempotencyKey },
+  { projectId, testId, overload },
+) => {
   const { db } = ports.database;
   const test = known('test', testId, await byId(testId, () => findTest(db, projectId, testId)));
   const run: NewRun = {
@@ -21,7 +24,7 @@ export const runTest: Handler<'runTest'> = async ({ ports, actor, idempotencyKey
     buildupSeconds: test.buildup,
     maxExecutionSeconds:
       test.config.maxExecutionSeconds ?? test.buildup + test.durationSeconds + EXECUTION_MARGIN_SECONDS,
-    config: test.config,
+    config: overload === true ? { ...test.config, breaker: null } : test.config,
     startedBy: actor.userId,
     idempotencyKey,
   };

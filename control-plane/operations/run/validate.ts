@@ -85,7 +85,7 @@ export function nobody(group: Group, workers: readonly Worker[], groups: readonl
   const unable = there
     .slice(0, NAMED_WORKERS)
     .map((w) => `${w.name} lacks ${lacks(group, w.hello, isSentDigits).join(', ')}`);
-  return `No worker ${where(placement)} can do what group ${name} asks of its media: ${unable.join('; ')}.`;
+  return `No worker ${where(placement)} can do what group ${name} asks of it: ${unable.join('; ')}.`;
 }
 
 export const where = (placement: z.infer<typeof Placement>): string =>

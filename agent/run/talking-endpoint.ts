@@ -1,0 +1,164 @@
+/** What both ends of a call do once it is up: sessions that change, the group's actions, INFO, and moving to another target. */
+import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { MediaStream } from '../rtp/media-engine.ts';
+import type { Call } from '../sip/engine.ts';
+import { Endpoint, type EndpointTimer, type Share } from './endpoint.ts';
+import type { EndpointPlan } from './plan.ts';
+import { ReferredCall } from './referred-call.ts';
+import { Scenario, type ScenarioHost } from './scenario.ts';
+
+export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
+  /** Our session description as the peer knows it. */
+  localDescription = '';
+  /** Null: no actions. */
+  readonly #scenario: Scenario | null;
+  #held = false;
+  #referredCall: ReferredCall | null = null;
+  #referTarget = '';
+
+  constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
+    super(share, plan, streams);
+    const { actions } = share.plan.group;
+    this.#scenario = actions.length === 0 ? null : new Scenario(this, actions);
+  }
+
+  protected override connected(atMs: number): void {
+    super.connected(atMs);
+    this.#held = this.media.isHeld;
+    this.#scenario?.onConnected(atMs);
+  }
+
+  protected override hangUp(): void {
+    this.#scenario?.onEnded(this.share.nowMs);
+    this.#referredCall?.hangUp();
+    super.hangUp();
+  }
+
+  protected override depart(): void {
+    this.#scenario?.onEnded(this.share.nowMs);
+    this.#referredCall?.hangUp();
+    super.depart();
+  }
+
+  override onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+    // The call before the referred one: this end has gone on.
+    if (this.#referredCall?.hasLeft() !== true) super.onEnded(by, byeAtMs, endedAtMs);
+  }
+
+  /** The referred call, which counts by now, is over. */
+  callEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+    super.onEnded(by, byeAtMs, endedAtMs);
+  }
+
+  onSessionOffer(local: string, offer: string): string | SdpFault {
+    return this.media.describeAgain(local, offer);
+  }
+
+  onSessionChanged(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE', atMs: number): void {
+    if (this.phase === 'DISCONNECTING' || this.isClosed) return;
+    const ours = offeredBy === 'LOCAL';
+    const problem = ours ? this.media.agree(local, remote, 'OFFERER') : this.media.agree(remote, local, 'ANSWERER');
+    this.localDescription = local;
+    if (ours) {
+      this.#held = this.media.isHeld;
+      this.#scenario?.onOurChange(problem, atMs);
+    }
+    if (problem !== null) {
+      this.fail('ANSWER_UNUSABLE', problem);
+      this.hangUp();
+    } else if (!ours) this.#peerChanged(atMs);
+  }
+
+  #peerChanged(atMs: number): void {
+    const { isHeld } = this.media;
+    if (isHeld === this.#held) this.#scenario?.onRefreshed(atMs);
+    else if (isHeld) this.#scenario?.onHeld(atMs);
+    else this.#scenario?.onResumed(atMs);
+    this.#held = isHeld;
+  }
+
+  onSessionRefused(status: number, reason: string, atMs: number): void {
+    this.#scenario?.onRefused(status, reason, atMs);
+  }
+
+  onSessionRefreshed(_by: 'LOCAL' | 'REMOTE', atMs: number): void {
+    this.#scenario?.onRefreshed(atMs);
+  }
+
+  onSessionExpired(): void {
+    this.fail('SESSION_EXPIRED', 'the session was not refreshed in time (RFC 4028)');
+  }
+
+  onInfo(contentType: string, body: string, atMs: number): void {
+    this.#scenario?.onInfo(contentType, body, atMs);
+  }
+
+  onInfoAnswered(status: number, atMs: number): void {
+    this.#scenario?.onInfoAnswered(status, atMs);
+  }
+
+  /** Whoever has reached the target needs this call no more. */
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number): void {
+    const moved = this.#scenario?.onReferProgress(status, reason, final, atMs) ?? false;
+    if (moved && this.phase === 'INCALL') this.hangUp();
+  }
+
+  /** The call moves: this end calls the target, and lets go of the peer once it is there (RFC 3515, RFC 5589). */
+  onRefer(targetUri: string, atMs: number): boolean {
+    if (this.phase !== 'INCALL' || this.#referredCall !== null || !this.share.mayCall(targetUri)) return false;
+    this.#referTarget = targetUri;
+    this.share.schedule(atMs, this, 'REFERRED');
+    return true;
+  }
+
+  #callTarget(): void {
+    if (this.phase !== 'INCALL' || this.call === null) return;
+    this.#referredCall = new ReferredCall(this, this.call);
+    this.#referredCall.place(this.ua, this.#referTarget);
+  }
+
+  /** The referred call stands in for the one before. */
+  adopt(call: Call, local: string, atMs: number): void {
+    this.call = call;
+    this.localDescription = local;
+    // A caller has its own end in sight; a callee would wait for a caller who has gone.
+    if (this.share.plan.role === 'CALLEE')
+      this.share.schedule(Math.max(atMs, this.answeredAtMs + this.share.plan.callDurationMs), this, 'HANG_UP');
+  }
+
+  get currentCall(): Call | null {
+    return this.phase === 'INCALL' ? this.call : null;
+  }
+
+  scheduleAction(atMs: number, index: number): void {
+    this.share.schedule(atMs, this, index);
+  }
+
+  scheduleListening(atMs: number): void {
+    this.share.schedule(atMs, this, 'LISTEN');
+  }
+
+  tellAction(detail: string, problem: string | null, fails: boolean, atMs: number): void {
+    this.share.facts.action(
+      this.plan.number,
+      problem !== null,
+      problem === null ? detail : `${detail}: ${problem}`,
+      atMs,
+    );
+    if (fails) this.fail('ACTION_FAILED', `${detail}: ${problem}`);
+  }
+
+  hangUpNow(): void {
+    this.hangUp();
+  }
+
+  /** What both ends of a call wait for once it is up. */
+  protected inCall(what: EndpointTimer): void {
+    if (this.phase !== 'INCALL') return;
+    if (what === 'DIGITS') this.media.sendDigits();
+    else if (what === 'LISTEN') this.#scenario?.listen(this.share.nowMs);
+    else if (what === 'REFERRED') this.#callTarget();
+    else if (what === 'HANG_UP') this.hangUp();
+    else if (typeof what === 'number') this.#scenario?.due(what, this.share.nowMs);
+  }
+}

@@ -1,0 +1,16 @@
+/** What of SIP beyond the simple call an engine can do, by name: told to the control plane, which refuses tests that ask for more. */
+export const SIP_ABILITIES = [
+  'INFO',
+  'RE_INVITE',
+  'UPDATE',
+  'REFER',
+  'PRACK',
+  'SESSION_TIMER',
+  'DELAYED_OFFER',
+  'REDIRECT',
+  'EARLY_MEDIA',
+] as const;
+export type SipAbility = (typeof SIP_ABILITIES)[number];
+
+/** The own core does it all. */
+export const CORE_ABILITIES: readonly SipAbility[] = SIP_ABILITIES;
