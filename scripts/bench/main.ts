@@ -251,8 +251,7 @@ operator. Growth is a straight line from 10 s after the last call came up, with 
   },
   'sip-garbage': {
     title: 'Garbage at the SIP engine',
-    about:
-      'Mutated messages; each has one fate. Heap: the least of the second and third tenth of the run, and of the last two.',
+    about: 'Mutated messages; each has one fate. Heap: behind collections, the mean of each half of the run.',
     run: async () => list(await benchSipGarbage(10_000_000, 1)),
   },
   ingest: {

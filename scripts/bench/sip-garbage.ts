@@ -6,6 +6,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { nowMs } from '../../agent/clock.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import { bombardSip, type Fates, SipGarbage } from '../../agent/test/sip-garbage.ts';
@@ -14,9 +16,9 @@ import { readMessages } from '../../agent/test/torture/read.ts';
 
 export type SipGarbageReport = Fates & {
   readonly messages: number;
-  /** Heap behind a tenth of the messages and behind all of them. */
-  readonly heapMiBEarly: number;
-  readonly heapMiBLate: number;
+  /** Mean over each half of the run, behind collections. */
+  readonly heapMiBFirstHalf: number;
+  readonly heapMiBSecondHalf: number;
   readonly throughPorts: number;
   readonly portErrors: number;
   readonly cpuSeconds: number;
@@ -28,11 +30,16 @@ const MIB = 2 ** 20;
 /** Throws where something was lost or thrown. */
 export async function benchSipGarbage(messages: number, seed: number): Promise<SipGarbageReport> {
   const before = process.cpuUsage();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
   const heap: number[] = [];
-  const fates = bombardSip(messages, seed, () => heap.push(process.memoryUsage().heapUsed / MIB));
+  const fates = bombardSip(messages, seed, () => {
+    collect();
+    heap.push(process.memoryUsage().heapUsed / MIB);
+  });
   if (fates.lost + fates.internalErrors > 0) throw new Error(`${fates.lost} lost, ${fates.internalErrors} thrown`);
-  const tenth = Math.max(1, Math.floor(heap.length / 10));
-  const least = (part: readonly number[]): number => Math.min(...part);
+  const half = heap.length >> 1;
+  const mean = (part: readonly number[]): number => part.reduce((sum, one) => sum + one, 0) / part.length;
   const throughPorts = Math.floor(messages / 50);
   let portErrors = 0;
   for (const adapter of ['ffi', 'dgram'] as const) portErrors += await throughPort(adapter, throughPorts, seed);
@@ -40,8 +47,8 @@ export async function benchSipGarbage(messages: number, seed: number): Promise<S
   return {
     ...fates,
     messages,
-    heapMiBEarly: least(heap.slice(tenth, 3 * tenth)),
-    heapMiBLate: least(heap.slice(-2 * tenth)),
+    heapMiBFirstHalf: mean(heap.slice(0, half)),
+    heapMiBSecondHalf: mean(heap.slice(half)),
     throughPorts: 2 * throughPorts,
     portErrors,
     cpuSeconds: (cpu.user + cpu.system) / 1e6,

@@ -5,7 +5,6 @@ import type { CallAgent, StandingHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
 import { OpenCalls } from '../dialog/open-calls.ts';
 import { OutgoingCall } from '../dialog/outgoing-call.ts';
-import { clientLines } from '../dialog/session-expires.ts';
 import { SILENCE } from '../dialog/silence.ts';
 import {
   type Call,
@@ -25,7 +24,6 @@ import {
   type UserAgentOptions,
 } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { ALLOWED_METHODS } from '../message/methods.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -37,6 +35,7 @@ import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { addressOf, nextHop, transportProblem } from '../transport/next-hop.ts';
 import { NOBODY } from '../transport/outbox.ts';
 import type { Core } from './core.ts';
+import { Lines } from './standing-lines.ts';
 
 const DEAF_REGISTRATION: RegistrationEvents = {
   onRegisterSent: () => undefined,
@@ -97,7 +96,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.routeLine = routeLine(this.routeSet);
     this.flowParameters =
       options.instanceId === undefined ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
-    this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
+    this.registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
     this.traffic = options.traffic;
     this.onIncomingCall = options.onIncomingCall;
     this.tls = sharedTls(core, options.tls ?? null);
@@ -111,7 +110,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (this.registration !== null && !this.registration.isOver) {
       throw new Error(`user agent ${this.contactUser} has a registration: unregister it before registering again`);
     }
-    const uri = this.registrarUri === null ? 'no registrar is set' : parseUri(this.registrarUri);
+    const uri = this.registrarUri === null ? 'no registrar is set' : readRegistrar(this.registrarUri);
     const hop = typeof uri === 'string' ? uri : this.hopFor(uri, this.preloaded);
     if (typeof hop !== 'string') this.speak(hop.transport);
     const binding = {
@@ -197,7 +196,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (transport === this.transport) return;
     this.transport = transport;
     this.contactUri = contactUri(this.core, this.contactUser, transport);
-    this.headers = standingHeaders(this.core, this.contactUri, this.signalling);
+    this.headers = new Lines(this.core, this.contactUri, this.signalling);
   }
 
   addressFor(uri: SipUri): SipTarget | string {
@@ -239,39 +238,14 @@ function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null
   return shared;
 }
 
+/** The same for thousands of user agents. */
+const checkedRegistrar = rememberLast((uri) => (uri === '' ? uri : checkedUri(uri, 'registrar')));
+const readRegistrar = rememberLast(parseUri);
+
 const readTarget = rememberLast((targetUri) => {
   const text = headerText(targetUri);
   return { text, uri: parseUri(text) };
 });
-
-/** Option tags that we announce (RFC 3261, 19.2). */
-function optionTags({ reliableProvisional, sessionTimer }: SignallingOptions): string {
-  const tags: string[] = [];
-  if (sessionTimer !== null) tags.push('timer');
-  if (reliableProvisional !== 'NONE') tags.push('100rel');
-  return tags.length === 0 ? '' : ` ${tags.join(', ')}`;
-}
-
-function standingHeaders(core: Core, contactUri: string, signalling: SignallingOptions): StandingHeaders {
-  const name = headerText(core.userAgentName);
-  const contact = `Contact: <${contactUri}>\r\n`;
-  const abilities = (tags: string): string => `${contact}Allow: ${ALLOWED_METHODS}\r\nSupported:${tags}\r\n`;
-  const inDialog = optionTags({ ...signalling, reliableProvisional: 'NONE' });
-  const { sessionTimer } = signalling;
-  return {
-    via: core.via,
-    invite: `${abilities(optionTags(signalling))}User-Agent: ${name}\r\n`,
-    refresh: `${abilities(inDialog)}User-Agent: ${name}\r\n`,
-    session:
-      sessionTimer === null
-        ? ''
-        : clientLines(sessionTimer.expiresSeconds, sessionTimer.refresher, sessionTimer.minSeconds),
-    contact,
-    plain: `User-Agent: ${name}\r\n`,
-    answer: `${abilities(optionTags(signalling))}Server: ${name}\r\n`,
-    response: `Server: ${name}\r\n`,
-  };
-}
 
 function checkedUri(text: string, what: string): string {
   const wire = headerText(text);

@@ -3,11 +3,11 @@
  * nonce was used. Answers the topmost challenge it supports (RFC 8760, 2.4) and stops when a realm refuses the same
  * credentials again (RFC 3261, 22.2).
  */
-import { randomBytes } from 'node:crypto';
 import type { Credentials } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { wireText } from '../message/wire-text.ts';
 import { type Challenge, nextNonce, parseChallenges } from './challenge.ts';
+import { clientNonce } from './client-nonce.ts';
 import { digestResponse, usernameHash } from './response.ts';
 
 type Protection = {
@@ -103,7 +103,7 @@ export class Authorization {
     const { challenge, header } = protection;
     const username = wireText(this.credentials?.username ?? '');
     const nonceCount = (++protection.nonceCount).toString(16).padStart(8, '0');
-    const cnonce = randomBytes(8).toString('hex');
+    const cnonce = clientNonce();
     const password = wireText(this.credentials?.password ?? '');
     const response = digestResponse({ challenge, username, password, method, uri, body, cnonce, nonceCount });
     // algorithm, qop and nc go without quotes (RFC 7616, 3.4); some servers insist.
@@ -119,4 +119,5 @@ export class Authorization {
   }
 }
 
-const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+const quote = (text: string): string =>
+  text.includes('"') || text.includes('\\') ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;

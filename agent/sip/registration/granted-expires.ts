@@ -1,24 +1,32 @@
 /** What a registrar grants, and when to ask again (RFC 3261, 10.2.4 and 10.3, step 8). */
 import { addressParameter, parseNameAddress } from '../message/name-address.ts';
-import { digits } from '../message/scan.ts';
+import { digits, membersOf, unfold } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
 
 /** A proxy or clock may take a few seconds of a binding's life: refresh this long before its end, at the least. */
 const SAFETY_SECONDS = 5;
+const NONE: string[] = [];
 const LATEST_FRACTION = 0.9;
 const EARLIEST_FRACTION = 0.75;
 
 /** Seconds granted by a 2xx: of our own Contact among all bindings listed, else of Expires, else what was asked. */
 export function grantedSeconds(response: SipMessage, contactUri: string, askedSeconds: number): number {
   const header = secondsOf(response.header('expires'));
-  for (const member of response.headerMembers('contact')) {
+  for (const member of contactsOf(response)) {
     const binding = parseNameAddress(member);
     if (binding !== null && sameBinding(binding.uri, contactUri)) {
       return secondsOf(addressParameter(binding, 'expires')) ?? header ?? askedSeconds;
     }
   }
   return header ?? askedSeconds;
+}
+
+/** Most registrars list one binding, in one line that the parser has found already. */
+function contactsOf(response: SipMessage): string[] {
+  if (response.contactEnd === 0) return NONE;
+  if (response.hasSeveralContacts) return response.headerMembers('contact');
+  return membersOf(unfold(response.text.slice(response.contactAt, response.contactEnd)));
 }
 
 /** Min-Expires of a 423, null without a usable one. */
@@ -36,6 +44,7 @@ export function refreshDelayMs(grantedSeconds: number, random: number): number {
 
 /** User, host and port tell our bindings apart; registrars drop or add parameters at will. */
 function sameBinding(a: string, b: string): boolean {
+  if (a === b) return true;
   const left = parseUri(a);
   const right = parseUri(b);
   if (typeof left === 'string' || typeof right === 'string') return false;

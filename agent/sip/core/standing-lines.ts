@@ -1,0 +1,70 @@
+/** Header lines of a user agent that are the same in all messages of a kind, made when the first of the kind is: who only registers needs few. */
+import type { StandingHeaders, Vias } from '../dialog/call-agent.ts';
+import { clientLines } from '../dialog/session-expires.ts';
+import type { SignallingOptions } from '../engine.ts';
+import { ALLOWED_METHODS } from '../message/methods.ts';
+import { rememberLast } from '../message/remember-last.ts';
+import { headerText } from '../message/wire-text.ts';
+import type { Core } from './core.ts';
+
+export class Lines implements StandingHeaders {
+  readonly via: Vias;
+  readonly plain: string;
+  readonly response: string;
+  private readonly contactUri: string;
+  private readonly signalling: SignallingOptions;
+  private inviteLines: string | null = null;
+  private refreshLines: string | null = null;
+  private answerLines: string | null = null;
+
+  constructor(core: Core, contactUri: string, signalling: SignallingOptions) {
+    const { plain, response } = namesOf(core.userAgentName);
+    this.via = core.via;
+    this.plain = plain;
+    this.response = response;
+    this.contactUri = contactUri;
+    this.signalling = signalling;
+  }
+
+  get contact(): string {
+    return `Contact: <${this.contactUri}>\r\n`;
+  }
+
+  get invite(): string {
+    this.inviteLines ??= this.abilities(optionTags(this.signalling)) + this.plain;
+    return this.inviteLines;
+  }
+
+  get refresh(): string {
+    this.refreshLines ??= this.abilities(optionTags({ ...this.signalling, reliableProvisional: 'NONE' })) + this.plain;
+    return this.refreshLines;
+  }
+
+  get answer(): string {
+    this.answerLines ??= this.abilities(optionTags(this.signalling)) + this.response;
+    return this.answerLines;
+  }
+
+  get session(): string {
+    const { sessionTimer } = this.signalling;
+    if (sessionTimer === null) return '';
+    return clientLines(sessionTimer.expiresSeconds, sessionTimer.refresher, sessionTimer.minSeconds);
+  }
+
+  private abilities(tags: string): string {
+    return `${this.contact}Allow: ${ALLOWED_METHODS}\r\nSupported:${tags}\r\n`;
+  }
+}
+
+const namesOf = rememberLast((userAgentName) => {
+  const name = headerText(userAgentName);
+  return { plain: `User-Agent: ${name}\r\n`, response: `Server: ${name}\r\n` };
+});
+
+/** Option tags that we announce (RFC 3261, 19.2). */
+function optionTags({ reliableProvisional, sessionTimer }: SignallingOptions): string {
+  const tags: string[] = [];
+  if (sessionTimer !== null) tags.push('timer');
+  if (reliableProvisional !== 'NONE') tags.push('100rel');
+  return tags.length === 0 ? '' : ` ${tags.join(', ')}`;
+}

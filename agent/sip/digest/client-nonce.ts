@@ -1,0 +1,15 @@
+/** cnonce (RFC 7616, 3.4): nobody may foresee it. Randomness is taken from the system for a thousand at once: it costs ten times the rest. */
+import { randomFillSync } from 'node:crypto';
+
+const BYTES = 8;
+const pool = Buffer.alloc(1024 * BYTES);
+let used = pool.length;
+
+export function clientNonce(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += BYTES;
+  return pool.toString('hex', used - BYTES, used);
+}
