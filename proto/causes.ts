@@ -43,6 +43,8 @@ export const CAUSES = {
   CANCELLED_BY_CALLER: row('CALL_FAILED', 'ERROR', 'caller'),
   TRANSPORT_ERROR: row('CALL_FAILED', 'ERROR', 'network'),
   PROTOCOL_ERROR: row('CALL_FAILED', 'ERROR', 'callee'),
+  /** No server was found for the name (RFC 3263): the text says which queries were in vain. */
+  DNS_FAILED: row('CALL_FAILED', 'ERROR', 'network'),
   /** The host's owner forbids the target (policy). */
   TARGET_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
   MEDIA_PORTS_EXHAUSTED: row('CALL_FAILED', 'ERROR', 'agent'),

@@ -17,6 +17,8 @@ export function causeOfCallFailure(failure: SipFailure, gaveUp: Cause): Cause {
       return gaveUp;
     case 'POLICY':
       return 'TARGET_NOT_ALLOWED';
+    case 'DNS':
+      return 'DNS_FAILED';
   }
 }
 
@@ -28,6 +30,8 @@ export function causeOfRegistrationFailure(failure: SipFailure): Cause {
       return 'REGISTRATION_TIMEOUT';
     case 'POLICY':
       return 'TARGET_NOT_ALLOWED';
+    case 'DNS':
+      return 'DNS_FAILED';
     case 'TRANSPORT':
     case 'PROTOCOL':
     case 'CANCELLED':

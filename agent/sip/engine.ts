@@ -86,9 +86,9 @@ export type SipFailure = {
    * 200 s of ringing; as callee, no ACK. TRANSPORT: could not be sent (RFC 3261, 8.1.3.1), or the engine was closed.
    * PROTOCOL: the peer broke the protocol. CANCELLED: the caller gave up, we (487 after our CANCEL, or a 2xx that crossed
    * it) or the peer. POLICY: the host's policy forbids the target,
-   * or every target that a 3xx named.
+   * or every target that a 3xx named. DNS: no server was found (RFC 3263); the reason names every query that was in vain.
    */
-  readonly kind: 'STATUS' | 'TIMEOUT' | 'TRANSPORT' | 'PROTOCOL' | 'CANCELLED' | 'POLICY';
+  readonly kind: 'STATUS' | 'TIMEOUT' | 'TRANSPORT' | 'PROTOCOL' | 'CANCELLED' | 'POLICY' | 'DNS';
   /** The final response's status, null where there was none. */
   readonly status: number | null;
   /** The reason phrase, or a sentence of ours. */
@@ -98,7 +98,15 @@ export type SipFailure = {
   readonly retryAfterSeconds?: number;
 };
 
-export interface RegistrationEvents {
+/** What RFC 3263 has to do with a request: told of names and of several targets, never of a single numeric one. */
+export interface LocatingEvents {
+  /** The servers of a name were found, so many milliseconds after they were wanted. */
+  onLocated?(tookMs: number): void;
+  /** A server failed (503, timeout, transport), and the same request goes to the next (RFC 3263, 4.3). The attempt goes on. */
+  onFailover?(method: string, from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
+}
+
+export interface RegistrationEvents extends LocatingEvents {
   /** The first byte of the first REGISTER was written. */
   onRegisterSent(atMs: number): void;
   /** The first success. */
@@ -117,7 +125,7 @@ export interface RegistrationEvents {
 }
 
 /** What happens in one call. Every call ends with exactly one of onFailed and onEnded. */
-export interface CallEvents {
+export interface CallEvents extends LocatingEvents {
   /** Caller: the first byte of the first INVITE was written. */
   onInviteSent(atMs: number): void;
   /** Caller: a 1xx arrived; each one that is not a retransmission, 100 included. */
@@ -260,6 +268,11 @@ export type UserAgentOptions = {
    * host of their Request-URI. Not empty.
    */
   readonly nextHop: readonly SipTarget[] | null;
+  /**
+   * URI of the next hop, where that is a name or may change: an outbound proxy, a registrar. Its servers are found anew for
+   * each request outside dialogs (RFC 3263), `;transport=` pins their transport. `nextHop` goes before it.
+   */
+  readonly nextHopUri?: string | null;
   /** Preloaded route set of requests outside dialogs: `<sip:proxy.example;lr>`; usually empty. */
   readonly routeSet: readonly string[];
   /** Null or absent: `verify` SYSTEM, without a certificate of our own. */
@@ -315,6 +328,8 @@ export type SipEngineOptions = {
   readonly mayReach: (address: string) => boolean;
   /** May a URI that a peer named (a 3xx) be called? Default: all. */
   readonly mayCall?: (uri: string) => boolean;
+  /** Finds the servers of names; absent: nothing but numeric hosts can be sent to. */
+  readonly locator?: SipLocator;
   /** An INVITE whose Request-URI names no user agent (a trunk's number): who takes it? Null: 404. */
   readonly onUnclaimedCall: (requestUri: string) => UserAgent | null;
   /** For the log; the engine has gone on. */

@@ -1,10 +1,10 @@
 /** What the parts of the engine share: made once by engine.ts, handed to user agents and the request router. */
 import type { BaseCall } from '../dialog/base-call.ts';
-import type { Vias } from '../dialog/call-agent.ts';
 import type { SipAddress, TlsSettings } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { TextTable } from '../text-table.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
+import type { Vias } from '../transport/readdress.ts';
 import type { CoreUserAgent } from './user-agent.ts';
 
 export type Core = {

@@ -11,6 +11,7 @@ import type {
   SipEngine,
   SipEngineCounters,
   SipEngineOptions,
+  SipLocator,
   SipTarget,
   UserAgent,
   UserAgentOptions,
@@ -83,6 +84,7 @@ export class CoreEngine implements SipEngine {
     this.wheel = new TimerWheel(clock());
     this.outbox = new Outbox(port, options.mayReach, clock, (error) => this.noteError(error));
     const identifiers = new Identifiers(port.address);
+    const via = viasOf(this.local, 0);
     this.core = {
       // Within a turn, now is the turn's instant; between turns it is what the clock says.
       layer: new TransactionLayer(
@@ -90,10 +92,11 @@ export class CoreEngine implements SipEngine {
         this.wheel,
         () => (this.turning ? this.turnMs : clock()),
         identifiers.branchHead,
+        via,
       ),
       identifiers,
       local: this.local,
-      via: viasOf(this.local, 0),
+      via,
       tlsPort: 0,
       tls: new Map(),
       userAgentName: options.userAgentName,
@@ -102,6 +105,7 @@ export class CoreEngine implements SipEngine {
       calls: new TextTable(),
       openCalls: 0,
     };
+    if (options.locator !== undefined) this.core.layer.failover.locator = this.guarded(options.locator);
     this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);
     inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, this.sourceOf(address, fromPort));
     if (streams !== null) this.outbox.connections = this.connect(streams);
@@ -146,6 +150,7 @@ export class CoreEngine implements SipEngine {
     this.port.poll();
     this.outbox.connections?.poll();
     this.runTimers(atMs);
+    this.core.layer.failover.tell();
     this.outbox.flush();
     if (this.inbox.sendErrors.length > 0) this.failUnsent();
     this.turning = false;
@@ -244,6 +249,20 @@ export class CoreEngine implements SipEngine {
       }
     }
     this.outbox.flush();
+  }
+
+  /** The locator's owner must not suffer from what our listeners throw. */
+  private guarded(locator: SipLocator): SipLocator {
+    return {
+      locate: (uri, done) =>
+        locator.locate(uri, (found) => {
+          try {
+            if (!this.closed) done(found);
+          } catch (error) {
+            this.noteError(error);
+          }
+        }),
+    };
   }
 
   private noteError(error: unknown): void {

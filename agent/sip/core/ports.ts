@@ -3,9 +3,9 @@ import type { DatagramPort, DatagramPortOptions } from '../../net/datagram-port.
 import { openDatagramPort } from '../../net/open-datagram-port.ts';
 import { openStreamPort } from '../../net/stream-node.ts';
 import type { AcceptHandler, StreamPort } from '../../net/stream-port.ts';
-import type { Vias } from '../dialog/call-agent.ts';
 import type { SipAddress, SipEngineOptions, SipTransport } from '../engine.ts';
 import { hostPortText } from '../message/uri.ts';
+import type { Vias } from '../transport/readdress.ts';
 
 /** Connections that peers may hold open with one engine; each may cost 64 KiB while it sends. */
 const MOST_INCOMING = 2048;

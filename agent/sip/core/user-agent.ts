@@ -32,8 +32,9 @@ import { headerText, quoted, wireText } from '../message/wire-text.ts';
 import { Registration } from '../registration/registration.ts';
 import { serviceRoute } from '../registration/service-route.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
-import { addressOf, nextHop, transportProblem } from '../transport/next-hop.ts';
+import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
 import { NOBODY } from '../transport/outbox.ts';
+import { type Hop, Route } from '../transport/route.ts';
 import type { Core } from './core.ts';
 import { Lines } from './standing-lines.ts';
 
@@ -55,6 +56,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly fromValue: string;
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;
+  private readonly nextHopUri: string | null;
   readonly signalling: SignallingOptions;
   routeLine: string;
   readonly onIncomingCall: IncomingCallHandler;
@@ -90,6 +92,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.fromValue = `${name}<${aor}>`;
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
+    this.nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;
@@ -111,11 +114,10 @@ export class CoreUserAgent implements UserAgent, CallAgent {
       throw new Error(`user agent ${this.contactUser} has a registration: unregister it before registering again`);
     }
     const uri = this.registrarUri === null ? 'no registrar is set' : readRegistrar(this.registrarUri);
-    const hop = typeof uri === 'string' ? uri : this.hopFor(uri, this.preloaded);
-    if (typeof hop !== 'string') this.speak(hop.transport);
+    const hop = typeof uri === 'string' ? uri : this.hopFor(this.registrarUri ?? '', uri, this.preloaded);
+    if (typeof hop !== 'string') this.speak((hop instanceof Route ? hop.target : hop).transport);
     const binding = {
       registrarUri: this.registrarUri ?? '',
-      contactUri: this.contactUri,
       flowParameters: this.flowParameters,
       hop: typeof hop === 'string' ? NOWHERE : hop,
     };
@@ -131,11 +133,11 @@ export class CoreUserAgent implements UserAgent, CallAgent {
 
   invite(targetUri: string, offer: string, events: CallEvents): Call {
     const { text, uri } = readTarget(targetUri);
-    let hop: SipTarget | string;
+    let hop: Hop | string;
     if (this.closed) hop = 'the user agent is closed';
     else if (typeof uri === 'string' || uri.headers !== '') hop = `not a SIP URI that can be called: ${text}`;
-    else hop = this.hopFor(uri);
-    if (typeof hop !== 'string') this.speak(hop.transport);
+    else hop = this.hopFor(text, uri);
+    if (typeof hop !== 'string') this.speak((hop instanceof Route ? hop.target : hop).transport);
     const call = new OutgoingCall(this, text, typeof hop === 'string' ? NOWHERE : hop, offer, events);
     this.hold(call);
     if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
@@ -191,6 +193,11 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (this.nextHop === null && this.registration === null) this.speak(transport);
   }
 
+  reachedBy(transport: SipTransport): string {
+    this.speak(transport);
+    return this.contactUri;
+  }
+
   /** Our Contact names the transport that our requests go by, so that the peer's come the same way. */
   speak(transport: SipTransport): void {
     if (transport === this.transport) return;
@@ -199,21 +206,29 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.headers = new Lines(this.core, this.contactUri, this.signalling);
   }
 
-  addressFor(uri: SipUri): SipTarget | string {
-    return transportProblem(uri) ?? addressOf(uri);
+  addressFor(text: string, uri: SipUri): Hop | string {
+    return transportProblem(uri) ?? this.hopTo(text);
   }
 
-  mayCall(uri: string, target: SipTarget): boolean {
-    return this.core.mayCall(uri) && this.layer.outbox.allows(target.address);
+  mayCall(uri: string, hop: Hop): boolean {
+    return this.core.mayCall(uri) && (hop instanceof Route || this.layer.outbox.allows(hop.address));
   }
 
   /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */
-  hopFor(uri: SipUri, routes = this.routeSet): SipTarget | string {
+  hopFor(text: string, uri: SipUri, routes = this.routeSet): Hop | string {
     const problem = transportProblem(uri);
     if (problem !== null) return problem;
+    if (this.nextHop !== null && this.nextHop.length > 1) return Route.through(this.nextHop);
     if (this.nextHop !== null) return this.nextHop[0] ?? 'the list of next hops is empty';
     const route = routes[0];
-    return route === undefined ? addressOf(uri) : nextHop(parseNameAddress(route)?.uri ?? '');
+    return this.hopTo(this.nextHopUri ?? (route === undefined ? text : (parseNameAddress(route)?.uri ?? '')));
+  }
+
+  /** What a URI itself leads to. */
+  private hopTo(text: string): Hop | string {
+    const hop = nextHop(text);
+    if (typeof hop !== 'string' || this.layer.failover.locator === null) return hop;
+    return routeTo(text) ?? hop;
   }
 
   private transportFailure(reason: string): SipFailure {

@@ -8,7 +8,7 @@ import { step } from '../machine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
 import { Timed } from '../timer-wheel.ts';
-import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
 import {
@@ -216,7 +216,15 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     else if (transaction.method === 'BYE' && response.status >= 200) this.onByeResponse(response, atMs);
   }
 
-  onNoResponse(transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
+  onLocated(_transaction: ClientTransaction, tookMs: number): void {
+    this.events.onLocated?.(tookMs);
+  }
+
+  onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+    this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
+  }
+
+  onNoResponse(transaction: ClientTransaction, kind: NoResponse, reason: string, atMs: number): void {
     if (transaction.method === 'INVITE') this.onInviteUnanswered({ kind, status: null, reason, atMs });
     else if (transaction.method === 'BYE' && this.move('NO_RESPONSE')) this.endUnanswered(atMs);
   }

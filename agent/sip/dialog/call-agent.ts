@@ -4,11 +4,10 @@ import type { Identifiers } from '../identifiers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Party } from '../transport/outbox.ts';
+import type { Vias } from '../transport/readdress.ts';
 import type { BaseCall } from './base-call.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { TargetJudge } from './redirects.ts';
-
-export type Vias = Readonly<Record<SipTransport, string>>;
 
 /** Header lines, each ended by CRLF, that are the same in all messages of a kind. */
 export type StandingHeaders = {
@@ -31,6 +30,8 @@ export type StandingHeaders = {
 };
 
 export interface CallAgent extends Party, TargetJudge {
+  /** Where the peer finds us, by the transport that our requests go by. */
+  readonly contactUri: string;
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
   readonly headers: StandingHeaders;

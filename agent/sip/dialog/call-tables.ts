@@ -17,7 +17,7 @@ export type CallEvent =
   | 'FAILURE'
   /** 401 or 407 to our INVITE or BYE, and we can answer it. */
   | 'CHALLENGE'
-  /** Another refusal of our INVITE that we can do something about: 422, a redirect, a target of it that failed. */
+  /** Another refusal of our INVITE that we can do something about: 422, a redirect; a target or server of it that failed. */
   | 'RETRY'
   /** Timer B or F, or the transport. */
   | 'NO_RESPONSE'

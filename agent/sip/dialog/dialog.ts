@@ -9,8 +9,9 @@ import { rememberLast } from '../message/remember-last.ts';
 import { membersOf, parameter, unfold } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
-import { nextHop } from '../transport/next-hop.ts';
+import { nextHop, routeTo } from '../transport/next-hop.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
+import type { Route } from '../transport/route.ts';
 import type { AnswerRepeater } from './answer-repeater.ts';
 
 const NO_CSEQ = -1;
@@ -27,7 +28,8 @@ export class Dialog implements Flow {
   /** What a request in the dialog starts with: Request-URI, then Route, From, To and Call-ID lines (12.2.1.1). */
   requestUri = '';
   identity = '';
-  target: SipTarget;
+  /** Where its next hop is a name. */
+  route: Route | null = null;
   /** Does the peer's Allow have UPDATE? Null: he sent none. */
   peerUpdates: boolean | null = null;
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
@@ -35,7 +37,9 @@ export class Dialog implements Flow {
   private readonly routes: readonly string[];
   /** From, To and Call-ID lines. */
   private readonly ends: string;
+  /** Where requests go whose next hop is found nowhere: the way the INVITE came or went. */
   private readonly fallback: SipTarget;
+  private address: SipTarget;
 
   private constructor(
     party: Party,
@@ -54,7 +58,7 @@ export class Dialog implements Flow {
     this.ends = ends;
     this.routes = routes;
     this.fallback = fallback;
-    this.target = fallback;
+    this.address = fallback;
   }
 
   /**
@@ -108,9 +112,14 @@ export class Dialog implements Flow {
     this.head(routeUri);
   }
 
+  get target(): SipTarget {
+    return this.route === null ? this.address : this.route.target;
+  }
+
   private head(uri: string): void {
     const hop = nextHop(uri);
-    this.target = typeof hop === 'string' ? this.fallback : hop;
+    this.address = typeof hop === 'string' ? this.fallback : hop;
+    this.route = typeof hop === 'string' ? routeTo(uri, this.fallback) : null;
   }
 }
 

@@ -94,6 +94,10 @@ export class EarlyDialog implements ClientUser {
   }
 
   /** Nobody takes our PRACK: the peer gives the INVITE up, and says so there. */
+  onFailover(from: ClientTransaction, to: ClientTransaction): void {
+    if (from === this.prack) this.prack = to;
+  }
+
   onNoResponse(): void {
     return;
   }

@@ -8,6 +8,7 @@ import { parseMessage } from '../message/parse.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction } from '../transaction/client-transaction.ts';
 import type { Flow, Party, SendResult } from '../transport/outbox.ts';
+import { type Hop, Route } from '../transport/route.ts';
 import { BaseCall } from './base-call.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { CallState } from './call-tables.ts';
@@ -23,7 +24,7 @@ const MOST_FORKS = 64;
 
 export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   readonly party: Party;
-  target: SipTarget;
+  private hop: Hop;
   /** Whom we call; a redirect makes it another than To's. */
   private targetUri: string;
   private readonly from: string;
@@ -47,14 +48,23 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   /** A failure before anything was sent, told with the next turn: `invite` has to return first. */
   private deferred: SipFailure | null = null;
 
-  /** `targetUri` is a checked URI in wire text, `hop` the resolved address it goes to. */
-  constructor(agent: CallAgent, targetUri: string, hop: SipTarget, offer: string, events: CallEvents) {
+  /** `targetUri` is a checked URI in wire text, `hop` where it goes. */
+  constructor(agent: CallAgent, targetUri: string, hop: Hop, offer: string, events: CallEvents) {
     super('OUTGOING', agent, agent.identifiers.callId(), agent.identifiers.tag(), offer, events);
     this.party = agent;
-    this.target = hop;
+    this.hop = hop;
     this.targetUri = targetUri;
     this.from = `${agent.fromValue};tag=${this.localTag}`;
     this.identity = `${agent.routeLine}From: ${this.from}\r\nTo: <${targetUri}>\r\nCall-ID: ${this.callId}\r\n`;
+  }
+
+  /** After a failover, and for what follows of this call, the server that the last INVITE went to. */
+  get target(): SipTarget {
+    return this.hop instanceof Route ? this.hop.target : this.hop;
+  }
+
+  get route(): Route | null {
+    return this.hop instanceof Route ? this.hop : null;
   }
 
   start(): void {
@@ -84,9 +94,23 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     }
   }
 
+  /** A call that is given up is not offered to another server. */
+  wantsAnother(transaction: ClientTransaction): boolean {
+    return transaction !== this.invite || this.move('RETRY');
+  }
+
+  override onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+    if (from === this.invite) [this.invite, this.earlyDialogs] = [to, null];
+    super.onFailover(from, to, reason, atMs);
+  }
+
   protected override onHangUp(from: CallState): void {
     if (from === 'CONFIRMED') this.sendBye();
     else if (this.state === 'CANCELLING') this.sendCancel();
+    else if (this.state === 'CANCEL_WANTED' && this.invite?.withdraw()) {
+      const reason = 'given up before its server was found';
+      this.refuse({ kind: 'CANCELLED', status: null, reason, atMs: this.agent.layer.clock() });
+    }
   }
 
   protected override onLimit(from: CallState, nowMs: number): void {
@@ -269,8 +293,8 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     const { routeLine } = this.agent;
     this.identity = (next.route || routeLine) + this.identity.slice(this.identity.indexOf('From: '));
     this.targetUri = next.requestUri;
-    this.target = next.target;
-    this.agent.speak(next.target.transport);
+    this.hop = next.hop;
+    this.agent.speak(this.target.transport);
     // Another server has challenges of its own, and none of the first one's business.
     this.authorization = null;
     this.sendInvite();
@@ -338,7 +362,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   }
 
   private acknowledge(repeated: boolean): SendResult {
-    return this.agent.layer.outbox.sendRequest(this.dialog as Dialog, 'ACK', this.ack, repeated, null);
+    return this.agent.layer.failover.acknowledge(this.dialog as Dialog, this.ack, repeated);
   }
 
   private dialogOf(response: SipMessage, cseq: number): Dialog {

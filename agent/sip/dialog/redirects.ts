@@ -2,26 +2,26 @@
  * Where 3xx responses send a call, most wanted first (RFC 3261, 8.1.3.4). No target is tried twice, none that the host's
  * policy forbids, and no more than were asked for. Only calls that were redirected have one.
  */
-import type { SipTarget } from '../engine.ts';
 import { addressParameter, parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
+import type { Hop } from '../transport/route.ts';
 
 /** What the call's user agent knows of targets. */
 export interface TargetJudge {
   /** Where a request to the URI goes, or why nowhere. */
-  hopFor(uri: SipUri): SipTarget | string;
+  hopFor(text: string, uri: SipUri): Hop | string;
   /** Where the URI itself says, whatever the outbound proxy. */
-  addressFor(uri: SipUri): SipTarget | string;
-  /** Does the host's policy allow the number or name, and the address? */
-  mayCall(uri: string, target: SipTarget): boolean;
+  addressFor(text: string, uri: SipUri): Hop | string;
+  /** Does the host's policy allow the number or name, and the address, where it is known already? */
+  mayCall(uri: string, hop: Hop): boolean;
 }
 
 export type NextTarget = {
   readonly requestUri: string;
   /** 305 Use Proxy: a Route to it; '' else. */
   readonly route: string;
-  readonly target: SipTarget;
+  readonly hop: Hop;
 };
 
 type Candidate = { readonly uri: string; readonly q: number; readonly isProxy: boolean };
@@ -89,19 +89,19 @@ export class Redirects {
       this.problem = `not a SIP URI: ${text}`;
       return null;
     }
-    const target = isProxy ? this.judge.addressFor(uri) : this.judge.hopFor(uri);
-    if (typeof target === 'string') {
-      this.problem = target;
-      return null;
-    }
     // Headers that a URI asks for (19.1.5) are not the peer's to put into our requests.
     const bare = uri.headers === '' ? text : text.slice(0, text.indexOf('?'));
-    if (!this.judge.mayCall(bare, target)) {
+    const hop = isProxy ? this.judge.addressFor(bare, uri) : this.judge.hopFor(bare, uri);
+    if (typeof hop === 'string') {
+      this.problem = hop;
+      return null;
+    }
+    if (!this.judge.mayCall(bare, hop)) {
       this.isForbidden = this.tried === 0;
       this.problem = `the policy of this host forbids ${bare}`;
       return null;
     }
-    return isProxy ? { requestUri, route: `Route: <${bare}>\r\n`, target } : { requestUri: bare, route: '', target };
+    return isProxy ? { requestUri, route: `Route: <${bare}>\r\n`, hop } : { requestUri: bare, route: '', hop };
   }
 }
 

@@ -106,6 +106,14 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
+  wantsAnother(): boolean {
+    return this.call !== null;
+  }
+
+  onFailover(from: ClientTransaction, to: ClientTransaction): void {
+    if (from === this.transaction) this.transaction = to;
+  }
+
   onNoResponse(transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
     if (this.call === null || transaction.method === 'CANCEL' || !this.move('REFUSED')) return;
     this.refuse(kind === 'TIMEOUT' ? 408 : 503, reason, atMs);
@@ -252,7 +260,7 @@ export class SessionChange extends Timed implements ClientUser {
   /** Every 2xx to a re-INVITE, however often it comes, and behind the call's end (RFC 3261, 13.2.2.4). */
   private acknowledge(dialog: Dialog, repeated: boolean): void {
     if (this.ack === '') this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials);
-    this.agent.layer.outbox.sendRequest(dialog, 'ACK', this.ack, repeated, null);
+    this.agent.layer.failover.acknowledge(dialog, this.ack, repeated);
   }
 
   private move(event: ChangeEvent): boolean {

@@ -26,7 +26,7 @@ export class StrayDialog implements ClientUser {
   }
 
   acknowledge(repeated: boolean): void {
-    if (this.ack !== '') this.agent.layer.outbox.sendRequest(this.dialog, 'ACK', this.ack, repeated, null);
+    if (this.ack !== '') this.agent.layer.failover.acknowledge(this.dialog, this.ack, repeated);
   }
 
   onRequestSent(): void {

@@ -8,8 +8,9 @@ import { step } from '../machine.ts';
 import { requestText } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
-import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
+import { type Hop, Route } from '../transport/route.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
 import { maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
@@ -17,11 +18,10 @@ import { maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
 /** What stays the same for all REGISTERs of a user agent. */
 export type Binding = {
   readonly registrarUri: string;
-  readonly contactUri: string;
   /** `;reg-id=1;+sip.instance="<urn:uuid:…>"` (RFC 5626, 4.2), '' where no outbound flow is offered. */
   readonly flowParameters: string;
   /** Where REGISTER goes. */
-  readonly hop: SipTarget;
+  readonly hop: Hop;
 };
 
 /** Path is between proxies and registrar: all it needs of us is this word (RFC 3327, 5.1). */
@@ -32,7 +32,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   readonly party: Party;
   /** The same for all REGISTERs to one registrar (10.2). */
   readonly callId: string;
-  readonly target: SipTarget;
+  readonly route: Route | null;
   private readonly agent: CallAgent;
   private readonly binding: Binding;
   private readonly authorization: Authorization;
@@ -61,7 +61,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.offersFlow = binding.flowParameters !== '';
     this.authorization = new Authorization(agent.credentials);
     this.callId = agent.identifiers.callId();
-    this.target = binding.hop;
+    this.route = binding.hop instanceof Route ? binding.hop : null;
     const from = `From: ${agent.fromValue};tag=${agent.identifiers.tag()}\r\n`;
     this.identity = `${agent.routeLine}${from}To: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
@@ -69,6 +69,10 @@ export class Registration extends Timed implements ClientUser, Flow {
   /** Nothing is kept fresh any more: a new registration may begin. */
   get isOver(): boolean {
     return this.state === 'GONE' || this.state === 'LAPSED';
+  }
+
+  get target(): SipTarget {
+    return this.binding.hop instanceof Route ? this.binding.hop.target : this.binding.hop;
   }
 
   start(): void {
@@ -127,7 +131,19 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.fail(failure, maySucceedLater(status) ? retryAfterMs(response) : null);
   }
 
-  onNoResponse(_transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
+  wantsAnother(): boolean {
+    return !this.isOver;
+  }
+
+  onLocated(_transaction: ClientTransaction, tookMs: number): void {
+    this.events.onLocated?.(tookMs);
+  }
+
+  onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+    this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
+  }
+
+  onNoResponse(_transaction: ClientTransaction, kind: NoResponse, reason: string, atMs: number): void {
     this.fail({ kind, status: null, reason, atMs }, Number.NaN);
   }
 
@@ -140,7 +156,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   }
 
   private onGranted(response: SipMessage, atMs: number): void {
-    const seconds = grantedSeconds(response, this.binding.contactUri, this.expiresSeconds);
+    const seconds = grantedSeconds(response, this.agent.contactUri, this.expiresSeconds);
     const wasLeaving = this.state === 'LEAVING';
     if (!wasLeaving && this.state !== 'LEAVE_WANTED' && seconds === 0) {
       this.expiresAtMs = 0;
@@ -231,18 +247,19 @@ export class Registration extends Timed implements ClientUser, Flow {
 
   private sendNew(): void {
     this.authorization.begin();
+    this.route?.renew();
     this.send();
   }
 
   private send(): void {
     const { headers, layer } = this.agent;
-    const { registrarUri, contactUri } = this.binding;
+    const { registrarUri } = this.binding;
     const expires = this.state === 'LEAVING' ? 0 : this.expiresSeconds;
     const place = layer.reserve();
     const branch = layer.branchOf(place);
     this.cseq++;
     const flow = this.offersFlow ? this.binding.flowParameters : '';
-    const contact = `Contact: <${contactUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
+    const contact = `Contact: <${this.agent.contactUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
     const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.plain}`;
     const text = requestText(
       'REGISTER',

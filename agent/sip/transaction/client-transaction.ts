@@ -8,11 +8,15 @@ import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
 import type { Flow, Party, SendListener, SendResult } from '../transport/outbox.ts';
+import type { Route } from '../transport/route.ts';
 import type { Place } from './client-table.ts';
 import { type ClientEvent, type ClientState, INVITE_CLIENT, NON_INVITE_CLIENT } from './tables.ts';
 import type { ClientTimer } from './timers.ts';
 import { Transaction } from './transaction.ts';
 import type { TransactionLayer } from './transaction-layer.ts';
+
+/** TIMEOUT: timer B or F. DNS: no server was found (RFC 3263). POLICY: the host's owner forbids where it would go. */
+export type NoResponse = 'TIMEOUT' | 'TRANSPORT' | 'DNS' | 'POLICY';
 
 /** The transaction user (RFC 3261, 17): registration, call, or whoever else sends requests. */
 export interface ClientUser {
@@ -20,8 +24,14 @@ export interface ClientUser {
   onRequestSent(transaction: ClientTransaction, atMs: number): void;
   /** `repeated`: a 2xx to INVITE that came before; only those come more than once (RFC 6026, 7.2). */
   onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void;
-  /** Timer B or F, or the transport: nothing more will come. */
-  onNoResponse(transaction: ClientTransaction, cause: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void;
+  /** Nothing more will come. */
+  onNoResponse(transaction: ClientTransaction, cause: NoResponse, reason: string, atMs: number): void;
+  /** The servers of a name were found, so many milliseconds after they were wanted. */
+  onLocated?(transaction: ClientTransaction, tookMs: number): void;
+  /** The server failed (503, timeout, transport), and another is left: is the request still wanted? Absent: yes. */
+  wantsAnother?(transaction: ClientTransaction): boolean;
+  /** The request goes to the next server as a transaction of its own (RFC 3263, 4.3); nothing more comes of the one before. */
+  onFailover?(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void;
 }
 
 /** Distinct responses to one request that are remembered; a peer that sends more must not fill our memory. */
@@ -40,6 +50,8 @@ export class ClientTransaction
   readonly party: Party;
   callId: string;
   target: SipTarget;
+  /** Null: the target is the only one. */
+  readonly route: Route | null;
   private user: ClientUser;
   /** What may have to be sent again: the request; behind a 3xx to 6xx to INVITE, its ACK. */
   private text: string;
@@ -59,12 +71,19 @@ export class ClientTransaction
     this.party = flow.party;
     this.callId = flow.callId;
     this.target = flow.target;
+    // A CANCEL goes where its INVITE went, or nowhere (RFC 3261, 9.1).
+    this.route = method === 'CANCEL' ? null : (flow.route ?? null);
     this.user = user;
     this.text = text;
   }
 
-  /** Sends the request; nothing more happens unless it was QUEUED. */
+  /** Sends the request; nothing more happens unless it was QUEUED: it is sent, or will be when its servers are found. */
   start(): SendResult {
+    return this.route === null ? this.send() : this.layer.failover.start(this, this.route);
+  }
+
+  /** To where the target is now. */
+  send(): SendResult {
     const { outbox } = this.layer;
     if (this.text.length > LARGEST_UDP_REQUEST_BYTES && outbox.takesLarge(this.target)) {
       this.isLarge = true;
@@ -74,6 +93,26 @@ export class ClientTransaction
     const result = outbox.sendRequest(this, this.method, this.text, false, this);
     if (result === 'QUEUED') this.begin();
     return result;
+  }
+
+  /** It goes elsewhere than was thought when it was written; nothing of it was sent. */
+  readdress(target: SipTarget, text: string): void {
+    this.target = target;
+    this.text = text;
+    this.isLarge = false;
+  }
+
+  /** Takes a request back whose servers are still being looked for; false: it was sent. */
+  withdraw(): boolean {
+    return this.route !== null && !this.route.isFound && this.move('TRANSPORT_ERROR');
+  }
+
+  get isOver(): boolean {
+    return this.state === 'TERMINATED';
+  }
+
+  onLocated(tookMs: number): void {
+    this.user.onLocated?.(this, tookMs);
   }
 
   /** The request as it was sent, for the CANCEL that copies it; '' once it was answered finally. */
@@ -100,6 +139,7 @@ export class ClientTransaction
     const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
     this.layer.observe(this.party, response, response.callId, repeated, atMs, source);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
+    if (status === 503 && this.route !== null && !repeated && this.leaves(this.route, response)) return;
     if (status >= 200) this.settle(response, status, repeated);
     const isAnswer = status >= 200 && status < 300 && this.method === 'INVITE';
     if (!repeated || isAnswer) this.user.onResponse(this, response, atMs, repeated);
@@ -107,10 +147,10 @@ export class ClientTransaction
     if (status >= 200 && !isAnswer) this.user = NO_USER;
   }
 
-  /** The transport could not send it (RFC 3261, 17.1.4). */
-  fail(reason: string): void {
+  /** The transport could not send it (RFC 3261, 17.1.4), or there was nowhere to send it to. */
+  fail(reason: string, cause: NoResponse = 'TRANSPORT'): void {
     if (this.isLarge && this.isUnanswered) this.sendByUdp();
-    else if (this.move('TRANSPORT_ERROR')) this.user.onNoResponse(this, 'TRANSPORT', reason, this.layer.clock());
+    else if (this.move('TRANSPORT_ERROR')) this.giveUp(cause, reason, this.layer.clock());
   }
 
   /** No final response is waited for any more (RFC 3261, 9.1). */
@@ -130,7 +170,25 @@ export class ClientTransaction
   protected override onTimeout(timer: ClientTimer, nowMs: number): void {
     const waiting = this.finalTag === null;
     this.move(timer);
-    if (waiting) this.user.onNoResponse(this, 'TIMEOUT', `no final response to ${this.method} within 32 s`, nowMs);
+    if (waiting) this.giveUp('TIMEOUT', `no final response to ${this.method} within 32 s`, nowMs);
+  }
+
+  /** This server does not answer: the next one has its turn, or the user hears of it. */
+  private giveUp(cause: NoResponse, reason: string, atMs: number): void {
+    const { route } = this;
+    if (route === null || !this.layer.failover.goOn(this, route, this.text, this.user, reason)) {
+      this.user.onNoResponse(this, cause, reason, atMs);
+    }
+  }
+
+  /** A 503 says that this server cannot, not that none can (RFC 3263, 4.3). */
+  private leaves(route: Route, response: SipMessage): boolean {
+    const { failover } = this.layer;
+    failover.setAside(this.target, response);
+    if (!failover.goOn(this, route, this.text, this.user, `503 ${response.reason}`)) return false;
+    this.settle(response, response.status, false);
+    this.user = NO_USER;
+    return true;
   }
 
   protected override onTerminated(): void {

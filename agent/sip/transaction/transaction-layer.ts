@@ -5,15 +5,18 @@ import { TextTable } from '../text-table.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { Flow, Outbox, Party } from '../transport/outbox.ts';
+import type { Vias } from '../transport/readdress.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
 import { ClientTransaction, type ClientUser } from './client-transaction.ts';
+import { Failover } from './failover.ts';
 import { ServerTransaction } from './server-transaction.ts';
 
 export class TransactionLayer {
   readonly outbox: Outbox;
   readonly wheel: TimerWheel;
   readonly clock: () => number;
+  readonly failover: Failover;
   private readonly clients: ClientTable;
   /** They share the branch of their INVITE (9.1); by its use number. */
   private readonly cancels = new Map<number, ClientTransaction>();
@@ -33,12 +36,13 @@ export class TransactionLayer {
     text: '',
   };
 
-  /** `branchHead` begins every branch, see ClientTable. */
-  constructor(outbox: Outbox, wheel: TimerWheel, clock: () => number, branchHead: string) {
+  /** `branchHead` begins every branch, see ClientTable; `vias` every topmost Via. */
+  constructor(outbox: Outbox, wheel: TimerWheel, clock: () => number, branchHead: string, vias: Vias) {
     this.outbox = outbox;
     this.clients = new ClientTable(branchHead);
     this.wheel = wheel;
     this.clock = clock;
+    this.failover = new Failover(this, vias);
   }
 
   get size(): number {

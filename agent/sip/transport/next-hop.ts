@@ -1,14 +1,13 @@
 /**
- * Where a request goes (RFC 3261, 8.1.2). Numeric hosts only: this is the place of RFC 3263 once names are resolved.
+ * Where a request goes (RFC 3261, 8.1.2): numeric hosts at once, names by a route whose servers are found when it is sent.
  */
 import { isIP } from 'node:net';
 import type { SipTarget, SipTransport } from '../engine.ts';
+import { DEFAULT_PORTS, targetHost } from '../locate/transport-choice.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import { parameter } from '../message/scan.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
-
-/** RFC 3261, 19.1.2; RFC 7118, 4.2. */
-const DEFAULT_PORTS: Readonly<Record<SipTransport, number>> = { UDP: 5060, TCP: 5060, TLS: 5061, WS: 80, WSS: 443 };
+import { Route } from './route.ts';
 
 export const defaultPort = (transport: SipTransport): number => DEFAULT_PORTS[transport];
 
@@ -17,8 +16,9 @@ export function addressOf(uri: SipUri): SipTarget | string {
   if (uri.scheme === 'tel') return `cannot resolve tel:${uri.user}: give an outbound proxy`;
   const transport = transportOf(uri);
   if (transport === null) return transportProblem(uri) ?? '';
-  if (isIP(uri.host) === 0) return `cannot resolve ${uri.host}: give an outbound proxy or a numeric address`;
-  return { transport, address: uri.host, port: uri.port || defaultPort(transport) };
+  const host = targetHost(uri);
+  if (isIP(host) === 0) return `cannot resolve ${host}: give an outbound proxy or a numeric address`;
+  return { transport, address: host, port: uri.port || defaultPort(transport) };
 }
 
 /** Why a request to this URI cannot go by a transport of this engine, null if it can. */
@@ -35,6 +35,16 @@ function transportOf(uri: SipUri): 'UDP' | 'TCP' | 'TLS' | null {
   if (asked === 'tls' || (secure && (asked === null || asked === 'tcp'))) return 'TLS';
   if (asked === null || asked === 'udp') return secure ? null : 'UDP';
   return asked === 'tcp' ? 'TCP' : null;
+}
+
+/**
+ * The servers of a URI whose host is a name, which the locator is to find; null: it has none. Who is called on them does not
+ * matter. `fallback`: where requests go if none is found.
+ */
+export function routeTo(uriText: string, fallback: SipTarget | null = null): Route | null {
+  const uri = parseUri(uriText);
+  if (typeof uri === 'string' || uri.scheme === 'tel' || isIP(targetHost(uri)) !== 0) return null;
+  return Route.to(`${uri.scheme}:${uri.host}${uri.port === 0 ? '' : `:${uri.port}`}${uri.parameters}`, fallback);
 }
 
 /** The address that the text of a URI names, or a sentence saying why there is none. */

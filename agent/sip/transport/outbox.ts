@@ -6,6 +6,7 @@ import type { DatagramPort } from '../../net/datagram-port.ts';
 import type { SipTarget } from '../engine.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
+import type { Route } from './route.ts';
 import { NOBODY, type Party, type SendListener, Sent } from './sent.ts';
 
 export { NOBODY, type Party, type SendListener };
@@ -14,7 +15,10 @@ export { NOBODY, type Party, type SendListener };
 export interface Flow {
   readonly party: Party;
   readonly callId: string;
+  /** Where the next message goes. */
   readonly target: SipTarget;
+  /** Where there is more than one place to go to, or a name to be found first: whose `target` this is. */
+  readonly route?: Route | null;
 }
 
 /** QUEUED: it will be sent. POLICY: the host's owner forbids the address. UNSENDABLE: no numeric address, too long for UDP, a connection that is gone. */

@@ -4,6 +4,8 @@ import type { ConnectionOpened, SipTransport, TlsSettings, Traffic, TrafficObser
 /** Whose traffic a message is. A user agent that closes puts a deaf observer in. */
 export type Party = {
   traffic: TrafficObserver;
+  /** The URI of our Contact where requests go by this transport; the user agent's is that from now on. */
+  reachedBy?(transport: SipTransport): string;
   /** How its connections speak TLS. */
   readonly tls?: TlsSettings | null;
   readonly onConnectionOpened?: (opened: ConnectionOpened) => void;

@@ -1,0 +1,144 @@
+/**
+ * Requests with several servers, or with servers that have to be found first (RFC 3263, 4.3): finds them, and where one fails
+ * (503, timer B or F, the transport) sends the same request to the next, with a branch of its own. What has one numeric
+ * target never comes here.
+ */
+import type { SipLocator, SipTarget } from '../engine.ts';
+import { SetAside } from '../locate/set-aside.ts';
+import { digits } from '../message/scan.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { Flow, Party, SendResult } from '../transport/outbox.ts';
+import { branchOf, readdressed, type Vias, withContact } from '../transport/readdress.ts';
+import type { Route } from '../transport/route.ts';
+import type { ClientTransaction, ClientUser } from './client-transaction.ts';
+import type { TransactionLayer } from './transaction-layer.ts';
+
+export class Failover {
+  /** Null: names cannot be resolved. */
+  locator: SipLocator | null = null;
+  private readonly layer: TransactionLayer;
+  private readonly vias: Vias;
+  private readonly aside = new SetAside();
+  /** Transactions whose servers are known not to be there; their users' calls have to return first. */
+  private readonly unfound: { readonly transaction: ClientTransaction; readonly reason: string }[] = [];
+
+  constructor(layer: TransactionLayer, vias: Vias) {
+    this.layer = layer;
+    this.vias = vias;
+  }
+
+  /** Sends a request as soon as its servers are found. */
+  start(transaction: ClientTransaction, route: Route): SendResult {
+    if (route.isFound) {
+      route.sort((targets) => this.aside.order(targets, this.layer.clock()));
+      return this.send(transaction, route);
+    }
+    const wantedAtMs = this.layer.clock();
+    let result: SendResult = 'QUEUED';
+    let isLate = false;
+    this.find(route, (failure) => {
+      if (transaction.isOver) return;
+      if (failure !== null) {
+        this.unfound.push({ transaction, reason: failure });
+        return;
+      }
+      transaction.onLocated(this.layer.clock() - wantedAtMs);
+      result = this.send(transaction, route);
+      if (isLate && result !== 'QUEUED') transaction.fail(...unsendable(result, route.target));
+    });
+    isLate = true;
+    return result;
+  }
+
+  /** The same request to the next server that can be sent to. False: there is none, or nobody wants it any more. */
+  goOn(from: ClientTransaction, route: Route, text: string, user: ClientUser, reason: string): boolean {
+    const { callId } = from;
+    if (!route.hasNext || user.wantsAnother?.(from) === false) return false;
+    while (route.next()) {
+      const { layer } = this;
+      const place = layer.reserve();
+      const again = this.addressed(text, from.party, from.target, route.target, layer.branchOf(place));
+      const flow: Flow = { party: from.party, callId, target: route.target, route };
+      const result = layer.request(from.method, place, again, flow, user);
+      if (typeof result === 'string') continue;
+      user.onFailover?.(from, result, reason, layer.clock());
+      return true;
+    }
+    return false;
+  }
+
+  /** A server that answered 503 is left alone for as long as it asks (RFC 3261, 21.5.4). */
+  setAside(target: SipTarget, response: SipMessage): void {
+    // A comment and parameters may follow (20.33).
+    const value = response.header('retry-after')?.split(/[\s;(]/, 1)[0] ?? '';
+    const seconds = digits(value, 0, value.length);
+    if (seconds > 0) this.aside.put(target, seconds, this.layer.clock());
+  }
+
+  /** Sends an ACK to a 2xx, which no transaction has (RFC 3261, 13.2.2.4), as soon as its servers are found. */
+  acknowledge(flow: Flow, text: string, repeated: boolean): SendResult {
+    const { outbox } = this.layer;
+    const route = flow.route ?? null;
+    if (route === null) return outbox.sendRequest(flow, 'ACK', text, repeated, null);
+    let result: SendResult = 'QUEUED';
+    const from = flow.target;
+    const send = (): void => {
+      const again = this.addressed(text, flow.party, from, route.target, branchOf(text));
+      result = outbox.sendRequest(flow, 'ACK', again, repeated, null);
+    };
+    if (route.isFound) send();
+    else
+      this.find(route, (failure) => {
+        if (failure === null) send();
+      });
+    return result;
+  }
+
+  /** Tells of servers that were not found; the turn calls it. */
+  tell(): void {
+    while (this.unfound.length > 0) {
+      const next = this.unfound.shift();
+      next?.transaction.fail(next.reason, 'DNS');
+    }
+  }
+
+  private find(route: Route, done: (failure: string | null) => void): void {
+    if (this.locator === null) {
+      done(route.take('this engine has no resolver'));
+      return;
+    }
+    this.locator.locate(route.uri, (found) => {
+      // Another request of the same dialog may have found them meanwhile.
+      const failure = route.isFound ? null : route.take(found);
+      if (failure === null) route.sort((targets) => this.aside.order(targets, this.layer.clock()));
+      done(failure);
+    });
+  }
+
+  /** Turns to the next server where the host's policy forbids one, or nothing can be sent to it. */
+  private send(transaction: ClientTransaction, route: Route): SendResult {
+    for (;;) {
+      const { target, party, request } = transaction;
+      if (target !== route.target) {
+        const text = this.addressed(request, party, target, route.target, branchOf(request));
+        transaction.readdress(route.target, text);
+      }
+      const result = transaction.send();
+      if (result === 'QUEUED' || !route.next()) return result;
+    }
+  }
+
+  private addressed(text: string, party: Party, from: SipTarget, to: SipTarget, branch: string): string {
+    const again = readdressed(text, this.vias, to.transport, branch);
+    if (from.transport === to.transport || party.reachedBy === undefined) return again;
+    return withContact(again, party.reachedBy(to.transport));
+  }
+}
+
+export const unsendable = (
+  result: 'POLICY' | 'UNSENDABLE',
+  { address }: SipTarget,
+): [string, 'POLICY' | 'TRANSPORT'] =>
+  result === 'POLICY'
+    ? [`the host's policy forbids ${address}`, 'POLICY']
+    : [`${address} cannot be sent to from this socket, or the message is too long for UDP`, 'TRANSPORT'];

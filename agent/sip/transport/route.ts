@@ -1,0 +1,84 @@
+/**
+ * The servers that a request may go to, in their order, and which of them it goes to now (RFC 3263, 4.3). Only what has a name
+ * as its next hop, or several targets, has a route; a single numeric address needs none.
+ */
+import type { SipTarget } from '../engine.ts';
+
+const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
+
+/** Where requests go: one place, or several. */
+export type Hop = SipTarget | Route;
+
+export class Route {
+  /** What the servers are looked for by; '' where they were given. */
+  readonly uri: string;
+  /** Null: not found yet, or to be found anew. */
+  private targets: readonly SipTarget[] | null;
+  private readonly fallback: SipTarget | null;
+  private at = 0;
+  /** The server of the time before: while it is among the found ones, it stays. */
+  private last: SipTarget | null = null;
+
+  private constructor(uri: string, targets: readonly SipTarget[] | null, fallback: SipTarget | null) {
+    this.uri = uri;
+    this.targets = targets;
+    this.fallback = fallback;
+  }
+
+  /** Of a URI whose host is a name. `fallback`: where requests go that find no server; null: nowhere. */
+  static to(uri: string, fallback: SipTarget | null = null): Route {
+    return new Route(uri, null, fallback);
+  }
+
+  static through(targets: readonly SipTarget[]): Route {
+    return new Route('', targets, null);
+  }
+
+  get isFound(): boolean {
+    return this.targets !== null;
+  }
+
+  /** Where requests go now. */
+  get target(): SipTarget {
+    return this.targets?.[this.at] ?? this.last ?? this.fallback ?? NOWHERE;
+  }
+
+  get hasNext(): boolean {
+    return this.targets !== null && this.at + 1 < this.targets.length;
+  }
+
+  /** Turns to the next server; false: there is none left. */
+  next(): boolean {
+    if (!this.hasNext) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Null: taken; else why nothing was found, and there is nothing to fall back to. */
+  take(found: readonly SipTarget[] | string): string | null {
+    if (typeof found === 'string' && this.fallback === null) return found;
+    const targets = typeof found === 'string' ? [this.fallback as SipTarget] : found;
+    const last = this.last;
+    const same = last === null ? undefined : targets.find((one) => isSame(one, last));
+    this.targets = same === undefined ? targets : [same, ...targets.filter((one) => one !== same)];
+    this.at = 0;
+    return null;
+  }
+
+  /** The next request is a new one: names are looked for anew, all servers may be tried, first the one of last time. */
+  renew(): void {
+    const { targets } = this;
+    if (targets === null) return;
+    this.last = this.target;
+    this.targets = null;
+    if (this.uri === '') this.take(targets);
+  }
+
+  /** Puts the servers into another order: before the first of them was tried. */
+  sort(order: (targets: readonly SipTarget[]) => readonly SipTarget[]): void {
+    if (this.targets !== null && this.at === 0) this.targets = order(this.targets);
+  }
+}
+
+const isSame = (a: SipTarget, b: SipTarget): boolean =>
+  a.port === b.port && a.address === b.address && a.transport === b.transport;
