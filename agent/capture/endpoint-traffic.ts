@@ -68,7 +68,8 @@ export class EndpointTraffic implements TrafficObserver {
   readonly #endpoint: number;
   readonly #counts: SipCounts;
   readonly #keep: boolean;
-  #kept: Traffic[] = [];
+  /** Null while there are none: an array of before, once old, would hold the messages that were taken from it until a full collection. */
+  #kept: Traffic[] | null = null;
   #next = 0;
   #bytes = 0;
 
@@ -80,19 +81,20 @@ export class EndpointTraffic implements TrafficObserver {
 
   onMessage(traffic: Readonly<Traffic>): void {
     this.#counts.add(traffic);
-    if (!this.#keep || this.#next + this.#kept.length >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
+    if (!this.#keep || this.#next + (this.#kept?.length ?? 0) >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
     this.#bytes += traffic.text.length;
+    this.#kept ??= [];
     this.#kept.push(copyOf(traffic));
   }
 
   /** Oldest kept message, NaN if there is none. */
   get sinceMs(): number {
-    return this.#kept[0]?.atMs ?? Number.NaN;
+    return this.#kept?.[0]?.atMs ?? Number.NaN;
   }
 
   take(): MessageRun | null {
-    if (this.#kept.length === 0) return null;
     const kept = this.#kept;
+    if (kept === null) return null;
     const texts = kept.map((t) => maskCredentials(t.text));
     const run = {
       endpoint: this.#endpoint,
@@ -108,7 +110,7 @@ export class EndpointTraffic implements TrafficObserver {
       callId: kept.map((t) => t.callId),
     };
     this.#next += kept.length;
-    this.#kept = [];
+    this.#kept = null;
     return run;
   }
 }

@@ -10,6 +10,7 @@ import { benchMedia, type MediaBenchRow } from './media.ts';
 import { benchRegistrations, type RegistrationsRow } from './registrations.ts';
 import { benchSip, type SipBenchRow } from './sip.ts';
 import { benchSipGarbage } from './sip-garbage.ts';
+import { benchSipMemory, type MemoryRow } from './sip-memory.ts';
 import { soak } from './soak.ts';
 import { benchStreams, type StreamsBenchRow } from './streams.ts';
 import { type ManyCallsReport, manyCalls } from './thousand-calls.ts';
@@ -28,18 +29,31 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 const n = (value: number, digits = 0): string =>
   value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
+const WORK = { CALLER: 'as caller', CALLEE: 'as callee' } as const;
+
 const sipTable = (rows: readonly SipBenchRow[]): string =>
   table(
-    ['who', 'calls/s', 'calls', 'failed', 'CPU s', 'calls per CPU-second', 'of SIPp'],
+    [
+      'what',
+      'over',
+      'a second',
+      'adapter',
+      'rounds',
+      'SIPp, per CPU-second',
+      'ours, per CPU-second',
+      'of SIPp',
+      'set-up p99 ms',
+    ],
     rows.map((r) => [
-      r.engine,
-      n(r.rate),
-      n(r.calls),
-      n(r.failed),
-      n(r.cpuSeconds, 2),
-      n(r.callsPerCpuSecond),
-      `${n(r.ratio, 2)} x`,
+      ...[WORK[r.work], r.transport, n(r.rate), r.adapter, n(r.rounds), n(r.sippPerCpuSecond), n(r.perCpuSecond)],
+      ...[`${n(r.ratio, 2)} x`, n(r.setupP99Ms, 2)],
     ]),
+  );
+
+const memoryTable = (rows: readonly MemoryRow[]): string =>
+  table(
+    ['held', 'resident kB each', 'of it heap', 'idle MB'],
+    rows.map((r) => [n(r.held), n(r.kilobytesEach, 1), n(r.heapKilobytesEach, 1), n(r.idleMegabytes)]),
   );
 
 const registrationsTable = (rows: readonly RegistrationsRow[]): string =>
@@ -192,9 +206,15 @@ const list = (record: Readonly<Record<string, unknown>>): string =>
 const PARTS: Readonly<Record<string, { title: string; about: string; run: () => Promise<string> }>> = {
   sip: {
     title: 'Signalling: calls per CPU-second',
-    about: `INVITE, 180, 200, ACK, BYE, 200 over UDP on loopback against \`sipp -sn uas\`; ours with times of every call and every message
-counted, SIPp as \`sipp -sn uac\`. CPU is user and system time of the calling process.`,
-    run: async () => sipTable((await benchSip()).rows),
+    about: `INVITE, 180, 200, ACK, BYE, 200 on loopback against SIPp; ours with the instants of every call, counters, and every message kept,
+SIPp's client or server in our place for comparison, in interleaved rounds: medians. All processes run at the same raised priority. CPU
+is user and system time of the whole process.`,
+    run: async () => sipTable((await benchSip({ transports: ['UDP', 'TCP'] })).rows),
+  },
+  sipmemory: {
+    title: 'Signalling: memory of calls that go on',
+    about: 'Each with a user agent of its own, no media, above the same engine without them, after a full collection.',
+    run: async () => memoryTable([await benchSipMemory()]),
   },
   registrations: {
     title: 'Signalling: registrations per CPU-second, and memory of endpoints that stay registered',

@@ -1,31 +1,38 @@
-/** Drives calls through the SIP engine at a fixed rate, with all that a load test records of a call. */
+/**
+ * Drives calls through the SIP engine at a fixed rate, with all that a load test records of them: the instants of every call, counters
+ * by kind of message, every message kept, its credentials masked. A user agent for each, made beforehand.
+ */
+import { EndpointTraffic, SipCounts } from '../../agent/capture/endpoint-traffic.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
-import type {
-  Call,
-  CallEvents,
-  SipEngine,
-  SipFailure,
-  Traffic,
-  TrafficObserver,
-  UserAgent,
-} from '../../agent/sip/engine.ts';
+import type { Call, CallEvents, IncomingCall, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
+import { ADDRESS } from './sip-sipp.ts';
+
+/** Which end of the calls is ours. */
+export type Work = 'CALLER' | 'CALLEE';
 
 export type DriveOptions = {
-  /** Where the peer listens on 127.0.0.1. */
+  readonly work: Work;
+  readonly transport: 'UDP' | 'TCP';
+  /** The peer's, or where we listen for its calls; on 127.0.0.1. */
   readonly port: number;
-  /** Calls a second. */
+  /** A second; ignored where the peer calls. */
   readonly rate: number;
-  readonly calls: number;
+  /** The first ones are not measured: a load test runs for minutes, compiling its code is not what it costs. */
+  readonly warmUp: number;
+  readonly count: number;
   readonly adapter: 'ffi' | 'dgram';
-  /** How long calls that are still open at the end are waited for. */
+  /** How long what is still open at the end is waited for. */
   readonly patienceMs: number;
+  /** We listen. */
+  readonly onReady?: () => void;
 };
 
 export type DriveResult = {
   readonly ended: number;
   readonly failed: number;
   readonly cpuSeconds: number;
+  readonly userSeconds: number;
   readonly messages: number;
   readonly retransmissions: number;
   /** Milliseconds from INVITE to 200: median and 99th percentile. */
@@ -34,7 +41,6 @@ export type DriveResult = {
   readonly residentBytes: number;
 };
 
-const ADDRESS = '127.0.0.1';
 const OFFER = [
   'v=0',
   `o=- 1 1 IN IP4 ${ADDRESS}`,
@@ -46,48 +52,85 @@ const OFFER = [
   'a=sendrecv',
   '',
 ].join('\r\n');
+/** As often as a signalling thread tells what has happened. */
+const GATHER_MS = 100;
+/** Calls that a turn places at most, as so much time of the planned rate. */
+const MOST_AT_ONCE_MS = 3;
 
-class Counter implements TrafficObserver {
-  messages = 0;
-  retransmissions = 0;
-
-  onMessage(traffic: Readonly<Traffic>): void {
-    this.messages++;
-    if (traffic.retransmission) this.retransmissions++;
-  }
-}
-
-/** Instants of all calls, one column a milestone. */
+/** What is known of all of them, one column a milestone. */
 class Log {
-  ended = 0;
-  failed = 0;
-  readonly invite: Float64Array;
+  readonly counts = new SipCounts();
+  readonly sent: Float64Array;
   readonly ringing: Float64Array;
-  readonly answer: Float64Array;
+  readonly answered: Float64Array;
   readonly bye: Float64Array;
   readonly end: Float64Array;
+  ended = 0;
+  failed = 0;
+  messages = 0;
+  retransmissions = 0;
+  /** Over, and about to be gathered. */
+  over: Line[] = [];
 
-  constructor(calls: number) {
-    this.invite = new Float64Array(calls);
-    this.ringing = new Float64Array(calls);
-    this.answer = new Float64Array(calls);
-    this.bye = new Float64Array(calls);
-    this.end = new Float64Array(calls);
+  constructor(size: number) {
+    this.sent = new Float64Array(size);
+    this.ringing = new Float64Array(size);
+    this.answered = new Float64Array(size);
+    this.bye = new Float64Array(size);
+    this.end = new Float64Array(size);
+  }
+
+  /** Those that were over at the last gathering, too: the last answer of a call leaves after its end. */
+  gather(before: Line[]): Line[] {
+    for (const { count, retransmissions } of this.counts.take()) {
+      this.messages += count + retransmissions;
+      this.retransmissions += retransmissions;
+    }
+    for (const line of before) line.release();
+    const over = this.over;
+    this.over = [];
+    return over;
   }
 }
 
-class BenchCall implements CallEvents {
-  call: Call | null = null;
+/** One endpoint: its user agent, and its one call. */
+class Line implements CallEvents {
+  readonly agent: UserAgent;
   private readonly log: Log;
   private readonly index: number;
+  private readonly traffic: EndpointTraffic;
+  private call: Call | null = null;
 
-  constructor(log: Log, index: number) {
+  constructor(engine: SipEngine, log: Log, index: number) {
     this.log = log;
     this.index = index;
+    this.traffic = new EndpointTraffic(index, log.counts, true);
+    this.agent = engine.createUserAgent({
+      aor: `sip:bench${index}@${ADDRESS}`,
+      contactUser: `bench${index}`,
+      credentials: null,
+      registrarUri: null,
+      nextHop: null,
+      routeSet: [],
+      traffic: this.traffic,
+      onIncomingCall: (call) => this.take(call),
+    });
+  }
+
+  invite(target: string): void {
+    this.call = this.agent.invite(target, OFFER, this);
+  }
+
+  private take(call: IncomingCall): CallEvents {
+    this.call = call;
+    this.log.sent[this.index] = call.receivedAtMs;
+    call.ring();
+    call.answer(OFFER);
+    return this;
   }
 
   onInviteSent(atMs: number): void {
-    this.log.invite[this.index] = atMs;
+    this.log.sent[this.index] = atMs;
   }
 
   onProvisional(status: number, _reason: string, atMs: number): void {
@@ -95,8 +138,8 @@ class BenchCall implements CallEvents {
   }
 
   onAnswered(atMs: number): void {
-    this.log.answer[this.index] = atMs;
-    this.call?.hangUp();
+    this.log.answered[this.index] = atMs;
+    if (this.call?.direction === 'OUTGOING') this.call.hangUp();
   }
 
   onFailed(_failure: SipFailure): void {
@@ -104,77 +147,102 @@ class BenchCall implements CallEvents {
   }
 
   onEnded(_by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
-    this.log.ended++;
     this.log.bye[this.index] = byeAtMs;
     this.log.end[this.index] = endedAtMs;
+    this.finish();
+  }
+
+  /** Takes what was traced, as it would be reported. */
+  release(): void {
+    this.traffic.take();
+    this.agent.close();
+  }
+
+  private finish(): void {
+    this.call = null;
+    this.log.ended++;
+    this.log.over.push(this);
   }
 }
 
 export async function drive(options: DriveOptions): Promise<DriveResult> {
+  const { work, port, adapter } = options;
+  const free: Line[] = [];
   const engine = await createCoreEngine({
     address: ADDRESS,
-    port: 0,
-    adapter: options.adapter,
+    port: work === 'CALLEE' ? port : 0,
+    adapter,
     userAgentName: 'carillon',
     mayReach: () => true,
-    onUnclaimedCall: () => null,
+    onUnclaimedCall: () => free.pop()?.agent ?? null,
   });
-  const counter = new Counter();
-  const agent = engine.createUserAgent({
-    aor: `sip:bench@${ADDRESS}`,
-    contactUser: 'bench',
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
-    traffic: counter,
-    onIncomingCall: () => null,
-  });
+  const size = options.warmUp + options.count;
+  const log = new Log(size);
+  for (let i = size - 1; i >= 0; i--) free.push(new Line(engine, log, i));
+  options.onReady?.();
   try {
-    return await load(engine, agent, counter, options);
+    return await load(engine, log, free, options);
   } finally {
     engine.close();
   }
 }
 
-function load(engine: SipEngine, agent: UserAgent, counter: Counter, options: DriveOptions): Promise<DriveResult> {
-  const { calls, rate } = options;
-  const target = `sip:service@${ADDRESS}:${options.port}`;
-  const log = new Log(calls);
-  const cpuBefore = process.cpuUsage();
+function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions): Promise<DriveResult> {
+  const { work, rate, warmUp, count } = options;
+  const target = `sip:service@${ADDRESS}:${options.port}${options.transport === 'TCP' ? ';transport=tcp' : ''}`;
+  const size = warmUp + count;
   const beginMs = nowMs();
-  const deadlineMs = beginMs + (calls / rate) * 1000 + options.patienceMs;
+  const deadlineMs = beginMs + (size / rate) * 1000 + options.patienceMs;
+  let cpuBefore: NodeJS.CpuUsage | null = null;
+  let before: Line[] = [];
+  let gatherDueMs = beginMs;
   let started = 0;
   let lateStartMs = 0;
   return new Promise((resolve) => {
-    const ticker = setInterval(() => {
+    const turn = (): void => {
       const atMs = nowMs();
-      const due = Math.min(calls, Math.floor(((atMs - beginMs) * rate) / 1000) + 1);
-      lateStartMs = Math.max(lateStartMs, started < due ? atMs - beginMs - (started * 1000) / rate : 0);
-      while (started < due) {
-        const one = new BenchCall(log, started++);
-        one.call = agent.invite(target, OFFER, one);
+      if (work !== 'CALLEE') {
+        const due = Math.min(size, Math.floor(((atMs - beginMs) * rate) / 1000) + 1);
+        if (started > warmUp && started < due)
+          lateStartMs = Math.max(lateStartMs, atMs - beginMs - (started * 1000) / rate);
+        // What is late is not bunched: the peer's queue would overflow, and all be sent again at once, and again.
+        const most = Math.min(due, started + Math.ceil((rate * MOST_AT_ONCE_MS) / 1000));
+        for (; started < most; started++) {
+          (free.pop() as Line).invite(target);
+        }
       }
       engine.turn(atMs);
-      if (log.ended + log.failed < calls && atMs < deadlineMs) return;
-      clearInterval(ticker);
-      const cpu = process.cpuUsage(cpuBefore);
+      if (atMs >= gatherDueMs) {
+        before = log.gather(before);
+        gatherDueMs = atMs + GATHER_MS;
+      }
+      const done = log.ended + log.failed;
+      if (cpuBefore === null && done >= warmUp) cpuBefore = process.cpuUsage();
+      if (done < size && atMs < deadlineMs) {
+        setTimeout(turn, 1);
+        return;
+      }
+      const cpu = process.cpuUsage(cpuBefore ?? undefined);
+      log.gather(before);
       resolve({
-        ended: log.ended,
-        failed: log.failed + (calls - log.ended - log.failed),
+        ended: log.ended - warmUp,
+        failed: size - log.ended,
         cpuSeconds: (cpu.user + cpu.system) / 1e6,
-        messages: counter.messages,
-        retransmissions: counter.retransmissions,
-        setupMs: setupTimes(log),
+        userSeconds: cpu.user / 1e6,
+        messages: log.messages,
+        retransmissions: log.retransmissions,
+        setupMs: setupTimes(log, warmUp),
         lateStartMs,
         residentBytes: process.memoryUsage().rss,
       });
-    }, 1);
+    };
+    turn();
   });
 }
 
-function setupTimes(log: Log): [number, number] {
-  const times = log.answer.map((answer, i) => answer - (log.invite[i] as number)).sort();
+function setupTimes(log: Log, from: number): [number, number] {
+  const times = log.answered.subarray(from).map((answered, i) => answered - (log.sent[from + i] as number));
+  times.sort();
   const at = (fraction: number): number => times[Math.floor((times.length - 1) * fraction)] ?? 0;
   return [at(0.5), at(0.99)];
 }

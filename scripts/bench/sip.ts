@@ -1,169 +1,182 @@
 /**
- * Calls per CPU-second (user and system) of our SIP engine and of SIPp's own client, against the same `sipp -sn uas` on
- * loopback in the same run: the absolute figures belong to the machine, the ratio to the code. A call is INVITE, 180,
- * 200, ACK, BYE, 200. Run: npx node scripts/bench/sip.ts [--seconds 10] [--rates 1000,2000,4000] [--adapters ffi,dgram]
+ * Calls per CPU-second (user and system) of our SIP engine and of SIPp, against the same SIPp at the other end, on loopback, in
+ * interleaved rounds: absolute figures belong to the machine, the ratio of a round to the code. A call is INVITE, 180, 200, ACK, BYE,
+ * 200. Rounds with failures or retransmissions are measured again.
+ * Run: npx node scripts/bench/sip.ts [--seconds 5] [--rounds 3] [--rates 1000,2000,4000] [--work CALLER,CALLEE]
+ * [--transports UDP,TCP] [--adapters ffi,dgram]
  */
 import { spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provenLibc } from '../../agent/net/open-datagram-port.ts';
-import { type DriveResult, drive } from './sip-driver.ts';
+import { type DriveOptions, type DriveResult, drive, type Work } from './sip-driver.ts';
+import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer } from './sip-sipp.ts';
+
+type Transport = 'UDP' | 'TCP';
+type Adapter = 'ffi' | 'dgram';
 
 export type SipBenchOptions = {
   /** Seconds of load at each rate. */
   readonly seconds?: number;
+  readonly rounds?: number;
   /** Calls a second. */
   readonly rates?: readonly number[];
-  readonly adapters?: readonly ('ffi' | 'dgram')[];
+  readonly work?: readonly Work[];
+  readonly transports?: readonly Transport[];
+  readonly adapters?: readonly Adapter[];
 };
 
 export type SipBenchRow = {
-  readonly engine: string;
+  readonly work: Work;
+  readonly transport: Transport;
   readonly rate: number;
-  readonly calls: number;
-  readonly failed: number;
-  readonly cpuSeconds: number;
-  readonly callsPerCpuSecond: number;
-  /** To SIPp's client at the same rate; 1 for SIPp itself. */
+  /** Ours: the I/O adapter. */
+  readonly adapter: Adapter;
+  /** Rounds that both ended without a failure or a message sent twice. */
+  readonly rounds: number;
+  /** Medians over the rounds; NaN without one. */
+  readonly sippPerCpuSecond: number;
+  readonly perCpuSecond: number;
+  /** Ours to SIPp's of the same round. */
   readonly ratio: number;
-  /** Messages that went out more than once; null where the peer does not tell. */
-  readonly retransmissions: number | null;
+  readonly setupP99Ms: number;
 };
 
-const ADDRESS = '127.0.0.1';
+const WARM_UP_SECONDS = 2;
+/** A loaded machine spoils rounds; it shall not keep us for ever. */
+const MOST_ATTEMPTS = 2;
 
 /** Needs `sipp` (apt-get install sip-tester); rejects where it cannot be started. */
 export async function benchSip(options: SipBenchOptions = {}): Promise<{ rows: SipBenchRow[] }> {
-  const { seconds = 10, rates = [1000, 2000, 4000], adapters = usableAdapters() } = options;
+  const { seconds = 5, rounds = 3, rates = [1000, 2000, 4000], work = ['CALLER', 'CALLEE'] } = options;
+  const { transports = ['UDP'], adapters = usableAdapters() } = options;
   const folder = await mkdtemp(join(tmpdir(), 'carillon-bench-'));
-  const port = await freePort();
-  const server = spawn('sipp', ['-sn', 'uas', '-i', ADDRESS, '-p', String(port), '-nostdin', '-buff_size', '4194304'], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
+  const rows: SipBenchRow[] = [];
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('spawn', resolve);
-      server.once('error', () => reject(new Error('sipp cannot be started: apt-get install sip-tester')));
-    });
-    await answers(port);
-    const rows: SipBenchRow[] = [];
-    for (const rate of rates) {
-      const calls = rate * seconds;
-      const peer = await sippClient(folder, port, rate, calls);
-      rows.push(peer);
-      for (const adapter of adapters) {
-        const { ended, failed, cpuSeconds, retransmissions } = await driveInChild(port, rate, calls, adapter);
-        const callsPerCpuSecond = Math.round(ended / cpuSeconds);
-        const ratio = callsPerCpuSecond / peer.callsPerCpuSecond;
-        rows.push({
-          engine: `core, ${adapter}`,
-          rate,
-          calls,
-          failed,
-          cpuSeconds,
-          callsPerCpuSecond,
-          ratio,
-          retransmissions,
-        });
-      }
-    }
+    for (const what of work)
+      for (const transport of transports)
+        for (const rate of rates)
+          for (const adapter of adapters)
+            rows.push(await row({ work: what, transport, rate, adapter }, seconds, rounds, folder));
     return { rows };
   } finally {
-    server.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const usableAdapters = (): readonly ('ffi' | 'dgram')[] =>
-  typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram'];
+type Kind = Pick<SipBenchRow, 'work' | 'transport' | 'rate' | 'adapter'>;
+type Side = { readonly perCpuSecond: number; readonly setupP99Ms: number };
 
-/** A process of its own: what the caller of the benchmark does must not count. */
-function driveInChild(port: number, rate: number, calls: number, adapter: string): Promise<DriveResult> {
+async function row(kind: Kind, seconds: number, rounds: number, folder: string): Promise<SipBenchRow> {
+  const pairs: [Side, Side][] = [];
+  for (let attempt = 0; pairs.length < rounds && attempt < rounds * MOST_ATTEMPTS; attempt++) {
+    const sipp = await sippSide(kind, seconds, folder);
+    const ours = sipp === null ? null : await ourSide(kind, seconds, folder);
+    if (sipp !== null && ours !== null) pairs.push([sipp, ours]);
+  }
+  return {
+    ...kind,
+    rounds: pairs.length,
+    sippPerCpuSecond: median(pairs.map(([sipp]) => sipp.perCpuSecond)),
+    perCpuSecond: median(pairs.map(([, ours]) => ours.perCpuSecond)),
+    ratio: median(pairs.map(([sipp, ours]) => ours.perCpuSecond / sipp.perCpuSecond)),
+    setupP99Ms: median(pairs.map(([, ours]) => ours.setupP99Ms)),
+  };
+}
+
+/** SIPp's client against SIPp's server: the CPU of the end that we would stand in for. */
+async function sippSide({ work, transport, rate }: Kind, seconds: number, folder: string): Promise<Side | null> {
+  const port = await freePort();
+  const server = await sippServer(transport, port, folder);
+  try {
+    await sleep(500);
+    await sippClient(transport, port, rate, rate, folder);
+    const before = cpuSecondsOf(server.pid!);
+    const client = await sippClient(transport, port, rate, rate * seconds, folder);
+    if (!client.complete) return null;
+    const cpuSeconds = work === 'CALLEE' ? cpuSecondsOf(server.pid!) - before : client.cpuSeconds;
+    return { perCpuSecond: (rate * seconds) / cpuSeconds, setupP99Ms: Number.NaN };
+  } finally {
+    server.kill('SIGKILL');
+  }
+}
+
+/** Our driver, in a process of its own, against the same. */
+async function ourSide(
+  { work, transport, rate, adapter }: Kind,
+  seconds: number,
+  folder: string,
+): Promise<Side | null> {
+  const port = await freePort();
+  const server = work === 'CALLEE' ? null : await sippServer(transport, port, folder);
+  await sleep(500);
+  const options: DriveOptions = {
+    ...{ work, transport, port, rate, adapter, patienceMs: 15_000 },
+    warmUp: WARM_UP_SECONDS * rate,
+    count: seconds * rate,
+  };
+  try {
+    const call = (): unknown =>
+      work === 'CALLEE' && sippClient(transport, port, rate, options.warmUp + options.count, folder);
+    const result = await driveInChild(options, call);
+    if (result.failed > 0 || result.retransmissions > 0) return null;
+    return { perCpuSecond: result.ended / result.cpuSeconds, setupP99Ms: result.setupMs[1] };
+  } finally {
+    server?.kill('SIGKILL');
+  }
+}
+
+async function driveInChild(options: DriveOptions, onReady: () => unknown): Promise<DriveResult> {
   const child = spawn(
     process.execPath,
-    [...process.execArgv, import.meta.filename, '--drive', JSON.stringify([port, rate, calls, adapter])],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    [...process.execArgv, import.meta.filename, '--drive', JSON.stringify(options)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve(JSON.parse(output));
-      else reject(new Error(`the driver ended with code ${code}`));
-    });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    if (output.startsWith('ready\n')) {
+      output = output.slice(6);
+      prefer(child.pid!);
+      onReady();
+    }
   });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the driver ended with code ${code}`);
+  return JSON.parse(output);
 }
 
-/** SIPp's own client; its CPU time as the shell that waited for it counts it. */
-function sippClient(folder: string, port: number, rate: number, calls: number): Promise<SipBenchRow> {
-  const command = `sipp -sn uac ${ADDRESS}:${port} -i ${ADDRESS} -r ${rate} -m ${calls} -l 200000 -nostdin -buff_size 4194304 >sipp.out 2>&1; echo code $?; times`;
-  const shell = spawn('sh', ['-c', command], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
-    let output = '';
-    shell.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    shell.once('error', reject);
-    shell.once('close', () => {
-      const [codeLine, , childLine] = output.trim().split('\n');
-      const cpuSeconds = (childLine ?? '').split(' ').reduce((sum, part) => sum + secondsOf(part), 0);
-      const failed = codeLine === 'code 0' ? 0 : calls;
-      const callsPerCpuSecond = Math.round((calls - failed) / cpuSeconds);
-      resolve({
-        engine: 'SIPp uac',
-        rate,
-        calls,
-        failed,
-        cpuSeconds,
-        callsPerCpuSecond,
-        ratio: 1,
-        retransmissions: null,
-      });
-    });
-  });
-}
+const usableAdapters = (): readonly Adapter[] => (typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram']);
 
-/** `1m2.34s` */
-function secondsOf(text: string): number {
-  const [minutes, seconds] = text.replace('s', '').split('m');
-  return Number(minutes) * 60 + Number(seconds);
+export function median(list: readonly number[]): number {
+  const sorted = [...list].sort((a, b) => a - b);
+  if (sorted.length === 0) return Number.NaN;
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
 }
 
 async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, ADDRESS, resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  const server = createServer().listen(0, ADDRESS);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
   return port;
-}
-
-/** Waits until the port takes a call. */
-async function answers(port: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    const { ended } = await drive({ port, rate: 10, calls: 1, adapter: 'dgram', patienceMs: 1000 });
-    if (ended === 1) return;
-  }
-  throw new Error('sipp -sn uas does not answer within 10 s');
 }
 
 function print(rows: readonly SipBenchRow[]): void {
   console.table(
-    rows.map(({ cpuSeconds, ratio, ...row }) => ({
-      ...row,
-      cpuSeconds: cpuSeconds.toFixed(2),
-      ratio: ratio.toFixed(2),
+    rows.map((r) => ({
+      ...r,
+      sippPerCpuSecond: Math.round(r.sippPerCpuSecond),
+      perCpuSecond: Math.round(r.perCpuSecond),
+      ratio: r.ratio.toFixed(2),
+      setupP99Ms: r.setupP99Ms.toFixed(2),
     })),
-    ['engine', 'rate', 'calls', 'failed', 'retransmissions', 'cpuSeconds', 'callsPerCpuSecond', 'ratio'],
   );
 }
 
@@ -172,20 +185,27 @@ if (import.meta.main) {
     options: {
       drive: { type: 'string' },
       seconds: { type: 'string' },
+      rounds: { type: 'string' },
       rates: { type: 'string' },
+      work: { type: 'string' },
+      transports: { type: 'string' },
       adapters: { type: 'string' },
     },
   });
+  const list = <T extends string>(text: string | undefined): T[] | undefined => text?.split(',') as T[] | undefined;
   if (values.drive !== undefined) {
-    const [port, rate, calls, adapter] = JSON.parse(values.drive);
-    // Two seconds unmeasured: a load test runs for minutes, compiling its code is not what it costs.
-    await drive({ port, rate, calls: 2 * rate, adapter, patienceMs: 10_000 });
-    console.log(JSON.stringify(await drive({ port, rate, calls, adapter, patienceMs: 40_000 })));
+    const options: DriveOptions = { ...JSON.parse(values.drive), onReady: () => console.log('ready') };
+    console.log(JSON.stringify(await drive(options)));
   } else {
+    const [rates, work, transports] = [list(values.rates), list<Work>(values.work), list<Transport>(values.transports)];
+    const adapters = list<Adapter>(values.adapters);
     const { rows } = await benchSip({
       ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
-      ...(values.rates === undefined ? {} : { rates: values.rates.split(',').map(Number) }),
-      ...(values.adapters === undefined ? {} : { adapters: values.adapters.split(',') as ('ffi' | 'dgram')[] }),
+      ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
+      ...(rates === undefined ? {} : { rates: rates.map(Number) }),
+      ...(work === undefined ? {} : { work }),
+      ...(transports === undefined ? {} : { transports }),
+      ...(adapters === undefined ? {} : { adapters }),
     });
     print(rows);
   }

@@ -1,0 +1,71 @@
+/** SIPp beside us: its servers and clients as processes, and the CPU time that they took. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+export const ADDRESS = '127.0.0.1';
+
+const transportOf = (transport: 'UDP' | 'TCP'): string[] => ['-t', transport === 'UDP' ? 'u1' : 't1'];
+
+/** Before other work on the machine, all who are compared alike; without the right to it they go on as they are. */
+export function prefer(pid: number): void {
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), -20);
+  } catch {
+    return;
+  }
+}
+
+/** User and system time of all threads of a process; proc(5): ticks of 10 ms. */
+export function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Rejects where SIPp is not to be had. It may need a moment to listen. */
+export async function sippServer(transport: 'UDP' | 'TCP', port: number, cwd: string): Promise<ChildProcess> {
+  const common = ['-i', ADDRESS, '-p', String(port), '-nostdin', '-buff_size', '4194304', ...transportOf(transport)];
+  const server = spawn('sipp', ['-sn', 'uas', ...common], { cwd, stdio: 'ignore' });
+  await new Promise<void>((resolve, reject) => {
+    server.once('spawn', resolve);
+    server.once('error', () => reject(new Error('sipp cannot be started: apt-get install sip-tester')));
+  });
+  prefer(server.pid!);
+  return server;
+}
+
+export type ClientResult = { readonly cpuSeconds: number; readonly complete: boolean };
+
+/** SIPp's client until its last call has ended; its CPU time as the shell that waited for it counts it. */
+export async function sippClient(
+  transport: 'UDP' | 'TCP',
+  port: number,
+  rate: number,
+  count: number,
+  cwd: string,
+): Promise<ClientResult> {
+  const limitSeconds = Math.ceil(count / rate) + 20;
+  const common = ['-i', ADDRESS, '-r', String(rate), '-m', String(count), '-l', '200000', '-nostdin'];
+  const rest = ['-buff_size', '4194304', '-timeout', `${limitSeconds}s`, ...transportOf(transport)];
+  const command = ['sipp', '-sn', 'uac', `${ADDRESS}:${port}`, ...common, ...rest];
+  const shell = spawn('sh', ['-c', '"$@" >sipp.out 2>&1; echo code $?; times', 'sh', ...command], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  prefer(shell.pid!);
+  let output = '';
+  shell.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await once(shell, 'close');
+  const [codeLine, , childLine] = output.trim().split('\n');
+  const cpuSeconds = (childLine ?? '').split(' ').reduce((sum, part) => sum + secondsOf(part), 0);
+  return { cpuSeconds, complete: codeLine === 'code 0' };
+}
+
+/** `1m2.34s` */
+function secondsOf(text: string): number {
+  const [minutes, seconds] = text.replace('s', '').split('m');
+  return Number(minutes) * 60 + Number(seconds);
+}
