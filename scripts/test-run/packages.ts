@@ -8,6 +8,7 @@ const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['kamailio', 'kamailio'],
   ['/etc/kamailio/tls.cfg', 'kamailio-tls-modules'],
   ['baresip', 'baresip-core'],
+  ['sipsak', 'sipsak'],
   ['tshark', 'tshark'],
   ['ffmpeg', 'ffmpeg'],
   ['promtool', 'prometheus'],
