@@ -3,6 +3,7 @@
  * book in batches into the outbox, from the outbox over the link; orders flow the other way.
  */
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import type { wire } from '@carillon/proto';
@@ -70,11 +71,21 @@ export async function startAgent(config: Config): Promise<Agent> {
   const noise = new NoiseCollector(nowMs());
   let malformed = 0;
 
+  const pem = config.sipTls.files;
+  const tlsIdentity =
+    pem === null ? {} : { certificate: await readFile(pem.certificate, 'utf8'), key: await readFile(pem.key, 'utf8') };
   const threads: SignallingThread[] = [];
   for (let listener = 0; listener < config.signallingThreads; listener++) {
     const port = config.sipPort === 0 ? 0 : config.sipPort + listener;
     const thread = await startSignallingThread(
-      { address: config.sipAddress, port, adapter: config.io, userAgentName: `Carillon/${AGENT_VERSION}`, policy },
+      {
+        address: config.sipAddress,
+        port,
+        adapter: config.io,
+        userAgentName: `Carillon/${AGENT_VERSION}`,
+        policy,
+        tls: { ...tlsIdentity, port: config.sipTls.port === 0 ? 0 : config.sipTls.port + listener },
+      },
       media,
       {
         onFacts: (facts) => {

@@ -14,6 +14,9 @@ const Environment = z.object({
   CARILLON_METRICS_PORT: Port.default(9464),
   CARILLON_SIP_ADDRESS: z.union([z.ipv4(), z.ipv6()]).optional(),
   CARILLON_SIP_PORT: Port.default(0),
+  CARILLON_SIP_TLS_PORT: Port.default(0),
+  CARILLON_SIP_TLS_CERTIFICATE: z.string().min(1).optional(),
+  CARILLON_SIP_TLS_KEY: z.string().min(1).optional(),
   CARILLON_RTP_PORTS: z
     .string()
     .regex(/^\d+-\d+$/, 'a range is FROM-TO')
@@ -37,6 +40,11 @@ export type Config = {
   readonly metrics: { readonly host: string; readonly port: number };
   readonly sipAddress: string;
   readonly sipPort: number;
+  /** 0: any free port. Files of PEM; null: a certificate is made at start. */
+  readonly sipTls: {
+    readonly port: number;
+    readonly files: { readonly certificate: string; readonly key: string } | null;
+  };
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly io: 'auto' | 'ffi' | 'dgram';
   readonly realtime: boolean;
@@ -63,6 +71,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metrics: { host: e.CARILLON_METRICS_HOST, port: e.CARILLON_METRICS_PORT },
     sipAddress: e.CARILLON_SIP_ADDRESS ?? outwardAddress(),
     sipPort: e.CARILLON_SIP_PORT,
+    sipTls: { port: e.CARILLON_SIP_TLS_PORT, files: tlsFiles(e.CARILLON_SIP_TLS_CERTIFICATE, e.CARILLON_SIP_TLS_KEY) },
     rtpPorts: { from: e.CARILLON_RTP_PORTS[0], to: e.CARILLON_RTP_PORTS[1] },
     io: e.CARILLON_IO,
     realtime: e.CARILLON_REALTIME,
@@ -71,6 +80,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mediaThreads: e.CARILLON_MEDIA_THREADS,
     logLevel: e.CARILLON_LOG_LEVEL,
   };
+}
+
+function tlsFiles(certificate: string | undefined, key: string | undefined) {
+  if (certificate !== undefined && key !== undefined) return { certificate, key };
+  if (certificate === undefined && key === undefined) return null;
+  throw new Error('The environment is not right:\n  CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY go together');
 }
 
 /** The host's first address that others can reach, loopback if it has none. */

@@ -5,6 +5,7 @@ import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
 import type { Policy } from '../policy.ts';
 import type { Abilities } from '../rtp/abilities.ts';
+import type { SipTarget, SipTransport } from '../sip/engine.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from './check-policy.ts';
 import { decodeGroup } from './decode-group.ts';
@@ -30,6 +31,7 @@ export const streamsOf = ({ endpoints, group }: Allocation): number =>
   (endpoints?.number?.length ?? 0) * (group?.videoCodecs?.length ? 2 : 1);
 
 const SIP_PORT = 5060;
+const SIPS_PORT = 5061;
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
 const CALLER_FIRST_MS = 2000;
 
@@ -66,7 +68,7 @@ export async function decodeAllocation(
   }
   checkPolicy(allocation, limits.policy, limits.carried);
   const hops = await resolver(limits);
-  const hop = allocation.group?.nextHop ? await hops(allocation.group.nextHop) : null;
+  const hop = allocation.group?.nextHop ? await hops(allocation.group.nextHop, group.protocol) : null;
   const shares = new Map<number, EndpointPlan[]>();
   for (let i = 0; i < size; i++) {
     const listener = e.listener?.[i] ?? 0;
@@ -80,7 +82,7 @@ export async function decodeAllocation(
       user: e.user?.[i] ?? '',
       account: account === '' ? null : { username: account, password: e.accountPassword?.[i] ?? '' },
       targetUri,
-      nextHop: hop ?? (targetUri === '' ? null : await hops(hostOf(targetUri))),
+      nextHop: hop ?? (targetUri === '' ? null : await hops(hostOf(targetUri), transportOf(targetUri))),
     };
     shares.set(listener, [...(shares.get(listener) ?? []), plan]);
   }
@@ -118,9 +120,9 @@ function sharePlan(
 
 /** `host[:port]` -> a numeric address that the policy allows; each host is asked for once. */
 async function resolver({ mayReach }: Limits) {
-  const known = new Map<string, { address: string; port: number }>();
-  return async (hostPort: string) => {
-    const found = known.get(hostPort);
+  const known = new Map<string, SipTarget>();
+  return async (hostPort: string, transport: SipTransport): Promise<SipTarget> => {
+    const found = known.get(`${transport} ${hostPort}`);
     if (found) return found;
     const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hostPort);
     const host = match?.[1] ?? match?.[2];
@@ -131,8 +133,9 @@ async function resolver({ mayReach }: Limits) {
       const message = `the policy of this host does not allow ${host}${address === host ? '' : ` (${address})`}`;
       throw new AllocationRefused('TARGET_NOT_ALLOWED', message);
     }
-    const hop = { address, port: match[3] ? Number(match[3]) : SIP_PORT };
-    known.set(hostPort, hop);
+    const port = match[3] ? Number(match[3]) : transport === 'TLS' ? SIPS_PORT : SIP_PORT;
+    const hop = { transport, address, port, ...(isIP(host) ? {} : { serverName: host }) };
+    known.set(`${transport} ${hostPort}`, hop);
     return hop;
   };
 }
@@ -143,6 +146,12 @@ async function resolve(host: string): Promise<string> {
   } catch (error) {
     throw new AllocationRefused('TARGET', `${host} cannot be resolved: ${(error as NodeJS.ErrnoException).code}`);
   }
+}
+
+/** What the URI itself asks for (RFC 3263, 4.1). */
+function transportOf(uri: string): SipTransport {
+  if (/^sips:|;transport=tls\b/i.test(uri)) return 'TLS';
+  return /;transport=tcp\b/i.test(uri) ? 'TCP' : 'UDP';
 }
 
 /** `host[:port]` of a SIP URI. */

@@ -3,13 +3,14 @@ import { type Impairment, impairmentFault } from '@carillon/media/impairment/imp
 import type { wire } from '@carillon/proto';
 import type { Abilities } from '../rtp/abilities.ts';
 import type { StreamSource } from '../rtp/media-engine.ts';
+import type { TlsSettings } from '../sip/engine.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scenario.ts';
 import type { DtmfPlan, GroupPlan, TrackPlan } from './plan.ts';
 
 type Group = wire.agent.v1.Group.$Properties;
 
-/** @throws AllocationRefused CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
+/** @throws AllocationRefused PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
 export function decodeGroup(group: Group, can: Abilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
   return {
@@ -18,6 +19,9 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     register: group.register ?? false,
     registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
     routeSet: group.route ? [group.route] : [],
+    protocol:
+      PROTOCOLS.find((one) => one === (group.protocol || 'UDP')) ?? refuse('PROTOCOL', `SIP over ${group.protocol}`),
+    tls: group.tls == null ? null : tls(group.tls),
     tracks: tracks(group, can),
     rtcpMux: group.rtcpMux ?? false,
     encryption: can.encryptions.find((one) => one === encryption) ?? refuse('ENCRYPTION', `encryption ${encryption}`),
@@ -28,6 +32,18 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     answering: decodeAnswering(group.signalling),
     impairment: group.impairment == null ? null : impairment(group.impairment, can),
     takesAnyCall: group.takesAnyCall ?? false,
+  };
+}
+
+const PROTOCOLS = ['UDP', 'TCP', 'TLS'] as const;
+const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
+
+function tls({ verify, ca, certificate, key }: wire.agent.v1.Tls.$Properties): TlsSettings {
+  return {
+    verify: VERIFY.find((one) => one === (verify || 'SYSTEM')) ?? refuse('TLS', `to verify certificates by ${verify}`),
+    ...(ca ? { ca } : {}),
+    ...(certificate ? { certificate } : {}),
+    ...(key ? { key } : {}),
   };
 }
 

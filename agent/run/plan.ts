@@ -1,7 +1,7 @@
 /** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { AudioCodec, StreamSource, VideoCodec } from '../rtp/media-engine.ts';
-import type { SignallingOptions } from '../sip/engine.ts';
+import type { SignallingOptions, SipTarget, TlsSettings } from '../sip/engine.ts';
 
 export type Role = 'CALLER' | 'CALLEE';
 
@@ -64,6 +64,9 @@ export type GroupPlan = {
   readonly register: boolean;
   readonly registerExpiresSeconds: number;
   readonly routeSet: readonly string[];
+  /** By which requests go to the next hop. */
+  readonly protocol: 'UDP' | 'TCP' | 'TLS';
+  readonly tls: TlsSettings | null;
   /** Audio, video, or both: at least one, and one of a kind. */
   readonly tracks: readonly TrackPlan[];
   readonly rtcpMux: boolean;
@@ -87,7 +90,7 @@ export type EndpointPlan = {
   readonly account: { readonly username: string; readonly password: string } | null;
   readonly targetUri: string;
   /** Where requests outside dialogs go, resolved; null: to the numeric host of their Request-URI. */
-  readonly nextHop: { readonly address: string; readonly port: number } | null;
+  readonly nextHop: SipTarget | null;
 };
 
 /** What one signalling thread carries of an allocation. */

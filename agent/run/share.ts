@@ -69,6 +69,12 @@ export class AllocationShare implements Share {
     return this.#media.fingerprint ?? null;
   }
 
+  /** A peer that lost its connection, or a proxy, comes back by one of its own. */
+  get #needsTls(): boolean {
+    const { group, endpoints } = this.plan;
+    return group.protocol === 'TLS' || endpoints.some(({ nextHop }) => nextHop?.transport === 'TLS');
+  }
+
   get state(): ShareState {
     return this.#state;
   }
@@ -93,6 +99,7 @@ export class AllocationShare implements Share {
       for (const stream of tracks.flat()) stream.close();
     };
     try {
+      if (this.#needsTls) await this.engine.listenTls();
       for (const track of group.tracks) tracks.push(await this.#openStreams(track));
     } catch (error) {
       closeAll();

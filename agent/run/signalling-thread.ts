@@ -40,6 +40,7 @@ const engine = await createCoreEngine({
   port: data.port,
   adapter: data.adapter,
   userAgentName: data.userAgentName,
+  tls: data.tls,
   mayReach,
   mayCall,
   onUnclaimedCall: unclaimed,

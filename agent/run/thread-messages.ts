@@ -12,6 +12,8 @@ export type SignallingThreadData = {
   readonly port: number;
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly userAgentName: string;
+  /** Of the TLS listener, opened when an allocation needs it; PEM. */
+  readonly tls: { readonly port: number; readonly certificate?: string; readonly key?: string };
   readonly policy: Policy;
   /** One a media thread; their ports are in the worker's transfer list. */
   readonly media: readonly MediaConnection[];

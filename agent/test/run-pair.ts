@@ -299,6 +299,8 @@ export const sharePlan = (
     register: false,
     registerExpiresSeconds: 3600,
     routeSet: [],
+    protocol: 'UDP',
+    tls: null,
     tracks: [AUDIO],
     rtcpMux: false,
     encryption: 'NONE',

@@ -173,6 +173,8 @@ const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> 
     register: false,
     registerExpiresSeconds: 3600,
     routeSet: [],
+    protocol: 'UDP',
+    tls: null,
     tracks: [AUDIO],
     rtcpMux: false,
     encryption: 'NONE',
@@ -811,7 +813,15 @@ t.test('allocations are checked before they are taken', async (t) => {
   if (elsewhere.endpoints) elsewhere.endpoints.listener = [3];
   t.equal(await refusal(elsewhere), 'MALFORMED');
   const [share] = [...(await decodeAllocation(allocation(1, {}, { nextHop: '127.0.0.1' }), 1, 1, limits)).values()];
-  t.same(share?.endpoints[0]?.nextHop, { address: '127.0.0.1', port: 5060 });
+  t.same(share?.endpoints[0]?.nextHop, { transport: 'UDP', address: '127.0.0.1', port: 5060 });
+  t.equal(await refusal(allocation(1, {}, { protocol: 'SCTP' })), 'PROTOCOL');
+  t.equal(await refusal(allocation(1, {}, { protocol: 'TLS', tls: { verify: 'HOPE' } })), 'TLS');
+  const secure = allocation(1, {}, { nextHop: 'localhost', protocol: 'TLS', tls: { verify: 'CUSTOM', ca: 'PEM' } });
+  const [tls] = [...(await decodeAllocation(secure, 1, 1, limits)).values()];
+  t.match(tls?.endpoints[0]?.nextHop, { transport: 'TLS', port: 5061, serverName: 'localhost' });
+  t.same(tls?.group.tls, { verify: 'CUSTOM', ca: 'PEM' });
+  const straight = await decodeAllocation(allocation(1, {}, {}, 'sip:9@127.0.0.1;transport=tcp'), 1, 1, limits);
+  t.match([...straight.values()][0]?.endpoints[0]?.nextHop, { transport: 'TCP', address: '127.0.0.1', port: 5060 });
 });
 
 t.test('causes are total', async (t) => {

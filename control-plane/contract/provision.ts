@@ -24,6 +24,7 @@ import {
 } from './fields.ts';
 import { Actions, Breaker, DEFAULT_BREAKER, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
+import { Tls } from './tls.ts';
 import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
 
 const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
@@ -70,6 +71,7 @@ const Registrar = z.strictObject({
   protocol: Protocol.default('UDP'),
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
+  tls: Tls.nullable().default(null),
   sipAccounts: uniqueList(SipAccount, (a) => a.username, 'SIP account'),
 });
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { Name, Protocol, RegistrarSlug, SipPassword, SipUri, SipUsername } from './fields.ts';
+import { Tls, ToldTls } from './tls.ts';
 import { PROTOCOLS } from './words.ts';
 
 export const Registrar = z
@@ -13,6 +14,7 @@ export const Registrar = z
     protocol: z.enum(PROTOCOLS),
     dns: z.boolean().describe('whether the host of the URI is resolved by RFC 3263'),
     outboundProxyUri: z.string().nullable(),
+    tls: ToldTls.nullable(),
     isCloud: z.boolean().describe('the built-in one: no SIP server, agents call each other'),
     register: z.boolean().describe('false: a trunk, calls go to its URI without registration'),
     sipAccountCount: z.int(),
@@ -28,6 +30,7 @@ const Written = {
   protocol: Protocol,
   register: z.boolean(),
   outboundProxyUri: SipUri.nullable(),
+  tls: Tls.nullable(),
 };
 
 export const NewRegistrar = {
@@ -36,6 +39,7 @@ export const NewRegistrar = {
   protocol: Protocol.default('UDP'),
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
+  tls: Tls.nullable().default(null),
 };
 export const RegistrarChange = z.object(Written).partial().shape;
 

@@ -6,5 +6,6 @@ export const CLOUD_REGISTRAR = {
   protocol: 'UDP',
   register: false,
   outboundProxyUri: null,
+  tls: null,
   isCloud: true,
 } as const;

@@ -2,6 +2,7 @@
 
 import type { Breaker } from '../contract/scenario.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
+import type { Tls } from '../contract/tls.ts';
 import type { EndpointType } from '../contract/words.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
@@ -23,6 +24,8 @@ export type AllocateOrder = {
     readonly registrarUri: string;
     readonly nextHop: string;
     readonly route: string;
+    readonly protocol: string;
+    readonly tls: WireTls | null;
     readonly domain: string;
     readonly register: boolean;
     readonly registerExpiresSeconds: number;
@@ -104,6 +107,18 @@ export type RunTimes = {
   readonly maxExecutionSeconds: number;
 };
 
+type WireTls = {
+  readonly verify: string;
+  readonly ca: string;
+  readonly certificate: string;
+  readonly key: string;
+};
+
+const wireTls = (tls: Tls | null): WireTls | null =>
+  tls === null
+    ? null
+    : { verify: tls.verify, ca: tls.ca ?? '', certificate: tls.certificate ?? '', key: tls.key ?? '' };
+
 type Track = PlannedInstance['group']['mediaTracks'][number];
 
 /** In the wire's words; '' where there is no track. */
@@ -139,6 +154,8 @@ export function allocateOrder(
     group: {
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),
+      protocol: registrar.protocol,
+      tls: wireTls(registrar.tls),
       route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
       domain: domainOf(registrar),
       register: registers(registrar),

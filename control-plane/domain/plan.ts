@@ -2,7 +2,9 @@
  * The whole of a run before it begins: which endpoint lives where, registers as whom, calls whom, and when
  * (design 4: the centre plans, the agent performs). Pure.
  */
+
 import type { Group, TestConfig } from '../contract/test.ts';
+import type { Tls } from '../contract/tls.ts';
 import type { EndpointType } from '../contract/words.ts';
 import { type AccountPool, accountPools } from './accounts.ts';
 import type { Share } from './distribute.ts';
@@ -16,6 +18,9 @@ export type RegistrarPlan = {
   readonly isCloud: boolean;
   readonly register: boolean;
   readonly outboundProxyUri: string | null;
+  readonly protocol: string;
+  /** With the private key. */
+  readonly tls: Tls | null;
 };
 export type AccountPlan = { readonly id: string; readonly username: string; readonly password: string };
 export type ListenerPlan = { readonly address: string; readonly port: number };
@@ -59,10 +64,13 @@ export type PlannedInstance = {
 /** Does a group's traffic go through REGISTER first? */
 export const registers = (r: RegistrarPlan): boolean => r.register && !r.isCloud;
 
+/** RFC 3261, 19.1.2. */
+const defaultPort = (r: RegistrarPlan): number => (r.protocol === 'TLS' ? 5061 : 5060);
+
 /** `host:port` that requests outside dialogs go to; '' where they go straight to their target. */
 export function nextHop(r: RegistrarPlan): string {
-  if (r.outboundProxyUri !== null) return hostPort(sipHost(r.outboundProxyUri) as SipHost, 5060);
-  return r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, 5060);
+  if (r.outboundProxyUri !== null) return hostPort(sipHost(r.outboundProxyUri) as SipHost, defaultPort(r));
+  return r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, defaultPort(r));
 }
 
 /** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */

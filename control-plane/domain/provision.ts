@@ -12,6 +12,7 @@ import type { Fault } from '../contract/yaml-file.ts';
 import type { RegistrarPlan } from './plan.ts';
 import { oneCall, scheduleFaults } from './probe.ts';
 import { draftFaults, type GroupDraft, type Surroundings, type TestDraft, uriFaults } from './test-draft.ts';
+import { tlsFaults } from './tls.ts';
 
 export const testDraft = (test: ProvisionTest): TestDraft => ({ ...test, groups: test.groups.map(groupDraft) });
 
@@ -73,9 +74,10 @@ function projectFaults(project: ProvisionProject, workers: ReadonlySet<string>, 
   const below = (path: readonly PropertyKey[], faults: readonly Fault[]): Fault[] =>
     faults.map((f) => ({ path: [...path, ...f.path], message: f.message }));
   return [
-    ...project.registrars.flatMap((r, i) =>
-      (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [...at, 'registrars', i, key])),
-    ),
+    ...project.registrars.flatMap((r, i) => [
+      ...(['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [...at, 'registrars', i, key])),
+      ...tlsFaults(r.tls, [...at, 'registrars', i, 'tls']),
+    ]),
     ...project.tests.flatMap((test, i) => below([...at, 'tests', i], draftFaults(testDraft(test), around))),
     ...project.probes.flatMap((probe, i) => {
       const path = [...at, 'probes', i];
@@ -96,7 +98,18 @@ function projectFaults(project: ProvisionProject, workers: ReadonlySet<string>, 
 
 const surroundings = (project: ProvisionProject, workers: ReadonlySet<string>): Surroundings => ({
   registrars: new Map<string, RegistrarPlan>([
-    [CLOUD, { id: CLOUD, uri: 'sip:cloud', isCloud: true, register: false, outboundProxyUri: null }],
+    [
+      CLOUD,
+      {
+        id: CLOUD,
+        uri: 'sip:cloud',
+        isCloud: true,
+        register: false,
+        outboundProxyUri: null,
+        protocol: 'UDP',
+        tls: null,
+      },
+    ],
     ...project.registrars.map((r): [string, RegistrarPlan] => [r.slug, { id: r.slug, isCloud: false, ...r }]),
   ]),
   workers,

@@ -2,8 +2,10 @@
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { invalid } from '../contract/errors.ts';
+import type { Tls } from '../contract/tls.ts';
 import type { Protocol } from '../contract/words.ts';
 import { uriFaults } from '../domain/test-draft.ts';
+import { tlsFaults } from '../domain/tls.ts';
 import type { Tx } from '../store/db.ts';
 import { referrers } from '../store/references.ts';
 import {
@@ -14,6 +16,7 @@ import {
   lockRegistrar,
   type RegistrarColumns,
   deleteRegistrar as remove,
+  tlsOf,
   updateRegistrar as update,
 } from '../store/registrars.ts';
 import { changing, conflict, creating, requireMatch, requireUnused } from './change.ts';
@@ -22,8 +25,10 @@ import { insertUnderSlug } from './slug.ts';
 
 type Row = Awaited<ReturnType<typeof list>>[number];
 
-const view = (r: Row): Output<'getRegistrar'> => ({
+const view = ({ tlsVerify, tlsCa, tlsCertificate, hasKey, ...r }: Row): Output<'getRegistrar'> => ({
   ...r,
+  tls:
+    tlsVerify === null ? null : { verify: tlsVerify as Tls['verify'], ca: tlsCa, certificate: tlsCertificate, hasKey },
   protocol: r.protocol as Protocol,
   createdAt: r.createdAt.toISOString(),
   updatedAt: r.updatedAt.toISOString(),
@@ -41,13 +46,14 @@ export const getRegistrar: Handler<'getRegistrar'> = ({ ports }, { projectId, re
   found(ports.database.db, projectId, registrarId);
 
 /** @throws ApiError VALIDATION_ERROR */
-function requireUris(r: RegistrarColumns): void {
+function requireSound(r: RegistrarColumns): void {
   const faults = (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [key]));
+  faults.push(...tlsFaults(r.tls, ['tls']));
   if (faults.length > 0) throw invalid(faults);
 }
 
 export const createRegistrar = creating('createRegistrar', async (_context, tx, { projectId, slug, ...columns }) => {
-  requireUris(columns);
+  requireSound(columns);
   const id = uuid();
   const wanted = { table: 'registrars', ownerId: projectId, slug, name: columns.name, fallback: 'registrar' } as const;
   await insertUnderSlug(tx, wanted, (free) =>
@@ -63,6 +69,12 @@ async function lockOwn(tx: Tx, projectId: string, id: string) {
   return registrar;
 }
 
+/** A key that is not told cannot be sent back: without one, that of the same certificate stays. */
+function keepingKey(after: Tls | null, before: Tls | null): Tls | null {
+  if (after === null || after.key !== undefined || before?.key === undefined) return after;
+  return after.certificate === before.certificate ? { ...after, key: before.key } : after;
+}
+
 export const updateRegistrar = changing<'updateRegistrar'>(
   async (context, tx, { projectId, registrarId, ...change }) => {
     const before = await lockOwn(tx, projectId, registrarId);
@@ -73,8 +85,9 @@ export const updateRegistrar = changing<'updateRegistrar'>(
       protocol: change.protocol ?? (before.protocol as Protocol),
       register: change.register ?? before.register,
       outboundProxyUri: change.outboundProxyUri === undefined ? before.outboundProxyUri : change.outboundProxyUri,
+      tls: change.tls === undefined ? tlsOf(before) : keepingKey(change.tls, tlsOf(before)),
     };
-    requireUris(after);
+    requireSound(after);
     await update(tx, registrarId, after);
     return found(tx, projectId, registrarId);
   },

@@ -1,9 +1,48 @@
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
+import type { Tls } from '../contract/tls.ts';
 import type { Protocol } from '../contract/words.ts';
 import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 import { changedNow } from './versions.ts';
+
+const TLS = [
+  'tls_verify as tlsVerify',
+  'tls_ca as tlsCa',
+  'tls_certificate as tlsCertificate',
+  'tls_key as tlsKey',
+] as const;
+const PLANNED = [
+  'id',
+  'uri',
+  'is_cloud as isCloud',
+  'register',
+  'outbound_proxy_uri as outboundProxyUri',
+  'protocol',
+  ...TLS,
+] as const;
+
+type TlsRow = {
+  tlsVerify: string | null;
+  tlsCa: string | null;
+  tlsCertificate: string | null;
+  tlsKey: string | null;
+};
+
+/** With the private key: for allocations, and for a change that leaves it as it is. */
+export const tlsOf = (r: TlsRow): Tls | null =>
+  r.tlsVerify === null
+    ? null
+    : {
+        verify: r.tlsVerify as Tls['verify'],
+        ca: r.tlsCa,
+        certificate: r.tlsCertificate,
+        ...(r.tlsKey === null ? {} : { key: r.tlsKey }),
+      };
+
+function planned<R extends TlsRow>({ tlsVerify, tlsCa, tlsCertificate, tlsKey, ...rest }: R) {
+  return { ...rest, tls: tlsOf({ tlsVerify, tlsCa, tlsCertificate, tlsKey }) };
+}
 
 const registrars = (tx: Tx, projectId: string) =>
   tx
@@ -17,6 +56,10 @@ const registrars = (tx: Tx, projectId: string) =>
       'r.protocol',
       'r.dns',
       'r.outbound_proxy_uri as outboundProxyUri',
+      'r.tls_verify as tlsVerify',
+      'r.tls_ca as tlsCa',
+      'r.tls_certificate as tlsCertificate',
+      sql<boolean>`r.tls_key is not null`.as('hasKey'),
       'r.is_cloud as isCloud',
       'r.register',
       'r.version',
@@ -50,8 +93,9 @@ export const registrarPlans = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('registrars')
     .where('project_id', '=', projectId)
-    .select(['id', 'uri', 'is_cloud as isCloud', 'register', 'outbound_proxy_uri as outboundProxyUri'])
-    .execute();
+    .select(PLANNED)
+    .execute()
+    .then((rows) => rows.map(planned));
 
 /** Without passwords: for counting. */
 export const sipAccountIds = (tx: Tx, projectId: string) =>
@@ -78,6 +122,7 @@ export type RegistrarColumns = {
   readonly protocol: Protocol;
   readonly register: boolean;
   readonly outboundProxyUri: string | null;
+  readonly tls: Tls | null;
 };
 export type RegistrarRow = RegistrarColumns & {
   readonly id: string;
@@ -92,6 +137,10 @@ export const registrarColumns = (r: RegistrarColumns) => ({
   protocol: r.protocol,
   register: r.register,
   outbound_proxy_uri: r.outboundProxyUri,
+  tls_verify: r.tls?.verify ?? null,
+  tls_ca: r.tls?.ca ?? null,
+  tls_certificate: r.tls?.certificate ?? null,
+  tls_key: r.tls?.key ?? null,
 });
 
 /** False: the slug is taken. */
@@ -117,6 +166,7 @@ export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
       'outbound_proxy_uri as outboundProxyUri',
       'is_cloud as isCloud',
       'version',
+      ...TLS,
     ])
     .forUpdate()
     .executeTakeFirst();
@@ -127,10 +177,11 @@ export const holdRegistrars = (tx: Tx, projectId: string, ids: readonly string[]
     .selectFrom('registrars')
     .where('project_id', '=', projectId)
     .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
-    .select(['id', 'uri', 'is_cloud as isCloud', 'register', 'outbound_proxy_uri as outboundProxyUri'])
+    .select(PLANNED)
     .orderBy('id')
     .forKeyShare()
-    .execute();
+    .execute()
+    .then((rows) => rows.map(planned));
 
 export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promise<unknown> =>
   tx

@@ -280,6 +280,10 @@ export interface Registrars {
   protocol: string;
   register: Generated<boolean>;
   slug: string;
+  tls_ca: string | null;
+  tls_certificate: string | null;
+  tls_key: string | null;
+  tls_verify: string | null;
   updated_at: Generated<Timestamp>;
   uri: string;
   version: Generated<number>;

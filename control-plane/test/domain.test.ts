@@ -132,6 +132,8 @@ const registrar = (id: string, more: Partial<RegistrarPlan> = {}): RegistrarPlan
   isCloud: false,
   register: true,
   outboundProxyUri: null,
+  protocol: 'UDP',
+  tls: null,
   ...more,
 });
 const cloud = registrar('cloud', { uri: 'sip:carillon.invalid', isCloud: true, register: false });

@@ -62,7 +62,15 @@ function told(one: Group, others: Group[] = []) {
     buildupSeconds: 0,
     maxExecutionSeconds: 60,
   };
-  const registrar = { id: ID, uri: 'sip:pbx', isCloud: false, register: false, outboundProxyUri: null };
+  const registrar = {
+    id: ID,
+    uri: 'sip:pbx',
+    isCloud: false,
+    register: false,
+    outboundProxyUri: null,
+    protocol: 'UDP',
+    tls: null,
+  };
   const instance = { id: ID, group: one, registrar, role: 'CALLER', endpoints: [] } as unknown as PlannedInstance;
   const { Command } = wire.agent.v1;
   const bytes = Command.encode(encodeOrder(1, allocateOrder(run, instance, new Map()))).finish();

@@ -1491,6 +1491,12 @@ export namespace carillon {
                 /** Group videoDeferred. */
                 videoDeferred: boolean;
 
+                /** Group protocol. */
+                protocol: string;
+
+                /** Group tls. */
+                tls?: (carillon.agent.v1.Tls.$Properties|null);
+
                 /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @param message Group message or plain object to encode
@@ -1590,12 +1596,93 @@ export namespace carillon {
                     /** Group videoDeferred */
                     videoDeferred?: (boolean|null);
 
+                    /** Group protocol */
+                    protocol?: (string|null);
+
+                    /** Group tls */
+                    tls?: (carillon.agent.v1.Tls.$Properties|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of a Group. */
                 type $Shape = carillon.agent.v1.Group.$Properties;
+            }
+
+            /**
+             * Properties of a Tls.
+             * @deprecated Use carillon.agent.v1.Tls.$Properties instead.
+             */
+            interface ITls extends carillon.agent.v1.Tls.$Properties {
+            }
+
+            /** Represents a Tls. */
+            class Tls {
+
+                /**
+                 * Constructs a new Tls.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Tls.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Tls verify. */
+                verify: string;
+
+                /** Tls ca. */
+                ca: string;
+
+                /** Tls certificate. */
+                certificate: string;
+
+                /** Tls key. */
+                key: string;
+
+                /**
+                 * Encodes the specified Tls message. Does not implicitly {@link carillon.agent.v1.Tls.verify|verify} messages.
+                 * @param message Tls message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Tls.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Tls message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Tls & carillon.agent.v1.Tls.$Shape} Tls
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Tls & carillon.agent.v1.Tls.$Shape;
+            }
+
+            namespace Tls {
+
+                /** Properties of a Tls. */
+                interface $Properties {
+
+                    /** Tls verify */
+                    verify?: (string|null);
+
+                    /** Tls ca */
+                    ca?: (string|null);
+
+                    /** Tls certificate */
+                    certificate?: (string|null);
+
+                    /** Tls key */
+                    key?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Tls. */
+                type $Shape = carillon.agent.v1.Tls.$Properties;
             }
 
             /**

@@ -3676,6 +3676,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Signalling.$Properties|null} [signalling] Group signalling
                  * @property {boolean|null} [audioDeferred] Group audioDeferred
                  * @property {boolean|null} [videoDeferred] Group videoDeferred
+                 * @property {string|null} [protocol] Group protocol
+                 * @property {carillon.agent.v1.Tls.$Properties|null} [tls] Group tls
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -3911,6 +3913,22 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.videoDeferred = false;
 
                 /**
+                 * Group protocol.
+                 * @member {string} protocol
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.protocol = "";
+
+                /**
+                 * Group tls.
+                 * @member {carillon.agent.v1.Tls.$Properties|null|undefined} tls
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.tls = null;
+
+                /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Group
@@ -3979,6 +3997,10 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 32, wireType 0 =*/256).bool(message.audioDeferred);
                     if (message.videoDeferred != null && $Object.hasOwnProperty.call(message, "videoDeferred") && message.videoDeferred !== false)
                         writer.uint32(/* id 33, wireType 0 =*/264).bool(message.videoDeferred);
+                    if (message.protocol != null && $Object.hasOwnProperty.call(message, "protocol") && message.protocol !== "")
+                        writer.uint32(/* id 34, wireType 2 =*/274).string(message.protocol);
+                    if (message.tls != null && $Object.hasOwnProperty.call(message, "tls"))
+                        $root.carillon.agent.v1.Tls.encode(message.tls, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -4236,6 +4258,21 @@ export const carillon = $root.carillon = (() => {
                                     delete message.videoDeferred;
                                 continue;
                             }
+                        case 34: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.protocol = value;
+                                else
+                                    delete message.protocol;
+                                continue;
+                            }
+                        case 35: {
+                                if (wireType !== 2)
+                                    break;
+                                message.tls = $root.carillon.agent.v1.Tls.decode(reader, reader.size(), $undefined, _depth + 1, message.tls);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -4254,6 +4291,202 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Group;
+            })();
+
+            v1.Tls = (function() {
+
+                /**
+                 * Properties of a Tls.
+                 * @typedef {Object} carillon.agent.v1.Tls.$Properties
+                 * @property {string|null} [verify] Tls verify
+                 * @property {string|null} [ca] Tls ca
+                 * @property {string|null} [certificate] Tls certificate
+                 * @property {string|null} [key] Tls key
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Tls.
+                 * @memberof carillon.agent.v1
+                 * @interface ITls
+                 * @augments carillon.agent.v1.Tls.$Properties
+                 * @deprecated Use carillon.agent.v1.Tls.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Tls.
+                 * @typedef {carillon.agent.v1.Tls.$Properties} carillon.agent.v1.Tls.$Shape
+                 */
+
+                /**
+                 * Constructs a new Tls.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Tls.
+                 * @constructor
+                 * @param {carillon.agent.v1.Tls.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Tls = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Tls verify.
+                 * @member {string} verify
+                 * @memberof carillon.agent.v1.Tls
+                 * @instance
+                 */
+                Tls.prototype.verify = "";
+
+                /**
+                 * Tls ca.
+                 * @member {string} ca
+                 * @memberof carillon.agent.v1.Tls
+                 * @instance
+                 */
+                Tls.prototype.ca = "";
+
+                /**
+                 * Tls certificate.
+                 * @member {string} certificate
+                 * @memberof carillon.agent.v1.Tls
+                 * @instance
+                 */
+                Tls.prototype.certificate = "";
+
+                /**
+                 * Tls key.
+                 * @member {string} key
+                 * @memberof carillon.agent.v1.Tls
+                 * @instance
+                 */
+                Tls.prototype.key = "";
+
+                /**
+                 * Encodes the specified Tls message. Does not implicitly {@link carillon.agent.v1.Tls.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Tls
+                 * @static
+                 * @param {carillon.agent.v1.Tls.$Properties} message Tls message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Tls.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.verify != null && $Object.hasOwnProperty.call(message, "verify") && message.verify !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.verify);
+                    if (message.ca != null && $Object.hasOwnProperty.call(message, "ca") && message.ca !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.ca);
+                    if (message.certificate != null && $Object.hasOwnProperty.call(message, "certificate") && message.certificate !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.certificate);
+                    if (message.key != null && $Object.hasOwnProperty.call(message, "key") && message.key !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.key);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Tls message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Tls
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Tls & carillon.agent.v1.Tls.$Shape} Tls
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Tls.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Tls();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.verify = value;
+                                else
+                                    delete message.verify;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.ca = value;
+                                else
+                                    delete message.ca;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.certificate = value;
+                                else
+                                    delete message.certificate;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.key = value;
+                                else
+                                    delete message.key;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Tls;
             })();
 
             v1.Dtmf = (function() {

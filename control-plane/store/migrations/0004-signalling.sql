@@ -5,3 +5,10 @@ alter table start_noise add column held_back integer not null default 0;
 
 -- How calls were started, kept when the run ends.
 alter table test_runs add column starts jsonb;
+
+-- How endpoints speak TLS with a registrar; tls_verify null: as the agent's host does, without a certificate. PEM; the key is told to agents alone.
+alter table registrars
+  add column tls_verify text,
+  add column tls_ca text,
+  add column tls_certificate text,
+  add column tls_key text;
