@@ -1,10 +1,11 @@
 /** Header lines of a user agent that are the same in all messages of a kind, made when the first of the kind is: who only registers needs few. */
-import type { StandingHeaders, Vias } from '../dialog/call-agent.ts';
+import type { StandingHeaders } from '../dialog/call-agent.ts';
 import { clientLines } from '../dialog/session-expires.ts';
 import type { SignallingOptions } from '../engine.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import { headerText } from '../message/wire-text.ts';
+import type { Vias } from '../transport/readdress.ts';
 import type { Core } from './core.ts';
 
 export class Lines implements StandingHeaders {

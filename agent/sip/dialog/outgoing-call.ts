@@ -17,7 +17,7 @@ import { ackTo2xx, unsent } from './dialog-request.ts';
 import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
 import { Redirects } from './redirects.ts';
 import { RELIABLE, requiresOption } from './reliable-responses.ts';
-import { clientLines, minSeOf } from './session-expires.ts';
+import { extensionLines, minSeOf } from './session-expires.ts';
 
 /** A peer that answers from ever new forks must not fill our memory. */
 const MOST_FORKS = 64;
@@ -181,13 +181,13 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   }
 
   private sendInvite(): void {
-    const { headers, layer } = this.agent;
+    const { headers, layer, signalling } = this.agent;
     const place = layer.reserve();
     const branch = layer.branchOf(place);
     this.cseq++;
     this.earlyDialogs = null;
     this.credentials = this.authorization?.headers('INVITE', this.targetUri, this.localSdp) ?? '';
-    const lines = this.credentials + this.extensionLines() + headers.invite;
+    const lines = this.credentials + extensionLines(signalling, this.minSeconds, headers.session) + headers.invite;
     const text = requestText(
       'INVITE',
       this.targetUri,
@@ -201,15 +201,6 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     const result = layer.request('INVITE', place, text, this, this);
     if (typeof result === 'string') this.refuse(unsent(result, this.target.address, layer.clock()));
     else this.invite = result;
-  }
-
-  /** What the extensions in use say in an INVITE. */
-  private extensionLines(): string {
-    const { reliableProvisional, sessionTimer } = this.agent.signalling;
-    const lines = reliableProvisional === 'REQUIRED' ? `Require: ${RELIABLE}\r\n` : '';
-    if (sessionTimer === null || this.minSeconds === 0) return lines + this.agent.headers.session;
-    const least = Math.max(sessionTimer.minSeconds, this.minSeconds);
-    return lines + clientLines(Math.max(sessionTimer.expiresSeconds, least), sessionTimer.refresher, least);
   }
 
   private onProvisional(response: SipMessage, atMs: number): void {

@@ -2,7 +2,7 @@
 import type { SignallingOptions } from '../engine.ts';
 import { digits, endOfParameter, parameter, trimEnd } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { knowsOption, requiresOption } from './reliable-responses.ts';
+import { knowsOption, RELIABLE, requiresOption } from './reliable-responses.ts';
 
 export type SessionTimerOptions = NonNullable<SignallingOptions['sessionTimer']>;
 /** Of the request that the header stands in, or answers. */
@@ -75,3 +75,12 @@ export const tooShortLine = ({ minSeconds }: TooShort): string => `Min-SE: ${min
 
 export const isTooShort = (terms: ServerTerms | TooShort | null): terms is TooShort =>
   terms !== null && 'minSeconds' in terms;
+
+/** What the extensions in use say in an INVITE. `minSeconds`: of the peer's 422, 0 before; `standing`: the lines without one. */
+export function extensionLines(signalling: SignallingOptions, minSeconds: number, standing: string): string {
+  const { reliableProvisional, sessionTimer } = signalling;
+  const lines = reliableProvisional === 'REQUIRED' ? `Require: ${RELIABLE}\r\n` : '';
+  if (sessionTimer === null || minSeconds === 0) return lines + standing;
+  const least = Math.max(sessionTimer.minSeconds, minSeconds);
+  return lines + clientLines(Math.max(sessionTimer.expiresSeconds, least), sessionTimer.refresher, least);
+}
