@@ -76,6 +76,8 @@ export class CommandDesk {
     if (command.op === 'close') this.close(command.row);
     else if (command.op === 'follow') this.loop.follow(command.row, command.address, command.port);
     else if (command.op === 'press') this.loop.press(command.row, command.digits, command.onMs, command.offMs);
+    else if (command.op === 'signalled')
+      this.loop.digits.signalled(command.row, command.way, command.digit, command.durationMs);
     else this.loop[command.op](command.row, command.session);
   }
 

@@ -1,7 +1,7 @@
 /** Digits of all rows (RFC 4733): event packets in the slots of audio, and what comes of the peer's. */
 import { DigitSchedule } from '@carillon/media/dtmf/digit-schedule.ts';
-import { EVENT_PAYLOAD_BYTES, emptyEvent, readEvent, writeEvent } from '@carillon/media/dtmf/event-payload.ts';
-import { noteSent, observeDigit } from '@carillon/media/dtmf/receive-digits.ts';
+import { DIGITS, EVENT_PAYLOAD_BYTES, emptyEvent, readEvent, writeEvent } from '@carillon/media/dtmf/event-payload.ts';
+import { noteSent, noteSignalled, observeDigit } from '@carillon/media/dtmf/receive-digits.ts';
 import { RTP_HEADER_BYTES, type RtpPacket } from '@carillon/media/rtp/header.ts';
 import type { AudioFormat } from './media-engine.ts';
 import type { MediaMemory } from './stream-memory.ts';
@@ -48,6 +48,15 @@ export class DigitSender {
     const unitsPerMs = event.clockRateHz / 1000;
     this.waiting[row]!.push(new DigitSchedule(digits, Math.round(onMs * unitsPerMs), Math.round(offMs * unitsPerMs)));
     this.playing[row] ??= this.following(row);
+  }
+
+  /** A key that was pressed by INFO. */
+  signalled(row: number, way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
+    const event = DIGITS.indexOf(digit);
+    if (event < 0) return;
+    const { digits, received } = this.memory;
+    if (way === 'SENT') noteSent(digits, row, event);
+    else noteSignalled(digits, row, event, Math.round(durationMs * received.unitsPerMs[row]!));
   }
 
   private following(row: number): DigitSchedule | null {

@@ -195,6 +195,10 @@ class ClientStream implements MediaStream {
     this.client.send({ op: 'press', row: this.index, generation: this.generation, digits, onMs, offMs });
   }
 
+  noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
+    this.client.send({ op: 'signalled', row: this.index, generation: this.generation, way, digit, durationMs });
+  }
+
   digits(): ReceivedDigit[] {
     const { streams, received, digits } = this.memory;
     if (streams.generation[this.index] !== this.generation) return [];

@@ -30,6 +30,15 @@ export type MediaCommand =
       readonly onMs: number;
       readonly offMs: number;
     }
+  /** Keys that were pressed by signalling. */
+  | {
+      readonly op: 'signalled';
+      readonly row: number;
+      readonly generation: number;
+      readonly way: 'SENT' | 'RECEIVED';
+      readonly digit: string;
+      readonly durationMs: number;
+    }
   /** Whoever was heard may be sent to. */
   | ({ readonly op: 'follow' } & HeardSource)
   | { readonly op: 'close'; readonly row: number; readonly generation: number }

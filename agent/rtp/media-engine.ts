@@ -101,6 +101,8 @@ export interface MediaStream {
    * nothing where no `telephoneEvent` was agreed on. RangeError on what is no digit, or a time out of 10 to 60,000 ms.
    */
   sendDigits?(digits: string, onMs?: number, offMs?: number): void;
+  /** A key was pressed by signalling (INFO): it counts with those of RFC 4733. `digit` is one of 0-9 * # A-D. */
+  noteDigit?(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void;
   /** The first 32 digits that have come. */
   digits?(): ReceivedDigit[];
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */

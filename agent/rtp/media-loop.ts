@@ -67,7 +67,7 @@ export class MediaLoop implements StreamSocketEvents {
   private readonly srtp: SrtpSockets;
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
-  private readonly digits: DigitSender;
+  readonly digits: DigitSender;
   private readonly rtcp: RtcpSessions;
   private readonly video: VideoStreams;
   private readonly ports: PortRange;

@@ -99,6 +99,16 @@ export class EndpointMedia {
     return this.#options.streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
   }
 
+  /** A key that went by INFO is one digit like those of RFC 4733. */
+  noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
+    this.#options.streams[this.#audio]?.noteDigit?.(way, digit, durationMs);
+  }
+
+  /** `receivedDigits` holds what `noteDigit` was told of. */
+  get countsSignalled(): boolean {
+    return this.#options.streams[this.#audio]?.noteDigit !== undefined;
+  }
+
   get #audio(): number {
     return this.#options.group.tracks.findIndex(({ kind }) => kind === 'AUDIO');
   }

@@ -2,6 +2,7 @@
  * One endpoint's actions: each waits for its trigger, is done once, and is told as done or failed. What changes the session
  * is done one after the other, because an offer waits for the answer to the one before (RFC 3261, 14.1).
  */
+import { DTMF_RELAY, signalledBody, signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import type { Call } from '../sip/engine.ts';
 import type { EndpointMedia } from './endpoint-media.ts';
 import type { ActionPlan, StepPlan, TriggerPlan } from './plan.ts';
@@ -73,8 +74,11 @@ export class Scenario {
   /** INFO of the peer; a digit in it counts as one that was heard (RFC 6086; application/dtmf-relay, application/dtmf). */
   onInfo(contentType: string, body: string, atMs: number): void {
     this.#fire('INFO', atMs);
-    const digit = infoDigit(contentType, body);
-    if (digit !== null) this.#hear(digit, atMs);
+    const pressed = signalledDigit(contentType, body);
+    if (pressed === null) return;
+    // It stands among those that are listened to as well: it is heard once.
+    if (this.#host.media.countsSignalled) this.#counted++;
+    this.#hear(pressed.digit, atMs);
   }
 
   /** Looks whether digits have come by RTP. */
@@ -82,7 +86,7 @@ export class Scenario {
     if (this.#host.currentCall === null) return;
     const digits = this.#host.media.receivedDigits();
     const fresh = digits.slice(this.#counted);
-    this.#counted = digits.length;
+    this.#counted = Math.max(this.#counted, digits.length);
     for (const digit of fresh) this.#hear(digit, atMs);
     const waits = this.#actions.some(({ trigger }, i) => trigger.on === 'DTMF' && !this.#fired[i]);
     if (waits) this.#host.scheduleListening(atMs + LISTEN_MS);
@@ -134,8 +138,10 @@ export class Scenario {
 
   #sendInfos(index: number, digits: string, call: Call): void {
     this.#infos.push({ index, left: digits.length, problem: null });
-    for (const digit of digits)
-      call.sendInfo('application/dtmf-relay', `Signal=${digit}\r\nDuration=${INFO_KEY_MS}\r\n`);
+    for (const digit of digits) {
+      this.#host.media.noteDigit('SENT', digit, INFO_KEY_MS);
+      call.sendInfo(DTMF_RELAY, signalledBody(digit, INFO_KEY_MS));
+    }
   }
 
   #nextChange(atMs: number): void {
@@ -233,11 +239,4 @@ function describe({ trigger, step }: ActionPlan): string {
           : step.do;
   const on = trigger.heard === '' ? trigger.on : `${trigger.on} ${trigger.heard}`;
   return `${what}, ${trigger.afterMs === 0 ? 'on' : `${trigger.afterMs / 1000} s after`} ${on}`;
-}
-
-/** The key that an INFO tells of; null: none. */
-export function infoDigit(contentType: string, body: string): string | null {
-  const text = contentType === 'application/dtmf-relay' ? /^\s*Signal\s*=\s*(\S+)/im.exec(body)?.[1] : body.trim();
-  if (contentType !== 'application/dtmf-relay' && contentType !== 'application/dtmf') return null;
-  return /^[0-9*#A-D]$/i.test(text ?? '') ? (text as string).toUpperCase() : null;
 }

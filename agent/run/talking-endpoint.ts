@@ -1,4 +1,5 @@
 /** What both ends of a call do once it is up: sessions that change, the group's actions, INFO, and moving to another target. */
+import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { MediaStream } from '../rtp/media-engine.ts';
 import type { Call } from '../sip/engine.ts';
@@ -90,6 +91,8 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
   }
 
   onInfo(contentType: string, body: string, atMs: number): void {
+    const pressed = signalledDigit(contentType, body);
+    if (pressed !== null) this.media.noteDigit('RECEIVED', pressed.digit, pressed.durationMs ?? 0);
     this.#scenario?.onInfo(contentType, body, atMs);
   }
 

@@ -166,7 +166,7 @@ export interface CallEvents extends LocatingEvents {
   onSessionRefused?(status: number, reason: string, atMs: number): void;
   /** The session's time was begun anew (RFC 4028), by our request or the peer's. */
   onSessionRefreshed?(by: 'LOCAL' | 'REMOTE', atMs: number): void;
-  /** The session's time was up without a refresh: our BYE follows, and onEnded. */
+  /** The session's time was up without a refresh, or our refresh found nobody (408, 481, silence): our BYE follows, and onEnded. */
   onSessionExpired?(atMs: number): void;
   /** Our INFO was answered; 408 where nothing came, and the call is being hung up. One for each `sendInfo`, in order. */
   onInfoAnswered?(status: number, atMs: number): void;

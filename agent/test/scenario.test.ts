@@ -1,7 +1,8 @@
 /** Actions of callers and callees on virtual time: every trigger with every action, what fails, and what a call lets happen. */
+
+import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import t from 'tap';
 import type { ActionPlan, GroupPlan, StepPlan, TriggerPlan } from '../run/plan.ts';
-import { infoDigit } from '../run/scenario.ts';
 import { AUDIO, CALL_MS, endpoint, PairWorld, sharePlan, VIDEO } from './run-pair.ts';
 
 const on = (word: TriggerPlan['on'], afterMs = 0, heard = ''): TriggerPlan => ({ on: word, afterMs, heard });
@@ -178,10 +179,10 @@ t.test('digits are heard in order, by RTP and by INFO', async (t) => {
       by,
     );
   }
-  t.equal(infoDigit('application/dtmf-relay', 'Signal= 5\r\nDuration=160\r\n'), '5');
-  t.equal(infoDigit('application/dtmf', '#'), '#');
-  t.equal(infoDigit('application/dtmf-relay', 'Signal=flash'), null);
-  t.equal(infoDigit('text/plain', '5'), null);
+  t.equal(signalledDigit('application/dtmf-relay', 'Signal= 5\r\nDuration=160\r\n')?.digit ?? null, '5');
+  t.equal(signalledDigit('application/dtmf', '#')?.digit ?? null, '#');
+  t.equal(signalledDigit('application/dtmf-relay', 'Signal=flash')?.digit ?? null, null);
+  t.equal(signalledDigit('text/plain', '5')?.digit ?? null, null);
 });
 
 t.test('REFER moves the call: the referred end talks to the target, whoever referred it leaves', async (t) => {

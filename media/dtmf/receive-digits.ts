@@ -91,6 +91,16 @@ const textOf = (codes: Uint8Array, row: number, count: number): string =>
 export const receivedText = (c: DigitColumns, row: number): string => textOf(c.text, row, c.digits[row]!);
 export const sentText = (c: DigitColumns, row: number): string => textOf(c.sentText, row, c.sent[row]!);
 
+/** A digit that came by signalling (INFO): one like those of event packets, without a volume. */
+export function noteSignalled(c: DigitColumns, row: number, event: number, durationUnits: number): void {
+  const digit = c.digits[row]!;
+  c.digits[row] = digit + 1;
+  if (digit >= DIGITS_KEPT) return;
+  const at = row * DIGITS_KEPT + digit;
+  c.text[at] = event;
+  c.durations[at] = durationUnits;
+}
+
 /** A digit has begun to be sent. */
 export function noteSent(c: DigitColumns, row: number, event: number): void {
   const sent = c.sent[row]!;

@@ -26,6 +26,9 @@ const MOST_TOO_SHORT = 5;
 export const glareWaitMs = (ownsCallId: boolean, random: number): number =>
   ownsCallId ? 2100 + 10 * Math.floor(random * 191) : 10 * Math.floor(random * 201);
 
+/** RFC 3261, 12.2.1.2; no response at all counts as 408. */
+const isDialogLost = (status: number): boolean => status === 408 || status === 481;
+
 export class SessionChange extends Timed implements ClientUser {
   readonly isRefresh: boolean;
   state: ChangeState = SESSION_CHANGE.initial;
@@ -237,10 +240,11 @@ export class SessionChange extends Timed implements ClientUser {
     const call = this.call as BaseCall;
     this.over(call);
     try {
-      if (this.isRefresh) call.within?.timer?.onRefused(status);
-      else call.events.onSessionRefused?.(status, reason, atMs);
+      if (!this.isRefresh) call.events.onSessionRefused?.(status, reason, atMs);
+      else if (isDialogLost(status)) call.events.onSessionExpired?.(atMs);
+      else call.within?.timer?.onRefused(status);
     } finally {
-      if (status === 408 || status === 481) call.hangUp();
+      if (isDialogLost(status)) call.hangUp();
     }
   }
 
