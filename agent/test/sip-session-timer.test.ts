@@ -93,6 +93,7 @@ for (const [end, up] of beds) {
       gone.virtual.advance(90_010);
       gone.virtual.receive(responseTo(gone.virtual.take('UPDATE'), status, 'Gone'));
       gone.virtual.take('BYE');
+      t.same(gone.log.events, ['expired']);
       t.ok(isLeftClean(gone));
     }
     const silent = up(180, true);
