@@ -31,8 +31,8 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter({ name: `carillon_agent_${name}`, help, labelNames: [...labelNames], registers });
-  const histogram = (name: string, help: string, buckets: number[]) =>
-    new Histogram({ name: `carillon_agent_${name}`, help, buckets, registers });
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: readonly L[] = []) =>
+    new Histogram({ name: `carillon_agent_${name}`, help, buckets, labelNames: [...labelNames], registers });
 
   const calls = counter('calls_total', 'Calls that were attempted, by how they ended.', ['result']);
   const endpoints = counter('endpoints_closed_total', 'Endpoints that closed, by outcome and cause.', [
@@ -49,7 +49,7 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   const bytes = counter('rtp_payload_bytes_total', 'RTP payload bytes of streams that have ended.', ['direction']);
   const unplayable = counter(
     'streams_unplayable_total',
-    'Streams that sent nothing because their audio was not loaded.',
+    'Streams that sent nothing because what they play was not loaded in the agreed format.',
   );
   const lost = counter('rtp_packets_lost_total', 'RTP packets that were expected and never came.');
   const skipped = counter('rtp_slots_skipped_total', 'RTP packets not sent because their instant had passed.');
@@ -80,7 +80,12 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     'Packets lost of those expected, by stream.',
     [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1],
   );
-  const mos = histogram('stream_mos', 'MOS of a stream (G.107).', [1.5, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.3, 4.4, 4.5]);
+  const mos = histogram(
+    'stream_mos',
+    'MOS of a stream, on the scale of its codec: nb, wb, fb (G.107, G.107.1, G.107.2).',
+    [1.5, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.3, 4.4, 4.5],
+    ['scale'],
+  );
   const percentiles = (name: string, help: string) =>
     new Gauge({ name: `carillon_agent_${name}`, help, labelNames: ['percentile'], registers });
   const pacing = percentiles('pacing_error_seconds', 'How late RTP packets left, in the last interval.');
@@ -141,7 +146,7 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       if (r.unplayable) unplayable.inc();
       if (!Number.isNaN(r.jitterMeanMs)) jitter.observe(r.jitterMeanMs / 1000);
       if (r.expected > 0) loss.observe(Math.max(0, r.lost) / r.expected);
-      if (!Number.isNaN(r.mos)) mos.observe(r.mos);
+      if (!Number.isNaN(r.mos) && r.scale !== null) mos.observe({ scale: r.scale.toLowerCase() }, r.mos);
     },
     onRecording(origin: RecordingOrigin) {
       recordings.inc({ origin });
