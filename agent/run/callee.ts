@@ -60,12 +60,13 @@ export class Callee extends TalkingEndpoint {
     return this;
   }
 
-  /** Rings; with 183 there are media before the answer, unless the offer is to come from here. */
+  /** Rings; with 183 there are media before the answer. An offer of ours goes with it where it is acknowledged (RFC 3262). */
   #progress(): void {
     const { answering } = this.share.plan.group;
     if (this.#incoming === null || this.#stopping) return;
     if (answering.provisional === 183) {
-      this.#incoming.progress(183, this.#offer === '' ? '' : this.#answer);
+      this.localDescription = this.#answer;
+      this.#incoming.progress(183, this.#answer);
       if (this.#offer !== '') this.#startMedia();
     } else this.#incoming.ring();
     this.rang = true;

@@ -99,7 +99,8 @@ export class Caller extends TalkingEndpoint {
   onProvisional(status: number, _reason: string, atMs: number): void {
     if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
     if (status > 100 && Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
-    if (status >= 180) this.rang = true;
+    // 199 says that a fork has ended (RFC 6228).
+    if (status >= 180 && status !== 199) this.rang = true;
     if (status !== 180 || !Number.isNaN(this.ringingAtMs)) return;
     this.ringingAtMs = atMs;
     this.enter('ringing', atMs);
@@ -133,8 +134,13 @@ export class Caller extends TalkingEndpoint {
 
   onEarlyMedia(local: string, remote: string, reliable: boolean): void {
     if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
-    const problem = this.media.agree(local, remote, 'OFFERER');
-    if (problem === null && reliable) this.#isAgreed = true;
+    const isTheirs = this.#offer === '';
+    const problem = isTheirs ? this.media.agree(remote, local, 'ANSWERER') : this.media.agree(local, remote, 'OFFERER');
+    if (isTheirs) {
+      // Of several forks the last told is the one that the call goes on with.
+      this.localDescription = local;
+      this.#answered = problem;
+    } else if (problem === null && reliable) this.#isAgreed = true;
   }
 
   /** The INVITE had no offer: the peer's comes with the 2xx, or reliably before it (RFC 3261, 13.2.1). */
