@@ -49,27 +49,16 @@ const keyOf = (sent: boolean, status: number, method: string, reason: string): s
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
-/** The engine uses its record again, and it holds more than Traffic says: copied whole, it would keep what must go. */
-const copyOf = (t: Readonly<Traffic>): Traffic => ({
-  direction: t.direction,
-  atMs: t.atMs,
-  method: t.method,
-  status: t.status,
-  reason: t.reason,
-  retransmission: t.retransmission,
-  callId: t.callId,
-  transport: t.transport,
-  peerAddress: t.peerAddress,
-  peerPort: t.peerPort,
-  text: t.text,
-});
+/** Messages that are kept, a column for each thing that is reported of them. */
+type Kept = Omit<Writable<MessageRun>, 'text'> & { readonly texts: string[] };
+type Writable<T> = { readonly [name in keyof T]: T[name] extends readonly (infer Item)[] ? Item[] : T[name] };
 
 export class EndpointTraffic implements TrafficObserver {
   readonly #endpoint: number;
   readonly #counts: SipCounts;
   readonly #keep: boolean;
-  /** Null while there are none: an array of before, once old, would hold the messages that were taken from it until a full collection. */
-  #kept: Traffic[] | null = null;
+  /** Null while there are none: columns of before, once old, would hold the messages that were taken from them until a full collection. */
+  #kept: Kept | null = null;
   #next = 0;
   #bytes = 0;
 
@@ -81,36 +70,70 @@ export class EndpointTraffic implements TrafficObserver {
 
   onMessage(traffic: Readonly<Traffic>): void {
     this.#counts.add(traffic);
-    if (!this.#keep || this.#next + (this.#kept?.length ?? 0) >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
+    if (!this.#keep || this.#next + (this.#kept?.texts.length ?? 0) >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
     this.#bytes += traffic.text.length;
-    this.#kept ??= [];
-    this.#kept.push(copyOf(traffic));
+    this.#kept ??= noneOf(this.#endpoint, this.#next);
+    // The engine uses its record again.
+    const { atMs, direction, text, method, status, retransmission, callId, peerAddress, peerPort } = traffic;
+    const kept = this.#kept;
+    const masked = maskCredentials(text);
+    kept.texts.push(masked);
+    kept.atMs.push(atMs);
+    kept.sent.push(direction === 'SENT');
+    kept.length.push(masked.length);
+    kept.method.push(method);
+    kept.status.push(status);
+    kept.retransmission.push(retransmission);
+    kept.peer.push(peerOf(peerAddress, peerPort));
+    kept.callId.push(callId);
   }
 
   /** Oldest kept message, NaN if there is none. */
   get sinceMs(): number {
-    return this.#kept?.[0]?.atMs ?? Number.NaN;
+    return this.#kept?.atMs[0] ?? Number.NaN;
   }
 
   take(): MessageRun | null {
     const kept = this.#kept;
     if (kept === null) return null;
-    const texts = kept.map((t) => maskCredentials(t.text));
-    const run = {
-      endpoint: this.#endpoint,
-      first: this.#next,
-      text: texts.join(''),
-      atMs: kept.map((t) => t.atMs),
-      sent: kept.map((t) => t.direction === 'SENT'),
-      length: texts.map((text) => text.length),
-      method: kept.map((t) => t.method),
-      status: kept.map((t) => t.status),
-      retransmission: kept.map((t) => t.retransmission),
-      peer: kept.map((t) => `${t.peerAddress.includes(':') ? `[${t.peerAddress}]` : t.peerAddress}:${t.peerPort}`),
-      callId: kept.map((t) => t.callId),
-    };
-    this.#next += kept.length;
     this.#kept = null;
-    return run;
+    this.#next += kept.texts.length;
+    return {
+      endpoint: kept.endpoint,
+      first: kept.first,
+      text: kept.texts.join(''),
+      atMs: kept.atMs,
+      sent: kept.sent,
+      length: kept.length,
+      method: kept.method,
+      status: kept.status,
+      retransmission: kept.retransmission,
+      peer: kept.peer,
+      callId: kept.callId,
+    };
   }
 }
+
+/** As the one before, mostly. */
+let lastPeer = { address: '', port: 0, text: '' };
+
+function peerOf(address: string, port: number): string {
+  if (lastPeer.port !== port || lastPeer.address !== address) {
+    lastPeer = { address, port, text: `${address.includes(':') ? `[${address}]` : address}:${port}` };
+  }
+  return lastPeer.text;
+}
+
+const noneOf = (endpoint: number, first: number): Kept => ({
+  endpoint,
+  first,
+  texts: [],
+  atMs: [],
+  sent: [],
+  length: [],
+  method: [],
+  status: [],
+  retransmission: [],
+  peer: [],
+  callId: [],
+});

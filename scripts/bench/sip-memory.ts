@@ -39,6 +39,7 @@ export async function benchSipMemory(count = 10_000): Promise<MemoryRow> {
     const flags = ['--expose-gc', ...NODE_FLAGS, ...process.execArgv];
     const child = spawn(process.execPath, [...flags, import.meta.filename, String(count)], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
     });
     prefer(child.pid!);
     let output = '';

@@ -1,16 +1,20 @@
 /** SIPp beside us: its servers and clients as processes, and the CPU time that they took. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 export const ADDRESS = '127.0.0.1';
 
 const transportOf = (transport: 'UDP' | 'TCP'): string[] => ['-t', transport === 'UDP' ? 'u1' : 't1'];
 
-/** Before other work on the machine, all who are compared alike; without the right to it they go on as they are. */
+/**
+ * Before other work on the machine, all who are compared alike; without the right to it they go on as they are. Linux shares processors
+ * among sessions first (sched(7), autogroup): the process must have been spawned detached.
+ */
 export function prefer(pid: number): void {
   try {
+    writeFileSync(`/proc/${pid}/autogroup`, '-20');
     for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), -20);
   } catch {
     return;
@@ -26,7 +30,7 @@ export function cpuSecondsOf(pid: number): number {
 /** Rejects where SIPp is not to be had. It may need a moment to listen. */
 export async function sippServer(transport: 'UDP' | 'TCP', port: number, cwd: string): Promise<ChildProcess> {
   const common = ['-i', ADDRESS, '-p', String(port), '-nostdin', '-buff_size', '4194304', ...transportOf(transport)];
-  const server = spawn('sipp', ['-sn', 'uas', ...common], { cwd, stdio: 'ignore' });
+  const server = spawn('sipp', ['-sn', 'uas', ...common], { cwd, stdio: 'ignore', detached: true });
   await new Promise<void>((resolve, reject) => {
     server.once('spawn', resolve);
     server.once('error', () => reject(new Error('sipp cannot be started: apt-get install sip-tester')));
@@ -52,6 +56,7 @@ export async function sippClient(
   const shell = spawn('sh', ['-c', '"$@" >sipp.out 2>&1; echo code $?; times', 'sh', ...command], {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   });
   prefer(shell.pid!);
   let output = '';

@@ -135,7 +135,7 @@ async function driveInChild(options: DriveOptions, onReady: () => unknown): Prom
   const child = spawn(
     process.execPath,
     [...process.execArgv, import.meta.filename, '--drive', JSON.stringify(options)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );
   let output = '';
   child.stdout.on('data', (chunk) => {
