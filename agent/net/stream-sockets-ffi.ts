@@ -6,19 +6,8 @@ import { constants } from 'node:os';
 import { KernelClock } from './kernel-clock.ts';
 import { type Block, C, EPOLL_EVENT_BYTES, type Libc, pin } from './libc.ts';
 import { packSocketAddress, SOCKET_ADDRESS_BYTES, type SocketAddress, unpackSocketAddress } from './socket-address.ts';
-import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
-
-// struct msghdr (56 bytes) in 32-bit words; pointers and size_t take two.
-const NAME = 0;
-const NAME_LENGTH = 2;
-const VECTOR = 4;
-const VECTOR_COUNT = 6;
-const CONTROL = 8;
-const CONTROL_LENGTH = 10;
-const FLAGS = 12;
-// Two struct cmsghdr: 16 bytes of head, then a timespec (16) and a 32-bit count; each padded to 8 bytes.
-const CONTROL_BYTES = 64;
-const TIMESTAMP_BYTES = 32;
+import { ARRIVALS, SPARE, StreamArrivals } from './stream-arrivals.ts';
+import type { StreamSockets, StreamSocketsOptions } from './stream-sockets.ts';
 
 const ADDRESS_WORDS = SOCKET_ADDRESS_BYTES / 4;
 const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
@@ -31,11 +20,6 @@ const OPTION_WORD = ADDRESS_WORDS;
 const DRAINED_ON_CLOSE = 300;
 
 const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
-
-function writePointer(words: Uint32Array, at: number, address: number): void {
-  words[at] = address >>> 0;
-  words[at + 1] = address / 2 ** 32;
-}
 
 export class FfiStreamSockets implements StreamSockets {
   readonly adapter = 'ffi';
@@ -61,11 +45,12 @@ export class FfiStreamSockets implements StreamSockets {
   /** What `isSourceAgain` remembers, likewise. */
   private readonly suspects: Block;
   private readonly packets: Block;
-  private readonly arrival = pin(INCOMING_BYTES);
-  private readonly source = pin(SOCKET_ADDRESS_BYTES);
-  private readonly control = pin(CONTROL_BYTES);
-  private readonly header = pin(64);
-  private readonly vector = pin(16);
+  private readonly arrivals: StreamArrivals;
+  /** By slot of `arrivals`: whose datagram, and how long; negative: none. */
+  private readonly socketOf = new Int32Array(ARRIVALS);
+  private readonly lengthOf = new Int32Array(ARRIVALS);
+  /** The slot of which is being told. */
+  private told = 0;
   private readonly events = pin(EVENTS * EPOLL_EVENT_BYTES);
   private readonly scratch = pin(64);
 
@@ -84,8 +69,8 @@ export class FfiStreamSockets implements StreamSockets {
     this.suspects = pin(options.capacity * SOCKET_ADDRESS_BYTES);
     this.packets = pin(options.outgoingBytes);
     this.outgoing = this.packets.bytes;
-    this.incoming = this.arrival.bytes;
-    this.layHeader();
+    this.arrivals = new StreamArrivals(libc);
+    this.incoming = this.arrivals.bytes;
     this.epoll = libc.epollCreate1(0);
     if (this.epoll < 0) throw new Error(`epoll_create1: ${this.errorName()}`);
     this.keeper = libc.socket(C.AF_INET, C.SOCK_DGRAM | C.SOCK_CLOEXEC, 0);
@@ -148,8 +133,8 @@ export class FfiStreamSockets implements StreamSockets {
 
   isSourceAgain(socket: number): boolean {
     const at = socket * ADDRESS_WORDS;
-    if (this.isSource(this.suspects.u32, at)) return true;
-    for (let word = 0; word < ADDRESS_WORDS; word++) this.suspects.u32[at + word] = this.source.u32[word]!;
+    if (this.arrivals.isFrom(this.told, this.suspects.u32, at)) return true;
+    this.arrivals.copySource(this.told, this.suspects.u32, at);
     return false;
   }
 
@@ -202,60 +187,66 @@ export class FfiStreamSockets implements StreamSockets {
     const events = this.events.u32;
     for (;;) {
       const ready = this.libc.epollWait(this.epoll, this.events.address, EVENTS, 0);
-      for (let i = 0; i < ready; i++) this.receiveOne(events[i * EVENT_WORDS + EVENT_DATA]!);
+      for (let from = 0; from < ready; from += ARRIVALS) {
+        const count = Math.min(ready - from, ARRIVALS);
+        for (let slot = 0; slot < count; slot++) this.read(slot, events[(from + slot) * EVENT_WORDS + EVENT_DATA]!);
+        for (let slot = 0; slot < count; slot++)
+          if (this.lengthOf[slot]! >= 0) this.tell(slot, this.socketOf[slot]!, this.lengthOf[slot]!);
+      }
       // Sockets that still hold something are told again: level-triggered, so that no socket starves the others.
       if (ready <= 0 || this.nowMs() >= untilMs) return;
     }
   }
 
-  /** False: nothing was there. */
-  private receiveOne(socket: number): boolean {
+  private read(slot: number, socket: number): void {
     const fd = this.fds[socket]!;
-    if (fd < 0) return false;
-    const header = this.header.u32;
-    header[NAME_LENGTH] = SOCKET_ADDRESS_BYTES;
-    header[CONTROL_LENGTH] = CONTROL_BYTES;
-    const length = this.libc.recvmsg(fd, this.header.address, C.MSG_DONTWAIT);
-    if (length < 0) {
-      if (!this.isUnreachable(this.libc.errno())) return false;
-      this.options.events.onUnreachable(socket);
-      return true;
-    }
-    const atMs = this.readControl(socket, header[CONTROL_LENGTH]!);
-    this.options.events.onDatagram(socket, length, atMs, this.isSource(this.peers.u32, socket * ADDRESS_WORDS));
-    return true;
+    const length = fd < 0 ? -1 : this.arrivals.read(slot, fd);
+    this.socketOf[slot] = socket;
+    this.lengthOf[slot] = length;
+    if (length < 0 && fd >= 0 && this.isUnreachable(this.libc.errno())) this.options.events.onUnreachable(socket);
   }
 
-  /** The receive time; a count of dropped datagrams follows it once there are any. */
-  private readControl(socket: number, length: number): number {
-    const control = this.control.u32;
-    if (length < TIMESTAMP_BYTES || control[3] !== C.SO_TIMESTAMPNS || control[2] !== C.SOL_SOCKET) {
+  private tell(slot: number, socket: number, length: number): void {
+    // It was closed by what was told before.
+    if (this.fds[socket]! < 0) return;
+    this.told = slot;
+    this.arrivals.take(slot, length);
+    const atMs = this.arrivedAtMs(slot, socket);
+    const fromPeer = this.arrivals.isFrom(slot, this.peers.u32, socket * ADDRESS_WORDS);
+    this.options.events.onDatagram(socket, length, atMs, fromPeer);
+  }
+
+  private arrivedAtMs(slot: number, socket: number): number {
+    const { arrivals } = this;
+    if (!arrivals.isStamped(slot)) {
       this.unstamped += 1;
       return this.clock.nowMs();
     }
-    if (length > TIMESTAMP_BYTES && control[11] === C.SO_RXQ_OVFL) {
-      const dropped = (control[12]! - this.drops[socket]!) >>> 0;
-      this.drops[socket] = control[12]!;
-      if (dropped > 0) this.options.events.onDropped(socket, dropped);
+    const drops = arrivals.drops(slot);
+    // Told only once there are any: none is no news.
+    if (drops !== 0 && drops !== this.drops[socket]) {
+      const count = (drops - this.drops[socket]!) >>> 0;
+      this.drops[socket] = drops;
+      this.options.events.onDropped(socket, count);
     }
-    return this.clock.toMonotonicMs(control[4]!, control[6]!);
-  }
-
-  /** Whether the datagram is of this address: family, port and address; the flow label and scope of IPv6 do not matter. */
-  private isSource(addresses: Uint32Array, at: number): boolean {
-    const source = this.source.u32;
-    if (source[0] !== addresses[at]) return false;
-    if ((source[0]! & 0xffff) === C.AF_INET) return source[1] === addresses[at + 1];
-    for (let word = 2; word < 6; word++) if (source[word] !== addresses[at + word]) return false;
-    return true;
+    return this.clock.toMonotonicMs(arrivals.seconds(slot), arrivals.nanoseconds(slot));
   }
 
   close(socket: number): void {
     const fd = this.fds[socket]!;
     if (fd < 0) return;
-    if (this.listening[socket] === 1) for (let i = 0; i < DRAINED_ON_CLOSE && this.receiveOne(socket); i++);
+    if (this.listening[socket] === 1) for (let i = 0; i < DRAINED_ON_CLOSE && this.drainOne(socket, fd); i++);
     this.fds[socket] = -1;
     this.libc.close(fd);
+  }
+
+  /** False: nothing was there. */
+  private drainOne(socket: number, fd: number): boolean {
+    const length = this.arrivals.read(SPARE, fd);
+    if (length >= 0) this.tell(SPARE, socket, length);
+    else if (this.isUnreachable(this.libc.errno())) this.options.events.onUnreachable(socket);
+    else return false;
+    return true;
   }
 
   closeAll(): void {
@@ -271,15 +262,5 @@ export class FfiStreamSockets implements StreamSockets {
   private errorName(): string {
     const errno = this.libc.errno();
     return errorNames.get(errno) ?? `errno ${errno}`;
-  }
-
-  private layHeader(): void {
-    writePointer(this.vector.u32, 0, this.arrival.address);
-    this.vector.u32[2] = INCOMING_BYTES;
-    writePointer(this.header.u32, NAME, this.source.address);
-    writePointer(this.header.u32, VECTOR, this.vector.address);
-    this.header.u32[VECTOR_COUNT] = 1;
-    writePointer(this.header.u32, CONTROL, this.control.address);
-    this.header.u32[FLAGS] = 0;
   }
 }

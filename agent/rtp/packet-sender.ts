@@ -20,6 +20,8 @@ export const LONGEST_PACKET_MS = 60;
 
 /** The clock is read once for so many packets: 32 sends take about 0.15 ms. */
 const CLOCK_BATCH = 32;
+/** Instead of a packet's length: it could not be sent. */
+const REFUSED = -1;
 
 /** What the sender alone knows of a row. */
 const SENDER_COLUMNS = {
@@ -61,6 +63,8 @@ export class PacketSender {
   private readonly playlists = new Playlists(PACKET_BYTES - RTP_HEADER_BYTES - TAG_BYTES);
   private readonly originMs: number;
   private lastTick = 0;
+  /** Of the batch that is being sent. */
+  private readonly lengths = new Int32Array(CLOCK_BATCH);
 
   constructor(sockets: StreamSockets, memory: MediaMemory, digits: DigitSender) {
     this.digits = digits;
@@ -167,7 +171,7 @@ export class PacketSender {
         return;
       }
       const to = Math.min(rows.length, from + CLOCK_BATCH);
-      for (let i = from; i < to; i++) this.send(rows[i]!, tick, packetMs);
+      this.sendBatch(rows, from, to, tick, packetMs);
       add(pacingErrorMs, lateMs, to - from);
     }
   }
@@ -177,30 +181,43 @@ export class PacketSender {
     for (let i = from; i < rows.length; i++) this.memory.streams.sendSkipped[rows[i]!]! += 1;
   }
 
-  private send(row: number, tick: number, packetMs: number): void {
-    const { streams, noise } = this.memory;
+  /** All are written before the first is sent: our code and the kernel's would drive each other out of the caches. */
+  private sendBatch(rows: readonly number[], from: number, to: number, tick: number, packetMs: number): void {
+    const { lengths, sockets } = this;
+    for (let i = from; i < to; i++) lengths[i - from] = this.write(rows[i]!, tick, packetMs);
+    for (let i = from; i < to; i++)
+      if (!sockets.send(rows[i]! * 2, rows[i]! * PACKET_BYTES, lengths[i - from]!)) lengths[i - from] = REFUSED;
+    for (let i = from; i < to; i++) this.note(rows[i]!, lengths[i - from]!);
+  }
+
+  /** Writes the row's packet of this tick; its length. */
+  private write(row: number, tick: number, packetMs: number): number {
     const columns = this.columns;
     const packets = (tick - columns.firstTick[row]!) / packetMs;
     const playlist = this.playing[row]!;
     const frame = playlist.at((columns.firstFrame[row]! + packets) % playlist.length);
     const offset = row * PACKET_BYTES;
-    const sequence = columns.sequence[row]!;
     const step = columns.timestampStep[row]!;
     const timestamp = columns.firstTimestamp[row]! + packets * step;
-    patchRtpHeader(this.sockets.outgoing, offset, sequence, timestamp >>> 0);
+    patchRtpHeader(this.sockets.outgoing, offset, columns.sequence[row]!, timestamp >>> 0);
     const eventBytes = this.digits.isPressing(row)
       ? this.digits.fill(row, timestamp, step, this.sockets.outgoing, offset)
       : 0;
     if (eventBytes === 0) this.sockets.outgoing.set(frame, offset + RTP_HEADER_BYTES);
-    const payloadBytes = eventBytes === 0 ? frame.length : eventBytes;
-    if (!this.sockets.send(row * 2, offset, RTP_HEADER_BYTES + payloadBytes)) {
+    return RTP_HEADER_BYTES + (eventBytes === 0 ? frame.length : eventBytes);
+  }
+
+  private note(row: number, length: number): void {
+    const { streams, noise } = this.memory;
+    if (length === REFUSED) {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;
       return;
     }
-    columns.sequence[row] = (sequence + 1) & 0xffff;
+    const { sequence } = this.columns;
+    sequence[row] = (sequence[row]! + 1) & 0xffff;
     streams.packetsSent[row]! += 1;
-    streams.octetsSent[row]! += payloadBytes;
+    streams.octetsSent[row]! += length - RTP_HEADER_BYTES;
     noise.slotsSent[0]! += 1;
   }
 }
