@@ -1,5 +1,6 @@
 /** An engine on virtual time with a wire of arrays: tests say what arrives and when, and read what was sent. */
 import type { DatagramPort } from '../net/datagram-port.ts';
+import type { Stream, StreamHandler, StreamPort } from '../net/stream-port.ts';
 import { CoreEngine } from '../sip/core/engine.ts';
 import { Inbox } from '../sip/core/ports.ts';
 import type {
@@ -27,7 +28,7 @@ export class VirtualEngine {
   readonly traffic: Seen[] = [];
   private readonly inbox = new Inbox();
 
-  constructor(options: Partial<SipEngineOptions> = {}, startMs = 1000) {
+  constructor(options: Partial<SipEngineOptions> = {}, startMs = 1000, streams: StreamPort | null = null) {
     this.nowMs = startMs;
     const port: DatagramPort = {
       adapter: 'ffi',
@@ -53,6 +54,7 @@ export class VirtualEngine {
       port,
       this.inbox,
       () => this.nowMs,
+      streams,
     );
   }
 
@@ -74,6 +76,11 @@ export class VirtualEngine {
   receive(text: string, from: { address: string; port: number } = PEER): void {
     this.inbox.portOptions.onDatagram(text, this.nowMs, from.address, from.port);
     this.engine.turn(this.nowMs);
+  }
+
+  /** Somebody connects; null: he is turned away. */
+  accept(stream: Stream): StreamHandler | null {
+    return this.inbox.onAccepted(stream, this.nowMs);
   }
 
   /** The kernel refuses what was sent. */

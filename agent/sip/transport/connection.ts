@@ -118,7 +118,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     if (!this.isOpen) return;
     this.nowMs = atMs;
     this.heardAtMs = atMs;
-    if (this.state === 'PINGED') this.answersPings ||= text.startsWith(PONG);
+    if (text.startsWith(PONG)) this.answersPings = true;
     this.move('RECEIVED');
     const before = this.framer.pendingBytes;
     const told = this.messages;
