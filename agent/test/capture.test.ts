@@ -72,7 +72,14 @@ t.test('texts for the wire', async (t) => {
   t.equal(methodLabel('invite'), 'OTHER');
 });
 
-const NONE = { phases: { endpoint: [], phase: [], atMs: [] }, outcomes: [], sipCounts: [], messages: [] };
+const NONE = {
+  phases: { endpoint: [], phase: [], atMs: [] },
+  outcomes: [],
+  sipCounts: [],
+  messages: [],
+  actions: { endpoint: [], failed: [], detail: [], atMs: [] },
+  breaches: [],
+};
 const share = (more: Partial<ShareFacts>): ShareFacts =>
   ({ owner: 1, startNoise: null, state: null, reasonCode: '', reason: '', ...NONE, ...more }) as ShareFacts;
 const pending = (facts: ShareFacts[], reason = '') => ({
