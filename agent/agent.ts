@@ -84,6 +84,7 @@ export async function startAgent(config: Config): Promise<Agent> {
         adapter: config.io,
         userAgentName: `Carillon/${AGENT_VERSION}`,
         policy,
+        dns: config.dns,
         tls: { ...tlsIdentity, port: config.sipTls.port === 0 ? 0 : config.sipTls.port + listener },
       },
       media,

@@ -1,9 +1,16 @@
 /** What the environment says, checked once at start. Every variable is in the README. */
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
 
 const Port = z.coerce.number().int().min(0).max(65_535);
+
+function isNameServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
+  return match !== null && isIP(match[1] ?? match[2] ?? '') !== 0 && Number(match[3]) > 0 && Number(match[3]) <= 65_535;
+}
 
 const Environment = z.object({
   CARILLON_URL: z.url({ protocol: /^wss?$/ }),
@@ -24,6 +31,13 @@ const Environment = z.object({
     .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3, 'a range lies within 1024-65535')
     .prefault('16384-32767'),
   CARILLON_IO: z.enum(['auto', 'ffi', 'dgram']).default('auto'),
+  CARILLON_DNS: z
+    .string()
+    .transform((list) => list.split(',').map((one) => one.trim()))
+    .refine((list) => list.every(isNameServer), 'a list of ADDRESS or ADDRESS:PORT, [ADDRESS]:PORT for IPv6')
+    .optional(),
+  CARILLON_DNS_TIMEOUT_MS: z.coerce.number().int().min(10).max(10_000).default(2000),
+  CARILLON_DNS_TRIES: z.coerce.number().int().min(1).max(5).default(2),
   CARILLON_REALTIME: z.stringbool().default(false),
   CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).default(1000),
   CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).default(1),
@@ -47,6 +61,8 @@ export type Config = {
   };
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly io: 'auto' | 'ffi' | 'dgram';
+  /** `servers` null: the system's. */
+  readonly dns: { readonly servers: readonly string[] | null; readonly timeoutMs: number; readonly tries: number };
   readonly realtime: boolean;
   readonly capacity: number;
   readonly signallingThreads: number;
@@ -74,6 +90,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sipTls: { port: e.CARILLON_SIP_TLS_PORT, files: tlsFiles(e.CARILLON_SIP_TLS_CERTIFICATE, e.CARILLON_SIP_TLS_KEY) },
     rtpPorts: { from: e.CARILLON_RTP_PORTS[0], to: e.CARILLON_RTP_PORTS[1] },
     io: e.CARILLON_IO,
+    dns: { servers: e.CARILLON_DNS ?? null, timeoutMs: e.CARILLON_DNS_TIMEOUT_MS, tries: e.CARILLON_DNS_TRIES },
     realtime: e.CARILLON_REALTIME,
     capacity: e.CARILLON_CAPACITY,
     signallingThreads: e.CARILLON_SIGNALLING_THREADS,

@@ -1,11 +1,11 @@
-/** An allocation from the wire -> plain data, checked, its hosts resolved. Impossible ones are refused by name. */
-import { lookup } from 'node:dns/promises';
+/** An allocation from the wire -> plain data, checked. Impossible ones are refused by name. */
 import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
 import type { Policy } from '../policy.ts';
 import type { Abilities } from '../rtp/abilities.ts';
-import type { SipTarget, SipTransport } from '../sip/engine.ts';
+import type { SipTransport } from '../sip/engine.ts';
+import { DEFAULT_PORTS } from '../sip/locate/transport-choice.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from './check-policy.ts';
 import { decodeGroup } from './decode-group.ts';
@@ -30,8 +30,6 @@ export type Limits = {
 export const streamsOf = ({ endpoints, group }: Allocation): number =>
   (endpoints?.number?.length ?? 0) * (group?.videoCodecs?.length ? 2 : 1);
 
-const SIP_PORT = 5060;
-const SIPS_PORT = 5061;
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
 const CALLER_FIRST_MS = 2000;
 
@@ -67,8 +65,7 @@ export async function decodeAllocation(
     throw new AllocationRefused('CAPACITY', message);
   }
   checkPolicy(allocation, limits.policy, limits.carried);
-  const hops = await resolver(limits);
-  const hop = allocation.group?.nextHop ? await hops(allocation.group.nextHop, group.protocol) : null;
+  const hop = allocation.group?.nextHop ? groupHop(allocation.group.nextHop, group, limits) : null;
   const shares = new Map<number, EndpointPlan[]>();
   for (let i = 0; i < size; i++) {
     const listener = e.listener?.[i] ?? 0;
@@ -82,7 +79,7 @@ export async function decodeAllocation(
       user: e.user?.[i] ?? '',
       account: account === '' ? null : { username: account, password: e.accountPassword?.[i] ?? '' },
       targetUri,
-      nextHop: hop ?? (targetUri === '' ? null : await hops(hostOf(targetUri), transportOf(targetUri))),
+      ...(hop ?? targetHop(targetUri, limits)),
     };
     shares.set(listener, [...(shares.get(listener) ?? []), plan]);
   }
@@ -118,34 +115,39 @@ function sharePlan(
   };
 }
 
-/** `host[:port]` -> a numeric address that the policy allows; each host is asked for once. */
-async function resolver({ mayReach }: Limits) {
-  const known = new Map<string, SipTarget>();
-  return async (hostPort: string, transport: SipTransport): Promise<SipTarget> => {
-    const found = known.get(`${transport} ${hostPort}`);
-    if (found) return found;
-    const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hostPort);
-    const host = match?.[1] ?? match?.[2];
-    if (!match || host === undefined)
-      throw new AllocationRefused('TARGET', `${JSON.stringify(hostPort)} is no host and port`);
-    const address = isIP(host) ? host : await resolve(host);
-    if (!mayReach(address)) {
-      const message = `the policy of this host does not allow ${host}${address === host ? '' : ` (${address})`}`;
-      throw new AllocationRefused('TARGET_NOT_ALLOWED', message);
-    }
-    const port = match[3] ? Number(match[3]) : transport === 'TLS' ? SIPS_PORT : SIP_PORT;
-    const hop = { transport, address, port, ...(isIP(host) ? {} : { serverName: host }) };
-    known.set(`${transport} ${hostPort}`, hop);
-    return hop;
-  };
+type Hop = Pick<EndpointPlan, 'nextHop' | 'nextHopUri'>;
+
+/** Numbers are fixed here, names when they are called: the transport that the group says is theirs, or, AUTO, the DNS's choice. */
+function groupHop(hostPort: string, { protocol, routeSet }: GroupPlan, limits: Limits): Hop {
+  const { host, port } = hostAndPort(hostPort);
+  if (isIP(host) !== 0) return numeric(host, port, protocol === 'AUTO' ? 'UDP' : protocol, limits);
+  if (protocol !== 'AUTO') return named(`sip:${hostPort};transport=${protocol.toLowerCase()}`);
+  // An outbound proxy stands in the route set with all that its URI says.
+  return named(routeSet.length > 0 ? null : `sip:${hostPort}`);
 }
 
-async function resolve(host: string): Promise<string> {
-  try {
-    return (await lookup(host)).address;
-  } catch (error) {
-    throw new AllocationRefused('TARGET', `${host} cannot be resolved: ${(error as NodeJS.ErrnoException).code}`);
-  }
+/** Of a call that goes straight to its target. */
+function targetHop(targetUri: string, limits: Limits): Hop {
+  if (targetUri === '') return named(null);
+  const { host, port } = hostAndPort(hostOf(targetUri));
+  return isIP(host) === 0 ? named(null) : numeric(host, port, transportOf(targetUri), limits);
+}
+
+const named = (nextHopUri: string | null): Hop => ({ nextHop: null, nextHopUri });
+
+/** @throws AllocationRefused where the policy forbids it */
+function numeric(address: string, port: number | null, transport: SipTransport, { mayReach }: Limits): Hop {
+  if (!mayReach(address))
+    throw new AllocationRefused('TARGET_NOT_ALLOWED', `the policy of this host does not allow ${address}`);
+  return { nextHop: { transport, address, port: port ?? DEFAULT_PORTS[transport] }, nextHopUri: null };
+}
+
+function hostAndPort(hostPort: string): { readonly host: string; readonly port: number | null } {
+  const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hostPort);
+  const host = match?.[1] ?? match?.[2];
+  if (!match || host === undefined)
+    throw new AllocationRefused('TARGET', `${JSON.stringify(hostPort)} is no host and port`);
+  return { host, port: match[3] ? Number(match[3]) : null };
 }
 
 /** What the URI itself asks for (RFC 3263, 4.1). */

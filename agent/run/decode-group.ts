@@ -35,7 +35,7 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
   };
 }
 
-const PROTOCOLS = ['UDP', 'TCP', 'TLS'] as const;
+const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'AUTO'] as const;
 const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
 
 function tls({ verify, ca, certificate, key }: wire.agent.v1.Tls.$Properties): TlsSettings {

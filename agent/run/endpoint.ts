@@ -113,6 +113,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       credentials: plan.account,
       registrarUri: group.register ? group.registrarUri : null,
       nextHop: plan.nextHop === null ? null : [plan.nextHop],
+      nextHopUri: plan.nextHopUri,
       tls: group.tls,
       routeSet: group.routeSet,
       traffic: this.traffic,

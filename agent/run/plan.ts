@@ -65,7 +65,7 @@ export type GroupPlan = {
   readonly registerExpiresSeconds: number;
   readonly routeSet: readonly string[];
   /** By which requests go to the next hop. */
-  readonly protocol: 'UDP' | 'TCP' | 'TLS';
+  readonly protocol: 'UDP' | 'TCP' | 'TLS' | 'AUTO';
   readonly tls: TlsSettings | null;
   /** Audio, video, or both: at least one, and one of a kind. */
   readonly tracks: readonly TrackPlan[];
@@ -89,8 +89,10 @@ export type EndpointPlan = {
   readonly user: string;
   readonly account: { readonly username: string; readonly password: string } | null;
   readonly targetUri: string;
-  /** Where requests outside dialogs go, resolved; null: to the numeric host of their Request-URI. */
+  /** Where requests outside dialogs go; null: to `nextHopUri`. */
   readonly nextHop: SipTarget | null;
+  /** The same where it is a name, found when it is called (RFC 3263); null: by the route set, or by the Request-URI. */
+  readonly nextHopUri: string | null;
 };
 
 /** What one signalling thread carries of an allocation. */

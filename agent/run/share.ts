@@ -72,7 +72,11 @@ export class AllocationShare implements Share {
   /** A peer that lost its connection, or a proxy, comes back by one of its own. */
   get #needsTls(): boolean {
     const { group, endpoints } = this.plan;
-    return group.protocol === 'TLS' || endpoints.some(({ nextHop }) => nextHop?.transport === 'TLS');
+    // Of a name, AUTO leaves the choice to the DNS.
+    if (group.protocol === 'TLS' || group.protocol === 'AUTO') return true;
+    return endpoints.some(({ nextHop, targetUri }) =>
+      nextHop === null ? /^sips:|;transport=tls\b/i.test(targetUri) : nextHop.transport === 'TLS',
+    );
   }
 
   get state(): ShareState {

@@ -10,6 +10,7 @@ import { createMediaEngine } from '../rtp/media-client.ts';
 import { shardEngines } from '../rtp/sharded-engine.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
 import type { UserAgent } from '../sip/engine.ts';
+import { openLocator } from '../sip/locate/open-locator.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
@@ -35,6 +36,7 @@ const unclaimed = (): UserAgent | null => {
   return null;
 };
 
+const locator = openLocator(data.dns, data.address, nowMs);
 const engine = await createCoreEngine({
   address: data.address,
   port: data.port,
@@ -43,6 +45,7 @@ const engine = await createCoreEngine({
   tls: data.tls,
   mayReach,
   mayCall,
+  locator,
   onUnclaimedCall: unclaimed,
   onInternalError: (error) => tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
 });
@@ -63,6 +66,7 @@ function turn(): void {
   const now = nowMs();
   add(loopDelayMs, Math.max(0, now - turnDueMs));
   for (const share of shares.values()) share.turn(now);
+  locator.turn(now);
   engine.turn(now);
   if (now >= flushDueMs) flush(now);
   if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
@@ -121,6 +125,7 @@ async function end(): Promise<void> {
   flush(nowMs());
   ended = true;
   engine.close();
+  locator.close();
   await media.close();
   port?.close();
 }

@@ -3,6 +3,7 @@
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Policy } from '../policy.ts';
 import type { MediaConnection } from '../rtp/media-commands.ts';
+import type { DnsOptions } from '../sip/locate/open-locator.ts';
 import type { ShareFacts } from './facts.ts';
 import type { SharePlan } from './plan.ts';
 
@@ -15,6 +16,7 @@ export type SignallingThreadData = {
   /** Of the TLS listener, opened when an allocation needs it; PEM. */
   readonly tls: { readonly port: number; readonly certificate?: string; readonly key?: string };
   readonly policy: Policy;
+  readonly dns: DnsOptions;
   /** One a media thread; their ports are in the worker's transfer list. */
   readonly media: readonly MediaConnection[];
 };

@@ -283,6 +283,7 @@ export const endpoint = (number: number, more: Partial<EndpointPlan> = {}): Endp
   account: null,
   targetUri: 'sip:e1@127.0.0.1:5060',
   nextHop: null,
+  nextHopUri: null,
   ...more,
 });
 

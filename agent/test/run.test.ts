@@ -151,6 +151,7 @@ const endpoint = (number: number, callAtMs: number, more: Partial<EndpointPlan> 
   account: null,
   targetUri: 'sip:9@127.0.0.1:5070',
   nextHop: null,
+  nextHopUri: null,
   ...more,
 });
 
@@ -804,7 +805,7 @@ t.test('allocations are checked before they are taken', async (t) => {
   t.equal(await refusal(allocation(1, {}, { encryption: 'SDES', audioDscp: 46 })), null);
   t.equal(await refusal(allocation(1, {}, {}, 'sip:9@8.8.8.8')), 'TARGET_NOT_ALLOWED');
   t.equal(await refusal(allocation(1, {}, { nextHop: '8.8.8.8:5060' })), 'TARGET_NOT_ALLOWED');
-  t.equal(await refusal(allocation(1, {}, { nextHop: 'no.such.host.invalid:5060' })), 'TARGET');
+  t.equal(await refusal(allocation(1, {}, { nextHop: 'a:b:c' })), 'TARGET');
   t.equal(await refusal(allocation(1, {}, {}, 'tel:112')), 'TARGET');
   const uneven = allocation(3);
   uneven.endpoints?.user?.pop();
@@ -818,14 +819,26 @@ t.test('allocations are checked before they are taken', async (t) => {
   t.equal(await refusal(allocation(1, {}, { protocol: 'TLS', tls: { verify: 'HOPE' } })), 'TLS');
   const secure = allocation(1, {}, { nextHop: 'localhost', protocol: 'TLS', tls: { verify: 'CUSTOM', ca: 'PEM' } });
   const [tls] = [...(await decodeAllocation(secure, 1, 1, limits)).values()];
-  t.match(tls?.endpoints[0]?.nextHop, { transport: 'TLS', port: 5061, serverName: 'localhost' });
+  t.match(tls?.endpoints[0], { nextHop: null, nextHopUri: 'sip:localhost;transport=tls' });
   t.same(tls?.group.tls, { verify: 'CUSTOM', ca: 'PEM' });
   const straight = await decodeAllocation(allocation(1, {}, {}, 'sip:9@127.0.0.1;transport=tcp'), 1, 1, limits);
   t.match([...straight.values()][0]?.endpoints[0]?.nextHop, { transport: 'TCP', address: '127.0.0.1', port: 5060 });
+  // Names are found when they are called (RFC 3263); a transport that is not AUTO is pinned.
+  const hopOf = async (group: object, target?: string) => {
+    const shares = await decodeAllocation(allocation(1, {}, group, target), 1, 1, limits);
+    const plan = [...shares.values()][0]?.endpoints[0];
+    return plan?.nextHop ?? plan?.nextHopUri;
+  };
+  t.equal(await hopOf({ nextHop: 'pbx.example' }), 'sip:pbx.example;transport=udp');
+  t.equal(await hopOf({ nextHop: 'pbx.example:5070', protocol: 'TCP' }), 'sip:pbx.example:5070;transport=tcp');
+  t.equal(await hopOf({ nextHop: 'pbx.example', protocol: 'AUTO' }), 'sip:pbx.example');
+  t.equal(await hopOf({ nextHop: 'pbx.example', protocol: 'AUTO', route: '<sip:pbx.example;lr>' }), null);
+  t.match(await hopOf({ nextHop: '127.0.0.1', protocol: 'AUTO' }), { transport: 'UDP', port: 5060 });
+  t.equal(await hopOf({}, 'sip:9000@pbx.example'), null, 'the Request-URI says it');
 });
 
 t.test('causes are total', async (t) => {
-  const kinds: SipFailure['kind'][] = ['STATUS', 'TIMEOUT', 'TRANSPORT', 'PROTOCOL', 'CANCELLED', 'POLICY'];
+  const kinds: SipFailure['kind'][] = ['STATUS', 'TIMEOUT', 'TRANSPORT', 'PROTOCOL', 'CANCELLED', 'POLICY', 'DNS'];
   for (const kind of kinds) {
     t.type(causeOfCallFailure(failure(kind, 500), 'STOPPED'), 'string');
     t.type(causeOfRegistrationFailure(failure(kind, 500)), 'string');

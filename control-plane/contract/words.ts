@@ -62,7 +62,8 @@ export const ENDPOINT_TYPES = ['CALLER', 'CALLEE'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
 /** What the SIP engine speaks; the next engines add to it. */
-export const PROTOCOLS = ['UDP', 'TCP', 'TLS'] as const;
+/** AUTO: as the URI and the DNS say (RFC 3263). */
+export const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'AUTO'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export const VIDEO_CODECS = ['VP8', 'H264'] as const;

@@ -64,13 +64,17 @@ export type PlannedInstance = {
 /** Does a group's traffic go through REGISTER first? */
 export const registers = (r: RegistrarPlan): boolean => r.register && !r.isCloud;
 
-/** RFC 3261, 19.1.2. */
-const defaultPort = (r: RegistrarPlan): number => (r.protocol === 'TLS' ? 5061 : 5060);
+/** RFC 3261, 19.1.2; null: a name, whose port the DNS may say (RFC 3263, 4.2). */
+const defaultPort = (r: RegistrarPlan, { host }: SipHost): number | null => {
+  if (!host.includes(':') && !/^[0-9.]+$/.test(host)) return null;
+  return r.protocol === 'TLS' ? 5061 : 5060;
+};
 
-/** `host:port` that requests outside dialogs go to; '' where they go straight to their target. */
+/** `host:port` that requests outside dialogs go to, a name without a port where none is given; '': straight to their target. */
 export function nextHop(r: RegistrarPlan): string {
-  if (r.outboundProxyUri !== null) return hostPort(sipHost(r.outboundProxyUri) as SipHost, defaultPort(r));
-  return r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, defaultPort(r));
+  if (r.outboundProxyUri === null && r.isCloud) return '';
+  const host = sipHost(r.outboundProxyUri ?? r.uri) as SipHost;
+  return hostPort(host, defaultPort(r, host));
 }
 
 /** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
