@@ -266,5 +266,7 @@ function cipherOf(socket: TLSSocket): string {
 /** `connect ECONNREFUSED 127.0.0.1:5061`, or why a certificate was not taken. */
 function sentence(error: Error): string {
   const code = 'code' in error ? String(error.code) : '';
+  // What OpenSSL says in words, without the number of its thread and the lines of its source.
+  if ('reason' in error && typeof error.reason === 'string') return `${error.reason} (${code})`;
   return code === '' || error.message.includes(code) ? error.message : `${error.message} (${code})`;
 }

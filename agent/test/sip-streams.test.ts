@@ -2,89 +2,12 @@
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import t from 'tap';
-import { nowMs } from '../clock.ts';
-import { createCoreEngine } from '../sip/core/engine.ts';
-import type {
-  ConnectionOpened,
-  IncomingCall,
-  SipEngine,
-  SipEngineOptions,
-  SipTarget,
-  TlsSettings,
-  Traffic,
-  UserAgent,
-  UserAgentOptions,
-} from '../sip/engine.ts';
+import type { SipTarget, TlsSettings } from '../sip/engine.ts';
 import { Authority } from './sip-certificates.ts';
+import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from './sip-stream-sides.ts';
 import { CallLog, SDP } from './sip-virtual.ts';
 
-type Side = { engine: SipEngine; errors: unknown[]; traffic: Omit<Traffic, 'text'>[]; opened: ConnectionOpened[] };
-
-const engines: SipEngine[] = [];
-
-async function side(options: Partial<SipEngineOptions> = {}): Promise<Side> {
-  const errors: unknown[] = [];
-  const engine = await createCoreEngine({
-    address: '127.0.0.1',
-    port: 0,
-    adapter: 'auto',
-    userAgentName: 'carillon-test',
-    mayReach: () => true,
-    onUnclaimedCall: () => null,
-    onInternalError: (error) => errors.push(error),
-    ...options,
-  });
-  engines.push(engine);
-  return { engine, errors, traffic: [], opened: [] };
-}
-
-const agentOf = (on: Side, user: string, options: Partial<UserAgentOptions> = {}): UserAgent =>
-  on.engine.createUserAgent({
-    aor: `sip:${user}@carillon.test`,
-    contactUser: user,
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
-    traffic: { onMessage: ({ text: _text, ...seen }) => on.traffic.push(seen) },
-    onConnectionOpened: (opened) => on.opened.push(opened),
-    onIncomingCall: () => null,
-    ...options,
-  });
-
-/** Rings, answers; the caller hangs up. */
-function answering(call: IncomingCall): CallLog {
-  call.ring();
-  call.answer(SDP('sendrecv', '127.0.0.1'));
-  return new CallLog();
-}
-
-async function turnUntil(condition: () => boolean, sides: Side[], mostMs = 20_000): Promise<boolean> {
-  const deadlineMs = nowMs() + mostMs;
-  while (!condition()) {
-    if (nowMs() > deadlineMs) return false;
-    for (const { engine } of sides) engine.turn(nowMs());
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return true;
-}
-
-const isOver = (log: CallLog): boolean => /^(?:ended|failed)/.test(log.events.at(-1) ?? '');
-
-function call(from: UserAgent, target: string): CallLog {
-  const log = new CallLog();
-  const placed = from.invite(target, SDP('sendrecv', '127.0.0.1'), log);
-  const told = log.onAnswered.bind(log);
-  log.onAnswered = (...parts) => {
-    told(...parts);
-    placed.hangUp();
-  };
-  return log;
-}
-
-t.teardown(() => {
-  for (const engine of engines) engine.close();
-});
+t.teardown(closeSides);
 
 const authority = new Authority('carillon test authority');
 const stranger = new Authority('somebody else');

@@ -35,7 +35,11 @@ export async function startSipp(args: readonly string[], address = '127.0.0.1'):
     });
   });
   const deadline = Date.now() + 5000;
-  while (Date.now() < deadline && child.exitCode === null && !isTaken(address, port)) {
+  while (
+    Date.now() < deadline &&
+    child.exitCode === null &&
+    !isTaken(address, port, args.includes('t1') ? 'tcp' : 'udp')
+  ) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return { port, exit, stop: () => child.kill('SIGKILL') };
@@ -50,7 +54,7 @@ async function freePort(address: string): Promise<number> {
 }
 
 /** By the kernel's list: trying to bind would take the port away from SIPp in just the wrong moment. */
-function isTaken(address: string, port: number): boolean {
-  const list = readFileSync(address.includes(':') ? '/proc/net/udp6' : '/proc/net/udp', 'latin1');
+function isTaken(address: string, port: number, protocol: 'udp' | 'tcp'): boolean {
+  const list = readFileSync(`/proc/net/${protocol}${address.includes(':') ? '6' : ''}`, 'latin1');
   return list.includes(`:${port.toString(16).toUpperCase().padStart(4, '0')} 0`);
 }

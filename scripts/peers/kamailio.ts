@@ -8,6 +8,8 @@ export type Kamailio = {
   readonly uri: string;
   readonly address: string;
   readonly port: number;
+  /** 0: it does not speak TLS. */
+  readonly tlsPort: number;
   /** Contacts in its location table. */
   contacts(): Promise<number>;
   stop(): Promise<void>;
@@ -54,18 +56,51 @@ request_route {
   t_relay();
 }`;
 
+/** TCP and TLS beside UDP; who connects by TLS, and whom it connects to, has to show a certificate of the authority. */
+export type StreamFiles = {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  readonly authorityFile: string;
+};
+type Streams = StreamFiles & { readonly tlsPort: number };
+
 /** One child: two would let a 200 overtake the 180 that came just before it, which is then dropped. */
-const configuration = (address: string, port: number, dir: string, routes: string): string => `#!KAMAILIO
+const streaming = (
+  address: string,
+  port: number,
+  { tlsPort, certificateFile, keyFile, authorityFile }: Streams,
+): string => `
+tcp_children=1
+enable_tls=yes
+listen=tcp:${address}:${port}
+listen=tls:${address}:${tlsPort}
+loadmodule "tls.so"
+modparam("tls", "tls_method", "TLSv1.2+")
+modparam("tls", "certificate", "${certificateFile}")
+modparam("tls", "private_key", "${keyFile}")
+modparam("tls", "ca_list", "${authorityFile}")
+modparam("tls", "require_certificate", 1)
+modparam("tls", "verify_certificate", 1)
+`;
+
+const configuration = (
+  address: string,
+  port: number,
+  dir: string,
+  routes: string,
+  streams: Streams | null,
+): string => `#!KAMAILIO
 debug=0
 log_stderror=yes
 children=1
-disable_tcp=yes
+disable_tcp=${streams === null ? 'yes' : 'no'}
 auto_aliases=no
 dns_srv_lb=no
 listen=udp:${address}:${port}
 ${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar', 'auth', 'ctl']
   .map((name) => `loadmodule "${name}.so"`)
   .join('\n')}
+${streams === null ? '' : streaming(address, port, streams)}
 modparam("ctl", "binrpc", "unix:${dir}/ctl")
 modparam("usrloc", "db_mode", 0)
 modparam("registrar", "max_expires", 3600)
@@ -73,11 +108,17 @@ ${routes}
 `;
 
 /** `sharedMiB` holds its locations: about 1 MiB for a thousand. */
-export async function startKamailio(address: string, role: 'registrar' | 'proxy', sharedMiB = 32): Promise<Kamailio> {
+export async function startKamailio(
+  address: string,
+  role: 'registrar' | 'proxy',
+  sharedMiB = 32,
+  files: StreamFiles | null = null,
+): Promise<Kamailio> {
   const dir = await mkdtemp('/tmp/carillon-kamailio-');
   const port = await freeUdpPort(address);
+  const streams = files === null ? null : { ...files, tlsPort: await freeUdpPort(address) };
   const file = path.join(dir, 'kamailio.cfg');
-  await writeFile(file, configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY));
+  await writeFile(file, configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams));
   const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
     cwd: dir,
   });
@@ -93,6 +134,7 @@ export async function startKamailio(address: string, role: 'registrar' | 'proxy'
     uri: `sip:${address}:${port}`,
     address,
     port,
+    tlsPort: streams?.tlsPort ?? 0,
     async contacts() {
       const dump = await ask('ul.dump');
       if (dump === null) throw new Error('Kamailio does not tell its contacts');
