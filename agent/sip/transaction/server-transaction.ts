@@ -4,6 +4,7 @@
  */
 import type { SipTarget } from '../engine.ts';
 import { responseText } from '../message/build.ts';
+import { ownText } from '../message/own-text.ts';
 import { responsePort, stampVia } from '../message/via.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
@@ -46,7 +47,8 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.key = serverKey(request, via, request.method);
     this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';
     this.method = request.method;
-    this.callId = request.callId;
+    // It waits for 32 s behind its answer: the request must not wait with it.
+    this.callId = ownText(request.callId);
     const { source } = arrival;
     this.sentByPort = via.port;
     const port = source.transport === 'UDP' ? responsePort(via, source.port) : source.port;
