@@ -1,0 +1,127 @@
+/**
+ * One call through real servers: the DNS of a real name server says three, SIPp answers 503, a second is silent, a third takes the
+ * call. The engine's clock runs sixteen times as fast as the world's, so that timer B is over in two seconds.
+ */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import t from 'tap';
+import { NameServer, naptr, srv } from '../../scripts/peers/name-server.ts';
+import { nowMs } from '../clock.ts';
+import { CoreEngine } from '../sip/core/engine.ts';
+import { Inbox, openPorts } from '../sip/core/ports.ts';
+import type { SipTarget } from '../sip/engine.ts';
+import { openLocator } from '../sip/locate/open-locator.ts';
+import { CallLog, SDP } from './sip-virtual.ts';
+import { scenario, startSipp } from './sipp.ts';
+
+const HASTE = 16;
+const startMs = nowMs();
+const clock = (): number => startMs + (nowMs() - startMs) * HASTE;
+
+class Log extends CallLog {
+  readonly ways: string[] = [];
+  dnsMs = Number.NaN;
+  onLocated(tookMs: number): void {
+    this.dnsMs = tookMs;
+  }
+  onFailover(method: string, from: SipTarget, to: SipTarget, reason: string): void {
+    this.ways.push(`${method} ${from.port} ${to.port} ${reason.slice(0, 3)}`);
+  }
+}
+
+const [busy, good] = await Promise.all([startSipp(scenario('unavailable')), startSipp(['-sn', 'uas'])]);
+const silent = createSocket('udp4');
+const heard: string[] = [];
+silent.on('message', (message) => heard.push(message.toString('latin1')));
+silent.bind(0, '127.0.0.1');
+await once(silent, 'listening');
+const silentPort = silent.address().port;
+const names = await NameServer.start({
+  'NAPTR pbx.example': [naptr(1, 1, 'SIP+D2U', '_sip._udp.pbx.example')],
+  'SRV _sip._udp.pbx.example': [
+    srv(10, 0, busy?.port ?? 0, 'a.pbx.example'),
+    srv(20, 0, silentPort, 'a.pbx.example'),
+    srv(30, 0, good?.port ?? 0, 'a.pbx.example'),
+  ],
+  'A a.pbx.example': ['127.0.0.1'],
+});
+const options = {
+  address: '127.0.0.1',
+  port: 0,
+  adapter: 'auto' as const,
+  userAgentName: 'carillon-test',
+  mayReach: () => true,
+  onUnclaimedCall: () => null,
+};
+const inbox = new Inbox();
+const { datagrams, streams } = await openPorts(options, inbox);
+const locator = openLocator({ servers: [names.place], timeoutMs: 500, tries: 2 }, '127.0.0.1', clock);
+const errors: unknown[] = [];
+const engine = new CoreEngine(
+  { ...options, locator, onInternalError: (error) => errors.push(error) },
+  datagrams,
+  inbox,
+  clock,
+  streams,
+);
+const agent = engine.createUserAgent({
+  aor: 'sip:alice@carillon.test',
+  contactUser: 'alice',
+  credentials: null,
+  registrarUri: null,
+  nextHop: null,
+  routeSet: [],
+  traffic: { onMessage: () => undefined },
+  onIncomingCall: () => null,
+});
+
+t.teardown(() => {
+  busy?.stop();
+  good?.stop();
+  silent.close();
+  names.close();
+  locator.close();
+  engine.close();
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    locator.turn(clock());
+    engine.turn(clock());
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+t.test(
+  '503, silence, answer',
+  { skip: busy === null || good === null ? 'SIPp is not installed' : false },
+  async (t) => {
+    const log = new Log();
+    const call = agent.invite('sip:9000@pbx.example', SDP(), log);
+    await until(() => log.events.some((event) => /answered|failed/.test(event)));
+    t.equal(log.events.at(-1), 'answered 200');
+    t.same(log.ways, [`INVITE ${busy?.port} ${silentPort} 503`, `INVITE ${silentPort} ${good?.port} no `]);
+    t.equal(log.events.filter((event) => event === 'sent').length, 1, 'one attempt');
+    t.ok(log.dnsMs > 0, `the DNS took ${log.dnsMs} ms of the engine's time`);
+    const calls = new Set(heard.map((text) => /^Call-ID: (.*)\r$/m.exec(text)?.[1]));
+    t.same([...calls], [call.callId]);
+    t.ok(heard.every((text) => /^CSeq: 1 INVITE\r$/m.test(text)));
+    call.hangUp();
+    await until(() => log.events.some((event) => event.startsWith('ended')));
+    t.same(errors, []);
+    t.same(
+      names.asked,
+      ['UDP NAPTR pbx.example', 'UDP SRV _sip._udp.pbx.example', 'UDP A a.pbx.example'],
+      'each question once',
+    );
+  },
+);
+
+t.test('the name server dies: what is known holds, what is not fails by name', async (t) => {
+  names.zone = { 'A gone.example': 'SERVFAIL' };
+  const log = new Log();
+  agent.invite('sip:9000@gone.example:5060', SDP(), log);
+  await until(() => log.events.length > 0);
+  t.same(log.events, ['failed DNS null']);
+  t.match(log.failures[0]?.reason, /A gone\.example: the name server answered SERVFAIL/);
+});
