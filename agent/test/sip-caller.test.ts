@@ -181,6 +181,21 @@ t.test('digest', (t) => {
     t.ok(isAuthorized(second, 'Authorization', 'alice', 'secret'));
     t.end();
   });
+  t.test('a nonce that the 2xx names is the BYE\u2019s', (t) => {
+    const virtual = new VirtualEngine();
+    const log = new CallLog();
+    const call = virtual.agent().invite('sip:bob@192.0.2.2', SDP(), log);
+    const headers = ['Proxy-Authenticate: Digest realm="p", nonce="n", qop="auth"'];
+    virtual.receive(responseTo(virtual.take('INVITE'), 407, 'Proxy Authentication Required', { headers }));
+    virtual.take('ACK');
+    const info = ['Proxy-Authentication-Info: nextnonce="m", qop=auth'];
+    const contact = '<sip:bob@192.0.2.2>';
+    virtual.receive(responseTo(virtual.take('INVITE'), 200, 'OK', { contact, body: SDP(), headers: info }));
+    t.match(headerOf(virtual.take('ACK'), 'Proxy-Authorization'), /nonce="n"/, 'the ACK has the INVITE\u2019s');
+    call.hangUp();
+    t.match(headerOf(virtual.take('BYE'), 'Proxy-Authorization'), /nonce="m".*nc=00000001/);
+    t.end();
+  });
   t.test('refused twice: the call failed', (t) => {
     const { virtual, log, invite } = calling();
     virtual.receive(responseTo(invite, 407, 'Proxy Authentication Required', { headers: proxy }));

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { PLAIN_SIGNALLING } from '../sip/engine.ts';
 import { refreshDelayMs } from '../sip/registration/granted-expires.ts';
 import { retryDelayMs } from '../sip/registration/retry.ts';
 import { digestFields, isAuthorized } from './sip-registrar.ts';
@@ -321,6 +322,34 @@ t.test('bindings and what else a registrar says', (t) => {
     t.equal(headerOf(plain, 'Supported'), 'path');
     virtual.receive(responseTo(plain, 439, 'First Hop Lacks Outbound Support'));
     t.same(log.events, ['sent', 'failed STATUS 439'], 'once');
+    t.end();
+  });
+  t.test('another registrar that a 3xx names, where that may be followed', (t) => {
+    const moved = (to: string): Parameters<typeof responseTo>[3] => ({ headers: [`Contact: <${to}>`] });
+    const { virtual, log, agent } = bed({ signalling: { ...PLAIN_SIGNALLING, maxRedirects: 2 } });
+    agent.register(60, log);
+    const first = virtual.take('REGISTER sip:192.0.2.2:5070');
+    virtual.receive(responseTo(first, 302, 'Moved Temporarily', moved('sip:192.0.2.3:5071')));
+    t.same([virtual.sent[0]?.address, virtual.sent[0]?.port], ['192.0.2.3', 5071]);
+    const second = virtual.take('REGISTER sip:192.0.2.3:5071 SIP/2.0');
+    t.equal(headerOf(second, 'Call-ID'), headerOf(first, 'Call-ID'));
+    t.equal(headerOf(second, 'CSeq'), '2 REGISTER');
+    virtual.receive(responseTo(second, 200, 'OK'));
+    virtual.advanceUntilSent(55_000);
+    const refresh = virtual.take('REGISTER sip:192.0.2.3:5071 SIP/2.0');
+    virtual.receive(responseTo(refresh, 301, 'Moved Permanently', moved('sip:192.0.2.3:5071')));
+    t.same(log.events, ['sent', 'registered 60', 'failed STATUS 301'], 'a loop');
+    const stays = bed();
+    stays.agent.register(60, stays.log);
+    stays.virtual.receive(responseTo(stays.virtual.take('REGISTER'), 302, 'Moved', moved('sip:192.0.2.3')));
+    t.same(stays.log.events, ['sent', 'failed STATUS 302'], 'not followed unless asked for');
+    const forbidden = new VirtualEngine({ mayReach: (address) => address !== '192.0.2.3' });
+    const told = new RegistrationLog();
+    forbidden.agent({ signalling: { ...PLAIN_SIGNALLING, maxRedirects: 1 } }).register(60, told);
+    forbidden.receive(responseTo(forbidden.take('REGISTER'), 302, 'Moved', moved('sip:192.0.2.3')));
+    t.same(told.events, ['sent', 'failed STATUS 302']);
+    t.match(told.failures[0]?.reason, /policy of this host forbids/);
+    t.equal(forbidden.sent.length, 0);
     t.end();
   });
   t.test('Path and GRUUs (RFC 3327, RFC 5627) change nothing', (t) => {

@@ -219,7 +219,7 @@ is user and system time of the whole process.`,
   registrations: {
     title: 'Signalling: registrations per CPU-second, and memory of endpoints that stay registered',
     about: `REGISTER, 401, REGISTER with credentials, 200 over UDP on loopback at the same kamailio; SIPp by a scenario of its own. Ours are
-refreshed once more each before memory is taken, behind a collection, above that of the process before the first of them.`,
+refreshed once more each before memory is taken, behind a collection, above that of the process behind a warm-up.`,
     run: async () => registrationsTable(await benchRegistrations()),
   },
   media: {

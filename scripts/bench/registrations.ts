@@ -1,7 +1,7 @@
 /**
  * Registrations per CPU-second (user and system) of our engine and of SIPp, both with digest at the same kamailio on loopback in the same
  * run, and the memory of endpoints that are kept registered. node_modules/.bin/node scripts/bench/registrations.ts
- * [--endpoints 20000] [--rate 2000] [--adapters ffi,dgram]
+ * [--endpoints 20000] [--rate 1000] [--adapters ffi,dgram]
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ ${cseq === 2 ? '      [field1]\n' : ''}      Content-Length: 0
 /** Needs kamailio and sipp. */
 export async function benchRegistrations(
   endpoints = 20_000,
-  rate = 2000,
+  rate = 1000,
   adapters: readonly ('ffi' | 'dgram')[] = ['ffi', 'dgram'],
 ): Promise<RegistrationsRow[]> {
   const registrar = await startKamailio(ADDRESS, 'registrar', 512);
@@ -150,7 +150,7 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       endpoints: { type: 'string', default: '20000' },
-      rate: { type: 'string', default: '2000' },
+      rate: { type: 'string', default: '1000' },
       adapters: { type: 'string', default: 'ffi,dgram' },
     },
   });

@@ -313,6 +313,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     const isOffer = settled === null && this.localSdp === '' && response.body !== '';
     const answer = isOffer ? this.answerTo(response.body) : '';
     this.dialog = dialog;
+    this.authorization?.learn(response);
     this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials, answer ?? '');
     const result = this.acknowledge(false);
     if (result !== 'QUEUED') {

@@ -2,6 +2,7 @@
 
 import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
+import { Redirects } from '../dialog/redirects.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { step } from '../machine.ts';
@@ -32,9 +33,9 @@ export class Registration extends Timed implements ClientUser, Flow {
   readonly party: Party;
   /** The same for all REGISTERs to one registrar (10.2). */
   readonly callId: string;
-  readonly route: Route | null;
+  route: Route | null;
   private readonly agent: CallAgent;
-  private readonly binding: Binding;
+  private binding: Binding;
   private readonly authorization: Authorization;
   private readonly identity: string;
   private events: RegistrationEvents;
@@ -46,6 +47,8 @@ export class Registration extends Timed implements ClientUser, Flow {
   private offersFlow: boolean;
   /** When the registrar forgets the binding, unless it is refreshed. */
   private expiresAtMs = 0;
+  /** Where 3xx led since the request was first sent. */
+  private redirects: Redirects | null = null;
   /** Refreshes that failed in a row. */
   private setbacks = 0;
   /** To be told with the next turn: the user's call has to return first. */
@@ -199,8 +202,23 @@ export class Registration extends Timed implements ClientUser, Flow {
         return wasOffered ? null : '';
       }
       default:
-        return '';
+        return this.follow(response);
     }
+  }
+
+  /** Another registrar that a 300, 301 or 302 names is asked from now on (8.1.3.4). */
+  private follow(response: SipMessage): string | null {
+    const { maxRedirects } = this.agent.signalling;
+    if (response.status >= 303 || maxRedirects === 0) return '';
+    const { registrarUri } = this.binding;
+    this.redirects ??= new Redirects(this.agent, registrarUri, maxRedirects);
+    this.redirects.add(response);
+    const next = this.redirects.next(registrarUri);
+    if (next === null) return this.redirects.problem;
+    this.binding = { ...this.binding, registrarUri: next.requestUri, hop: next.hop };
+    this.route = next.hop instanceof Route ? next.hop : null;
+    this.agent.speak(this.target.transport);
+    return null;
   }
 
   /** Null: the registrar's minimum is now what we ask for. */
@@ -247,6 +265,7 @@ export class Registration extends Timed implements ClientUser, Flow {
 
   private sendNew(): void {
     this.authorization.begin();
+    this.redirects = null;
     this.route?.renew();
     this.send();
   }
