@@ -250,7 +250,7 @@ export class CallLog implements CallEvents {
     this.note(`refer ${status} ${reason}${final ? ' final' : ''}`, atMs);
   }
   onRefer?: NonNullable<CallEvents['onRefer']>;
-  private note(event: string, atMs: number): void {
+  protected note(event: string, atMs: number): void {
     this.events.push(event);
     this.atMs.push(atMs);
   }

@@ -26,7 +26,9 @@ export function answerSessionRequest(
     return;
   }
   // Before the answer there is no session whose time could run: the 2xx decides.
-  const terms = call.isEarly ? null : termsFor(request, call.agent.signalling.sessionTimer);
+  const terms = call.isEarly
+    ? null
+    : termsFor(request, call.within?.timer?.options ?? call.agent.signalling.sessionTimer);
   if (isTooShort(terms)) {
     transaction.respond(422, 'Session Interval Too Small', tooShortLine(terms) + response, '');
     return;

@@ -5,7 +5,7 @@
 import { step } from '../machine.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { BaseCall } from './base-call.ts';
-import { clientLines } from './session-expires.ts';
+import { clientLines, type SessionTimerOptions } from './session-expires.ts';
 import { SESSION_TIMER, type SessionTimerEvent, type SessionTimerState } from './within-tables.ts';
 
 /** Behind a refusal: not at once, and never less than this before the end. */
@@ -49,6 +49,13 @@ export class SessionTimer extends Timed {
     this.minSeconds = Math.max(minSeconds, this.minSeconds);
     this.seconds = minSeconds;
     return true;
+  }
+
+  /** What we agree to when the peer refreshes: no more than what holds now; null: our owner wants no time kept. */
+  get options(): SessionTimerOptions | null {
+    const { sessionTimer } = this.call.agent.signalling;
+    if (this.state === 'OVER' || sessionTimer === null) return sessionTimer;
+    return { ...sessionTimer, expiresSeconds: this.seconds };
   }
 
   /** Lines of a re-INVITE or UPDATE of ours: the roles stay as they are (7.4). */
