@@ -99,6 +99,7 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   timeToRingingMs: o.timeToRingingMs,
   pddMs: o.pddMs,
   callSetupMs: o.callSetupMs,
+  timeToEarlyMediaMs: o.timeToEarlyMediaMs,
   timeToFirstMediaMs: o.timeToFirstMediaMs,
   callDurationMs: o.callDurationMs,
   registerRttMs: o.registerRttMs,

@@ -253,6 +253,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     const row = cause === null ? null : CAUSES[cause];
     const heard = answered && this.#firstMediaAtMs !== null;
     const firstMedia = heard ? (this.#firstMediaAtMs as number) - this.mediaFromMs : Number.NaN;
+    const firstAtMs = this.#firstMediaAtMs ?? Number.NaN;
+    const isEarly = answered ? firstAtMs < this.answeredAtMs : true;
     // t0 is the caller's planned instant; a callee has none, and cannot say how long the call took to come about.
     const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
     return {
@@ -272,6 +274,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       timeToRingingMs: this.ringingAtMs - t0,
       pddMs: this.provisionalAtMs - t0,
       callSetupMs: this.answeredAtMs - t0,
+      timeToEarlyMediaMs: isEarly ? firstAtMs - t0 : Number.NaN,
       // Media before the answer is normal: it counts as none to wait for.
       timeToFirstMediaMs: Math.max(0, firstMedia),
       callDurationMs: this.#byeAtMs - this.answeredAtMs,

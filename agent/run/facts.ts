@@ -20,6 +20,8 @@ export type OutcomeFact = {
   readonly timeToRingingMs: number;
   readonly pddMs: number;
   readonly callSetupMs: number;
+  /** Of a caller: to the first media packet, where that came before the answer. */
+  readonly timeToEarlyMediaMs: number;
   readonly timeToFirstMediaMs: number;
   readonly callDurationMs: number;
   readonly registerRttMs: number;

@@ -631,6 +631,26 @@ t.test('the hard end ends everything', async (t) => {
   t.same(states(), ['READY', 'DONE']);
 });
 
+t.test('media before the answer', async (t) => {
+  for (const answered of [false, true]) {
+    const { share, go, outcomes } = await open(plan({ callDurationMs: 100 }));
+    share.start(0);
+    go(20);
+    const { events, offer } = theCall();
+    events.onProvisional(183, 'Session Progress', 20, answerSdp());
+    const before = started.length;
+    events.onEarlyMedia?.(offer, answerSdp(), false, 20);
+    t.equal(started.length, before + 1, 'the streams run');
+    go(50);
+    // Of the stand-in streams the first packet is always 5 ms old.
+    if (answered) events.onAnswered(40, 200, 'OK', answerSdp());
+    else events.onFailed({ kind: 'STATUS', status: 486, reason: 'Busy Here', atMs: 50 });
+    if (answered) events.onEnded('REMOTE', 50, 50);
+    go(60);
+    t.match(outcomes(), [{ timeToEarlyMediaMs: answered ? Number.NaN : 45 - (outcomes()[0]?.plannedAtMs ?? 0) }]);
+  }
+});
+
 const incoming = (body: string): IncomingCall & { log: string[] } => {
   const log: string[] = [];
   return {

@@ -254,6 +254,7 @@ export const EndpointCallTiming = z
     timeToRingingMs: Ms,
     pddMs: Ms,
     callSetupMs: Ms,
+    timeToEarlyMediaMs: Ms.describe('to the first media packet, where it came before the answer; null: not measured'),
     timeToFirstMediaMs: Ms,
     callDurationMs: Ms,
     registerRttMs: Ms,

@@ -23,6 +23,7 @@ export type OutcomeFact = {
   readonly timeToRingingMs: number;
   readonly pddMs: number;
   readonly callSetupMs: number;
+  readonly timeToEarlyMediaMs: number;
   readonly timeToFirstMediaMs: number;
   readonly callDurationMs: number;
   readonly registerRttMs: number;

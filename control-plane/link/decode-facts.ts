@@ -147,6 +147,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     timeToRingingMs: o.timeToRingingMs,
     pddMs: o.pddMs,
     callSetupMs: o.callSetupMs,
+    timeToEarlyMediaMs: o.timeToEarlyMediaMs,
     timeToFirstMediaMs: o.timeToFirstMediaMs,
     callDurationMs: o.callDurationMs,
     registerRttMs: o.registerRttMs,

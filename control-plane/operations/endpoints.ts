@@ -69,6 +69,7 @@ function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTim
     timeToRingingMs: whole(e.time_to_ringing_ms),
     pddMs: whole(e.pdd_ms),
     callSetupMs: whole(e.call_setup_ms),
+    timeToEarlyMediaMs: whole(e.time_to_early_media_ms),
     timeToFirstMediaMs: whole(e.time_to_first_media_ms),
     callDurationMs: whole(e.call_duration_ms),
     registerRttMs: whole(e.register_rtt_ms),

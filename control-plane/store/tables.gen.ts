@@ -97,6 +97,7 @@ export interface Endpoints {
   register_rtt_ms: number | null;
   registrar_id: string;
   run_id: string;
+  time_to_early_media_ms: number | null;
   time_to_first_media_ms: number | null;
   time_to_ringing_ms: number | null;
   time_to_trying_ms: number | null;

@@ -237,6 +237,7 @@ export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): Ou
   timeToRingingMs: 2,
   pddMs: 2,
   callSetupMs: 3,
+  timeToEarlyMediaMs: Number.NaN,
   timeToFirstMediaMs: 20,
   callDurationMs: 5000,
   registerRttMs: Number.NaN,

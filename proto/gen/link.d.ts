@@ -3050,6 +3050,9 @@ export namespace carillon {
                 /** Outcome byeRttMs. */
                 byeRttMs: number;
 
+                /** Outcome timeToEarlyMediaMs. */
+                timeToEarlyMediaMs: number;
+
                 /**
                  * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
                  * @param message Outcome message or plain object to encode
@@ -3142,6 +3145,9 @@ export namespace carillon {
 
                     /** Outcome byeRttMs */
                     byeRttMs?: (number|null);
+
+                    /** Outcome timeToEarlyMediaMs */
+                    timeToEarlyMediaMs?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -7921,6 +7921,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [plannedUnixMs] Outcome plannedUnixMs
                  * @property {string|null} [endedBy] Outcome endedBy
                  * @property {number|null} [byeRttMs] Outcome byeRttMs
+                 * @property {number|null} [timeToEarlyMediaMs] Outcome timeToEarlyMediaMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -8137,6 +8138,14 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.byeRttMs = 0;
 
                 /**
+                 * Outcome timeToEarlyMediaMs.
+                 * @member {number} timeToEarlyMediaMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.timeToEarlyMediaMs = 0;
+
+                /**
                  * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Outcome
@@ -8198,6 +8207,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 22, wireType 2 =*/178).string(message.endedBy);
                     if (message.byeRttMs != null && $Object.hasOwnProperty.call(message, "byeRttMs") && !$Object.is(message.byeRttMs, 0))
                         writer.uint32(/* id 23, wireType 5 =*/189).float(message.byeRttMs);
+                    if (message.timeToEarlyMediaMs != null && $Object.hasOwnProperty.call(message, "timeToEarlyMediaMs") && !$Object.is(message.timeToEarlyMediaMs, 0))
+                        writer.uint32(/* id 24, wireType 5 =*/197).float(message.timeToEarlyMediaMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8447,6 +8458,15 @@ export const carillon = $root.carillon = (() => {
                                     message.byeRttMs = value;
                                 else
                                     delete message.byeRttMs;
+                                continue;
+                            }
+                        case 24: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.timeToEarlyMediaMs = value;
+                                else
+                                    delete message.timeToEarlyMediaMs;
                                 continue;
                             }
                         }

@@ -12,3 +12,6 @@ alter table registrars
   add column tls_ca text,
   add column tls_certificate text,
   add column tls_key text;
+
+-- Milliseconds from the planned instant to the first media packet, where that came before the answer.
+alter table endpoints add column time_to_early_media_ms real;
