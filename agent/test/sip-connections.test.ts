@@ -1,6 +1,6 @@
 /** Connections on virtual time: what is not sent again, where responses go, keep-alives, limits. */
 import t from 'tap';
-import { CallLog, headerOf, PEER, RegistrationLog, requestOf, responseTo, SDP } from './sip-virtual.ts';
+import { CallLog, headerOf, PEER, RegistrationLog, requestOf, responseTo, SDP, VirtualEngine } from './sip-virtual.ts';
 import { type VirtualStream, VirtualStreams } from './sip-virtual-streams.ts';
 
 const TARGET = `sip:bob@${PEER.address}:${PEER.port};transport=tcp`;
@@ -279,5 +279,58 @@ t.test('connections that nobody needs any more are closed', (t) => {
   agent.close();
   virtual.advance(160_000);
   t.ok(stream.ended);
+  t.end();
+});
+
+t.test('STUN on the SIP socket is answered (RFC 5626, 8)', (t) => {
+  for (const [address, mapped] of [
+    ['192.0.2.1', '\0\x20\0\x08\0\x01\xa1\x47\xe1\x12\xa6\x43'],
+    ['2001:db8::1', '\0\x20\0\x14\0\x02\xa1\x47\x01\x13\xa9\xfa'],
+  ] as const) {
+    const virtual = new VirtualEngine();
+    virtual.receive('\0\x01\0\0\x21\x12\xa4\x42abcdefghijkl', { address, port: 32_853 });
+    const [answer] = virtual.sent;
+    t.match(answer, { address, port: 32_853 });
+    t.equal(answer?.text.slice(0, 2), '\x01\x01');
+    t.equal(answer?.text.slice(4, 20), '\x21\x12\xa4\x42abcdefghijkl');
+    t.equal(
+      answer?.text.slice(20, 20 + mapped.length),
+      mapped,
+      'RFC 5769, 2.2: the port, and the address under the cookie',
+    );
+    t.equal(answer?.text.charCodeAt(3), (answer?.text.length ?? 0) - 20);
+    t.equal(virtual.engine.counters.malformed, 0);
+  }
+  t.end();
+});
+
+t.test('an outbound flow over UDP is kept by STUN, and registered anew when nobody answers (RFC 5626, 4.4.2)', (t) => {
+  const virtual = new VirtualEngine();
+  const agent = virtual.agent({ instanceId: 'urn:uuid:00000000-0000-1000-8000-000a95a0e128' });
+  const log = new RegistrationLog();
+  agent.register(3600, log);
+  const register = virtual.take('REGISTER');
+  const contact = headerOf(register, 'Contact');
+  virtual.receive(responseTo(register, 200, 'OK', { contact, headers: ['Require: outbound'] }));
+  const stun = (): string[] => virtual.sent.splice(0).map(({ text }) => text);
+  for (let i = 0; i < 3; i++) {
+    virtual.advance(29_000);
+    const [request = ''] = stun();
+    t.ok(request.startsWith('\0\x01\0\0\x21\x12\xa4\x42'), 'within 24 to 29 s');
+    virtual.receive(`\x01\x01${request.slice(2)}`);
+  }
+  virtual.advance(90_000);
+  const sent = stun();
+  t.ok(sent.filter((text) => text.startsWith('\0\x01')).length >= 2);
+  t.ok(
+    sent.some((text) => text.startsWith('REGISTER')),
+    'the flow has failed',
+  );
+  agent.close();
+  virtual.advance(100_000);
+  t.notOk(
+    stun().some((text) => text.startsWith('\0')),
+    'nothing more is asked',
+  );
   t.end();
 });

@@ -23,6 +23,7 @@ import { TimerWheel } from '../timer-wheel.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { Connections } from '../transport/connections.ts';
 import { Outbox } from '../transport/outbox.ts';
+import { bindingSuccess, isBindingRequest, isBindingSuccess, isStun, transactionOf } from '../transport/stun.ts';
 import type { Core } from './core.ts';
 import { Inbox, openPorts, viasOf } from './ports.ts';
 import { RequestRouter } from './request-router.ts';
@@ -207,6 +208,10 @@ export class CoreEngine implements SipEngine {
   /** Nothing that arrives may end the process, whatever it makes of our code or our listeners'. */
   private receive(text: string, atMs: number, source: SipTarget, fault: string | null = null): void {
     try {
+      if (source.transport === 'UDP' && isStun(text)) {
+        this.receiveStun(text, source);
+        return;
+      }
       const message = parseMessage(text);
       if (fault !== null && message !== null) message.fault ??= { status: 400, reason: `Bad Request (${fault})` };
       if (message === null) {
@@ -224,6 +229,13 @@ export class CoreEngine implements SipEngine {
     } catch (error) {
       this.noteError(error);
     }
+  }
+
+  /** Who wants to know whether the flow is open is told (RFC 5626, 8). */
+  private receiveStun(text: string, { address, port }: SipTarget): void {
+    const { outbox } = this;
+    if (isBindingRequest(text)) outbox.sendDatagram(bindingSuccess(text, address, port), address, port);
+    else if (isBindingSuccess(text)) outbox.bindings.get(transactionOf(text))?.onAnswer();
   }
 
   /** The wheel goes on behind a timer that threw when it is advanced again. */

@@ -10,6 +10,7 @@ import { requestText } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
+import { BindingKeepAlive } from '../transport/binding-keep-alive.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
@@ -45,6 +46,8 @@ export class Registration extends Timed implements ClientUser, Flow {
   private sentTold = false;
   private wasGranted = false;
   private offersFlow: boolean;
+  /** While a registrar keeps our flow over UDP. */
+  private flow: BindingKeepAlive | null = null;
   /** When the registrar forgets the binding, unless it is refreshed. */
   private expiresAtMs = 0;
   /** Where 3xx led since the request was first sent. */
@@ -97,6 +100,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   drop(events: RegistrationEvents): void {
     this.events = events;
     this.state = 'GONE';
+    this.endFlow();
     this.agent.layer.wheel.clear(this);
   }
 
@@ -108,6 +112,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     if (this.isOver) return;
     const granted = this.wasGranted;
     this.state = 'GONE';
+    this.endFlow();
     if (granted) this.events.onUnregistered(atMs);
     else this.events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
@@ -180,11 +185,23 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.expiresAtMs = Math.floor(nowMs + seconds * 1000);
     wheel.set(this, nowMs + refreshDelayMs(seconds, Math.random()));
     this.agent.followServiceRoute(response);
+    this.keepFlow(response);
     if (this.wasGranted) this.events.onRefreshed?.(atMs, seconds);
     else {
       this.wasGranted = true;
       this.events.onRegistered(atMs, seconds);
     }
+  }
+
+  /** A registrar that took the outbound flow answers STUN on it (RFC 5626, 4.4 and 6); a flow that fails is registered anew. */
+  private keepFlow(response: SipMessage): void {
+    const { layer } = this.agent;
+    const taken = this.offersFlow && /\boutbound\b/i.test(response.header('require') ?? '');
+    if (this.flow !== null || !taken || this.target.transport !== 'UDP') return;
+    this.flow = new BindingKeepAlive(layer.outbox, layer.wheel, layer.clock(), this.target, () => {
+      this.flow = null;
+      if (this.state === 'REGISTERED') layer.wheel.set(this, layer.clock());
+    });
   }
 
   /** Null: what the refusal asks for will be done. Otherwise why not, '' where there is nothing to say. */
@@ -299,10 +316,16 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.agent.layer.wheel.set(this, this.agent.layer.clock());
   }
 
+  private endFlow(): void {
+    this.flow?.stop();
+    this.flow = null;
+  }
+
   private move(event: RegistrationEvent): boolean {
     const next = step(REGISTRATION.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
+    if (next === 'GONE' || next === 'LEAVING') this.endFlow();
     if (this.deferred === null) this.agent.layer.wheel.clear(this);
     return true;
   }

@@ -31,6 +31,8 @@ export class Outbox {
   refusedByPolicy = 0;
   /** TCP and TLS; null: this engine has datagrams alone. */
   connections: Connections | null = null;
+  /** STUN requests under way, by their transaction. */
+  readonly bindings = new Map<string, { onAnswer(): void }>();
   private readonly port: DatagramPort;
   private readonly mayReach: (address: string) => boolean;
   private readonly clock: () => number;
@@ -82,6 +84,12 @@ export class Outbox {
     this.lastAddress = address;
     this.lastAllowed = allowed;
     return allowed;
+  }
+
+  /** What is no SIP message: nobody observes it. */
+  sendDatagram(text: string, address: string, port: number): void {
+    if (this.allows(address)) this.port.send(text, address, port);
+    else this.refusedByPolicy++;
   }
 
   /** A request that is too large for UDP goes to this target by TCP (RFC 3261, 18.1.1). */

@@ -1,0 +1,55 @@
+/** Keeps a flow over UDP open and finds out whether it is: a STUN Binding request every 24 to 29 s (RFC 5626, 4.4.2). */
+import type { SipTarget } from '../engine.ts';
+import { Timed, type TimerWheel } from '../timer-wheel.ts';
+import type { Outbox } from './outbox.ts';
+import { bindingRequest } from './stun.ts';
+
+const SHORTEST_MS = 24_000;
+const LONGEST_MS = 29_000;
+/** One may be lost on a flow that is well. */
+const MOST_UNANSWERED = 2;
+
+export class BindingKeepAlive extends Timed {
+  private readonly outbox: Outbox;
+  private readonly wheel: TimerWheel;
+  private readonly target: SipTarget;
+  private readonly onFailed: () => void;
+  private transaction = '';
+  private unanswered = 0;
+
+  /** `onFailed`: nobody answers; told once, behind it nothing more is sent. */
+  constructor(outbox: Outbox, wheel: TimerWheel, nowMs: number, target: SipTarget, onFailed: () => void) {
+    super();
+    this.outbox = outbox;
+    this.wheel = wheel;
+    this.target = target;
+    this.onFailed = onFailed;
+    this.await(nowMs);
+  }
+
+  onAnswer(): void {
+    this.unanswered = 0;
+  }
+
+  stop(): void {
+    this.wheel.clear(this);
+    this.outbox.bindings.delete(this.transaction);
+  }
+
+  override onDue(nowMs: number): void {
+    this.outbox.bindings.delete(this.transaction);
+    if (this.unanswered >= MOST_UNANSWERED) {
+      this.onFailed();
+      return;
+    }
+    this.unanswered++;
+    this.transaction = Array.from({ length: 12 }, () => String.fromCharCode(Math.floor(Math.random() * 256))).join('');
+    this.outbox.bindings.set(this.transaction, this);
+    this.outbox.sendDatagram(bindingRequest(this.transaction), this.target.address, this.target.port);
+    this.await(nowMs);
+  }
+
+  private await(nowMs: number): void {
+    this.wheel.set(this, nowMs + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
+  }
+}
