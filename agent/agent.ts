@@ -262,6 +262,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       rtp: media.adapter,
       srtp: media.srtpCiphers,
       realtime: media.realtime,
+      nice: media.nice,
     },
     'agent is up',
   );

@@ -1,8 +1,12 @@
 /** Waking up on time: sleeping until an instant instead of for a while, with the least slack that the kernel grants. */
+import { getPriority, setPriority } from 'node:os';
 import { C, type Libc, pin } from './libc.ts';
 
 /** Low among the real-time priorities: above every ordinary thread, below the kernel's own. */
 const REALTIME_PRIORITY = 10;
+
+/** Before ordinary threads when two want the same core, yet no hindrance to who is as urgent. */
+const NICE = -10;
 
 export type Pacing = {
   /** Blocks the thread until the instant, in ms on CLOCK_MONOTONIC; at once where it has passed. */
@@ -21,6 +25,21 @@ export function createPacing(libc: Libc): Pacing {
       libc.clockNanosleep(C.CLOCK_MONOTONIC, C.TIMER_ABSTIME, spec.address, 0);
     },
   };
+}
+
+/**
+ * Raises the calling thread before others where the host permits it (CAP_SYS_NICE, or RLIMIT_NICE of 30); its nice value then. On Linux
+ * alone: elsewhere a nice value is the whole process's (setpriority(2), "C library/kernel differences").
+ * With autogroups or a cgroup of its own (sched(7)) it counts among the threads of that group, and not against other groups.
+ */
+export function preferThread(): number {
+  if (process.platform !== 'linux') return getPriority();
+  try {
+    if (getPriority() > NICE) setPriority(NICE);
+  } catch {
+    // Not permitted: it goes on as it is, and says so.
+  }
+  return getPriority();
 }
 
 /** Gives the calling thread SCHED_FIFO; null when it has it, else why not. */

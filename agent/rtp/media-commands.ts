@@ -80,6 +80,7 @@ export type MediaThreadReady = {
   readonly fallbackReason: string | null;
   readonly realtime: boolean;
   readonly realtimeFault: string | null;
+  readonly nice: number;
   readonly srtpCiphers: 'openssl' | 'node';
   readonly srtpFallbackReason: string | null;
   readonly fingerprint: Fingerprint | null;

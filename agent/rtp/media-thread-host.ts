@@ -52,6 +52,8 @@ export interface MediaThread {
   readonly realtime: boolean;
   /** Why it was not granted although it was asked for; null otherwise. */
   readonly realtimeFault: string | null;
+  /** Its nice value: -10 where the host permits that, else that of the process. */
+  readonly nice: number;
   /** What encrypts SRTP. */
   readonly srtpCiphers: 'openssl' | 'node';
   /** Why OpenSSL is not in use although 'auto' asked for it; null otherwise. */

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DtlsContext } from '../net/dtls.ts';
-import { becomeRealtime, type Pacing } from '../net/pacing.ts';
+import { becomeRealtime, type Pacing, preferThread } from '../net/pacing.ts';
 import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import { type OpenedStreamSockets, openStreamSockets } from '../net/stream-sockets-open.ts';
 import { CommandDesk } from './command-desk.ts';
@@ -127,6 +127,7 @@ owner.postMessage({
   stamps: sockets.stamps,
   fallbackReason,
   realtime: data.realtime && realtimeFault === null,
+  nice: preferThread(),
   realtimeFault,
   srtpCiphers: ciphers.adapter,
   srtpFallbackReason: ciphers.fallbackReason,

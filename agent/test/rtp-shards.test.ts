@@ -1,4 +1,5 @@
 /** Several media threads as one engine. */
+import { getPriority } from 'node:os';
 import t from 'tap';
 import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../net/open-files.ts';
 import { createMediaEngine } from '../rtp/media-client.ts';
@@ -48,9 +49,12 @@ t.test('the ports are split in whole pairs', async (t) => {
 });
 
 t.test('as many media threads as asked for start and end together', async (t) => {
+  const before = getPriority();
   const media = await startMediaThreads(3, { capacity: 8, firstPort: 14_400, lastPort: 14_499, realtime: true });
   t.equal(media.memories.length, 3);
   t.equal(media.realtime, media.realtimeFault === null, 'real time, or the reason why not');
+  t.ok(media.nice === -10 || media.nice === getPriority(), 'preferred, or like the rest of the process');
+  t.equal(getPriority(), before, 'which stays as it was');
   const engines = media.connect().map((connection) => createMediaEngine(connection));
   t.equal(new Set(engines.map(({ fingerprint }) => fingerprint?.value)).size, 1, 'DTLS on any: one certificate');
   const engine = shardEngines(engines);
