@@ -81,6 +81,8 @@ export const EndpointDetail = Endpoint.extend({
   streams: z.array(EndpointStream).describe('whole streams: written when they end'),
   counts: z.object({
     events: z.int(),
+    actionsDone: z.int(),
+    actionsFailed: z.int(),
     sipMessages: z.int(),
     sipMessagesSent: z.int(),
     sipMessagesReceived: z.int(),

@@ -101,6 +101,8 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     streams,
     counts: {
       events: await countEvents(db, testRunId, { endpoint: e.number }),
+      actionsDone: await countEvents(db, testRunId, { endpoint: e.number, kind: 'ACTION' }),
+      actionsFailed: await countEvents(db, testRunId, { endpoint: e.number, kind: 'ACTION_FAILED' }),
       sipMessages: messages.all,
       sipMessagesSent: messages.sent,
       sipMessagesReceived: messages.all - messages.sent,

@@ -12,7 +12,18 @@ export type RegistrarInput = NonNullable<ProjectInput['registrars']>[number];
 type GroupInput = NonNullable<TestInput['groups']>[number];
 
 export type MediaInput = Partial<
-  Pick<GroupInput, 'audioCodecs' | 'videoCodecs' | 'encryption' | 'rtcpMux' | 'dtmf' | 'impairment' | 'mediaTracks'>
+  Pick<
+    GroupInput,
+    | 'audioCodecs'
+    | 'videoCodecs'
+    | 'encryption'
+    | 'rtcpMux'
+    | 'dtmf'
+    | 'impairment'
+    | 'mediaTracks'
+    | 'actions'
+    | 'signalling'
+  >
 >;
 
 export type Shape = {
@@ -24,8 +35,10 @@ export type Shape = {
   /** Names of workers; absent: all. */
   readonly workers?: readonly string[];
   readonly sipAccounts?: readonly string[];
-  /** What the group says of its media; absent: PCMU, a tone. */
+  /** What the group says of its media, signalling and actions; absent: PCMU, a tone, the simple call. */
   readonly media?: MediaInput;
+  readonly load?: TestInput['load'];
+  readonly breaker?: TestInput['breaker'];
 };
 
 const group = (
@@ -42,11 +55,17 @@ const group = (
   subPopulations: [{ name: 'all', role, endpoints, ...(sipAccounts && { sipAccounts: [...sipAccounts] }) }],
 });
 
-const test = (slug: string, { buildup = 0, durationSeconds }: Shape, groups: GroupInput[]): TestInput => ({
+const test = (
+  slug: string,
+  { buildup = 0, durationSeconds, load, breaker }: Shape,
+  groups: GroupInput[],
+): TestInput => ({
   slug,
   name: slug,
   buildup,
   durationSeconds,
+  ...(load && { load }),
+  ...(breaker !== undefined && { breaker }),
   groups,
 });
 
