@@ -235,7 +235,9 @@ t.test('one endpoint in full', async (t) => {
     });
     t.ok(CATALOGUE.getTestRunEndpoint.output.safeParse(full).success);
     const retransmissions = n % 5 === 0 ? 1 : 0;
-    t.same(full.counts, { events: 3, sipMessages: 3, sipMessagesSent: 2, sipMessagesReceived: 1, retransmissions });
+    const actions = { actionsDone: 0, actionsFailed: 0 };
+    const messages = { sipMessages: 3, sipMessagesSent: 2, sipMessagesReceived: 1, retransmissions };
+    t.same(full.counts, { events: 3, ...actions, ...messages });
     t.equal(full.streams.length, 2);
     const [stream] = full.streams;
     t.match(stream, { stream: 0, codec: 'PCMU', send: { packets: 500, ssrc: 1 }, receive: { packets: 490, lost: 10 } });

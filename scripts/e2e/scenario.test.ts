@@ -18,7 +18,7 @@ const callers: Actions = [
   { trigger: at(0.2), action: { do: 'HOLD' } },
   { trigger: at(0.6), action: { do: 'RESUME' } },
   { trigger: at(1.0), action: { do: 'SEND_DTMF', digits: '7', by: 'INFO' } },
-  { trigger: at(1.2), action: { do: 'SEND_DTMF', digits: '42' } },
+  { trigger: at(1.2), action: { do: 'SEND_DTMF', digits: '2222' } },
   { trigger: at(2.0), action: { do: 'ACTIVATE_TRACK', track: 1 } },
 ];
 /** Each waits for what the callers do. */
@@ -26,7 +26,8 @@ const callees: Actions = [
   { trigger: { on: 'HOLD' }, action: { do: 'SEND_DTMF', digits: '1#', by: 'INFO' } },
   { trigger: { on: 'RESUME' }, action: { do: 'UPDATE' } },
   { trigger: { on: 'INFO', afterSeconds: 0.05 }, action: { do: 'REINVITE' } },
-  { trigger: { on: 'DTMF', digits: '42' }, action: { do: 'SEND_DTMF', digits: '9' } },
+  // One of four is enough: an agent without processor time skips what is late.
+  { trigger: { on: 'DTMF', digits: '2' }, action: { do: 'SEND_DTMF', digits: '9' } },
 ];
 const audio = { kind: 'AUDIO' } as const;
 const video = { kind: 'VIDEO' } as const;
@@ -99,12 +100,12 @@ t.test('what callers and callees do in a call is an event each', async (t) => {
     'HOLD, 0.2 s after ANSWERED',
     'RESUME, 0.6 s after ANSWERED',
     'SEND_DTMF 7 by INFO, 1 s after ANSWERED',
-    'SEND_DTMF 42 by RFC4733, 1.2 s after ANSWERED',
+    'SEND_DTMF 2222 by RFC4733, 1.2 s after ANSWERED',
     'ACTIVATE_TRACK VIDEO, 2 s after ANSWERED',
     'SEND_DTMF 1# by INFO, on HOLD',
     'UPDATE, on RESUME',
     'REINVITE, 0.05 s after INFO',
-    'SEND_DTMF 9 by RFC4733, on DTMF 42',
+    'SEND_DTMF 9 by RFC4733, on DTMF 2',
   ];
   t.same(Object.fromEntries(count), Object.fromEntries(expected.map((detail) => [detail, CALLS])));
   const { projectId } = lab;
@@ -158,4 +159,5 @@ t.test('Retry-After is honoured, then calls go on as planned', async (t) => {
   // 3 s of calls, and a second of silence behind each answer.
   t.ok(started >= 2 && started < BLOCKED / 2, `${started} calls were started`);
   t.same([planned, started + heldBack], [BLOCKED, BLOCKED]);
+  t.equal((await overloaded.end()).totals['IncomingCall'], started);
 });
