@@ -87,13 +87,16 @@ export class Caller extends TalkingEndpoint {
     this.#offer = this.share.plan.group.signalling.delayedOffer ? '' : this.media.offer();
     this.enter('calling', this.share.nowMs);
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
+    this.dnsMs = Number.NaN;
     this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
   }
 
   onInviteSent(atMs: number): void {
     this.attempted = true;
     this.inviteSentAtMs = atMs;
-    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs));
+    // What the DNS took is not the agent's lateness.
+    const waitedMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
+    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - waitedMs));
   }
 
   onProvisional(status: number, _reason: string, atMs: number): void {

@@ -107,6 +107,8 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   plannedUnixMs: o.plannedAtMs + offsetMs,
   endedBy: o.endedBy,
   byeRttMs: o.byeRttMs,
+  dnsMs: o.dnsMs,
+  failovers: o.failovers,
 });
 
 function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]): Out<'MessageChunk'> {

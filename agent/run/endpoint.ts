@@ -80,6 +80,9 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected answeredAtMs = Number.NaN;
   /** From here the first media packet is waited for: the 200 OK, received or sent. */
   protected mediaFromMs = Number.NaN;
+  /** Of the call, or of the registration where there was no call. */
+  protected dnsMs = Number.NaN;
+  #failovers = 0;
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
   #firstMediaAtMs: number | null = null;
@@ -143,6 +146,14 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   register(): void {
     this.registration = 'PENDING';
     this.ua.register(this.share.plan.group.registerExpiresSeconds, this);
+  }
+
+  onLocated(tookMs: number): void {
+    if (Number.isNaN(this.inviteSentAtMs)) this.dnsMs = tookMs;
+  }
+
+  onFailover(): void {
+    this.#failovers++;
   }
 
   onRegisterSent(atMs: number): void {
@@ -281,6 +292,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       registerRttMs: this.#registerRttMs,
       inviteLateMs: this.inviteSentAtMs - t0,
       byeRttMs: this.#byeRttMs,
+      dnsMs: this.dnsMs,
+      failovers: this.#failovers,
       plannedAtMs: this.plannedAtMs,
       endedBy: this.#endedBy,
     };

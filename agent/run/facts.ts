@@ -27,6 +27,10 @@ export type OutcomeFact = {
   readonly registerRttMs: number;
   readonly inviteLateMs: number;
   readonly byeRttMs: number;
+  /** Finding the servers of a name. */
+  readonly dnsMs: number;
+  /** Requests that went on to the next server. */
+  readonly failovers: number;
   readonly plannedAtMs: number;
   readonly endedBy: 'LOCAL' | 'REMOTE' | '';
 };

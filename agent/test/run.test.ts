@@ -296,6 +296,24 @@ t.test('a good call, measured from its planned instant', async (t) => {
   ]);
 });
 
+t.test(
+  'servers that failed are counted, the attempt is one; names within the dialog are no DNS time of the call',
+  async (t) => {
+    const { share, go, outcomes } = await open(plan({ endpoints: [endpoint(0, 100)] }));
+    share.start(10);
+    go(110);
+    const { events } = theCall();
+    const at = (port: number) => ({ transport: 'UDP', address: '127.0.0.1', port }) as const;
+    events.onFailover?.('INVITE', at(1), at(2), '503', 420);
+    events.onAnswered(450, 200, 'OK', answerSdp());
+    events.onLocated?.(7);
+    events.onEnded('REMOTE', 500, 500);
+    go(501);
+    t.match(outcomes(), [{ outcome: 'SUCCESS', failovers: 1, callSetupMs: 340, inviteLateMs: 0 }]);
+    t.ok(Number.isNaN(outcomes()[0]?.dnsMs));
+  },
+);
+
 t.test('how a call ends decides its outcome', async (t) => {
   type Act = (events: CallEvents, go: (ms: number) => void) => void;
   const rows: [string, Act, Partial<OutcomeFact>][] = [

@@ -77,6 +77,8 @@ export const EndpointDetail = Endpoint.extend({
   endedBy: z.string().nullable(),
   inviteLateMs: Measured,
   byeRttMs: Measured,
+  dnsMs: Measured.describe('finding the servers of a name (RFC 3263); null where there was no name'),
+  failovers: z.int().describe('requests that went on to the next server: 503, no answer, no transport'),
   findings: z.array(StreamFinding).describe('what is wrong with the streams, by name'),
   streams: z.array(EndpointStream).describe('whole streams: written when they end'),
   counts: z.object({

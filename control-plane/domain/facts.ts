@@ -29,6 +29,8 @@ export type OutcomeFact = {
   readonly registerRttMs: number;
   readonly inviteLateMs: number;
   readonly byeRttMs: number;
+  readonly dnsMs: number;
+  readonly failovers: number;
   readonly endedBy: string | null;
 };
 

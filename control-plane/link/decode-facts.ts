@@ -153,6 +153,8 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     registerRttMs: o.registerRttMs,
     inviteLateMs: o.inviteLateMs,
     byeRttMs: o.byeRttMs,
+    dnsMs: o.dnsMs,
+    failovers: o.failovers,
     endedBy: orNull(o.endedBy),
   };
 }

@@ -97,6 +97,8 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     endedBy: e.ended_by,
     inviteLateMs: e.invite_late_ms,
     byeRttMs: e.bye_rtt_ms,
+    dnsMs: e.dns_ms,
+    failovers: e.failovers,
     findings: findingsOf(streams),
     streams,
     counts: {

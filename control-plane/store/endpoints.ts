@@ -84,7 +84,8 @@ export async function closeEndpoints(
       time_to_trying_ms = f.time_to_trying_ms, time_to_ringing_ms = f.time_to_ringing_ms, pdd_ms = f.pdd_ms,
       call_setup_ms = f.call_setup_ms, time_to_first_media_ms = f.time_to_first_media_ms,
       call_duration_ms = f.call_duration_ms, register_rtt_ms = f.register_rtt_ms, invite_late_ms = f.invite_late_ms,
-      bye_rtt_ms = f.bye_rtt_ms, ended_by = f.ended_by, time_to_early_media_ms = f.time_to_early_media_ms
+      bye_rtt_ms = f.bye_rtt_ms, dns_ms = f.dns_ms, failovers = f.failovers, ended_by = f.ended_by,
+      time_to_early_media_ms = f.time_to_early_media_ms
     from unnest(
       ${n('number')}::int[], ${t('outcome')}::text[], ${t('cause')}::text[], ${t('causeText')}::text[],
       ${n('causeStatus')}::int[], ${b('attempted')}::boolean[], ${t('callResult')}::text[],
@@ -93,11 +94,11 @@ export async function closeEndpoints(
       ${n('timeToTryingMs')}::real[], ${n('timeToRingingMs')}::real[], ${n('pddMs')}::real[],
       ${n('callSetupMs')}::real[], ${n('timeToFirstMediaMs')}::real[], ${n('callDurationMs')}::real[],
       ${n('registerRttMs')}::real[], ${n('inviteLateMs')}::real[], ${n('byeRttMs')}::real[], ${t('endedBy')}::text[],
-      ${n('timeToEarlyMediaMs')}::real[]
+      ${n('timeToEarlyMediaMs')}::real[], ${n('dnsMs')}::real[], ${n('failovers')}::int[]
     ) as f (number, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason,
       rang, callee_uri, call_id, planned_unix_ms, time_to_trying_ms, time_to_ringing_ms, pdd_ms, call_setup_ms,
       time_to_first_media_ms, call_duration_ms, register_rtt_ms, invite_late_ms, bye_rtt_ms, ended_by,
-      time_to_early_media_ms)
+      time_to_early_media_ms, dns_ms, failovers)
     where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
       and e.outcome is null`.execute(tx);
 }

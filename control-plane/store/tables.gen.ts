@@ -80,8 +80,10 @@ export interface Endpoints {
   cause_text: string | null;
   closed_at: Timestamp | null;
   counts_as_call: boolean;
+  dns_ms: number | null;
   ended_by: string | null;
   endpoint_type: EndpointType;
+  failovers: Generated<number>;
   final_reason: string | null;
   final_status: number | null;
   id: string;

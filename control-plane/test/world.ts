@@ -243,6 +243,8 @@ export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): Ou
   registerRttMs: Number.NaN,
   inviteLateMs: 0.5,
   byeRttMs: 1,
+  dnsMs: Number.NaN,
+  failovers: 0,
   endedBy: 'LOCAL',
   ...more,
 });

@@ -3053,6 +3053,12 @@ export namespace carillon {
                 /** Outcome timeToEarlyMediaMs. */
                 timeToEarlyMediaMs: number;
 
+                /** Outcome dnsMs. */
+                dnsMs: number;
+
+                /** Outcome failovers. */
+                failovers: number;
+
                 /**
                  * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
                  * @param message Outcome message or plain object to encode
@@ -3148,6 +3154,12 @@ export namespace carillon {
 
                     /** Outcome timeToEarlyMediaMs */
                     timeToEarlyMediaMs?: (number|null);
+
+                    /** Outcome dnsMs */
+                    dnsMs?: (number|null);
+
+                    /** Outcome failovers */
+                    failovers?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

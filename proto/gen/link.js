@@ -7922,6 +7922,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [endedBy] Outcome endedBy
                  * @property {number|null} [byeRttMs] Outcome byeRttMs
                  * @property {number|null} [timeToEarlyMediaMs] Outcome timeToEarlyMediaMs
+                 * @property {number|null} [dnsMs] Outcome dnsMs
+                 * @property {number|null} [failovers] Outcome failovers
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -8146,6 +8148,22 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.timeToEarlyMediaMs = 0;
 
                 /**
+                 * Outcome dnsMs.
+                 * @member {number} dnsMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.dnsMs = 0;
+
+                /**
+                 * Outcome failovers.
+                 * @member {number} failovers
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.failovers = 0;
+
+                /**
                  * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Outcome
@@ -8209,6 +8227,10 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 23, wireType 5 =*/189).float(message.byeRttMs);
                     if (message.timeToEarlyMediaMs != null && $Object.hasOwnProperty.call(message, "timeToEarlyMediaMs") && !$Object.is(message.timeToEarlyMediaMs, 0))
                         writer.uint32(/* id 24, wireType 5 =*/197).float(message.timeToEarlyMediaMs);
+                    if (message.dnsMs != null && $Object.hasOwnProperty.call(message, "dnsMs") && !$Object.is(message.dnsMs, 0))
+                        writer.uint32(/* id 25, wireType 5 =*/205).float(message.dnsMs);
+                    if (message.failovers != null && $Object.hasOwnProperty.call(message, "failovers") && message.failovers !== 0)
+                        writer.uint32(/* id 26, wireType 0 =*/208).uint32(message.failovers);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8467,6 +8489,24 @@ export const carillon = $root.carillon = (() => {
                                     message.timeToEarlyMediaMs = value;
                                 else
                                     delete message.timeToEarlyMediaMs;
+                                continue;
+                            }
+                        case 25: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.dnsMs = value;
+                                else
+                                    delete message.dnsMs;
+                                continue;
+                            }
+                        case 26: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.failovers = value;
+                                else
+                                    delete message.failovers;
                                 continue;
                             }
                         }

@@ -28,7 +28,7 @@ const plain = (value: unknown): unknown =>
     JSON.stringify(value, (_key, v) => {
       if (v?.type === 'Buffer') return Buffer.from(v.data).toString('hex');
       if (v instanceof Uint8Array) return Buffer.from(v).toString('hex');
-      return v === 0 || v === false || v === '' ? undefined : v;
+      return v === 0 || v === false || v === '' || (Array.isArray(v) && v.length === 0) ? undefined : v;
     }),
   );
 

@@ -15,3 +15,8 @@ alter table registrars
 
 -- Milliseconds from the planned instant to the first media packet, where that came before the answer.
 alter table endpoints add column time_to_early_media_ms real;
+
+-- Finding the servers of a name, and requests that went on to the next one (RFC 3263).
+alter table endpoints
+  add column dns_ms real,
+  add column failovers integer not null default 0;
