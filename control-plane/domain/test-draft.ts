@@ -195,10 +195,10 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
     if (first < i) fault(`there is a track of kind ${kind} already`, 'mediaTracks', i, 'kind');
     if (kind === 'VIDEO' && g.videoCodecs.length === 0) fault('needs videoCodecs', 'mediaTracks', i, 'kind');
     const said = (message: string) => fault(message, 'mediaTracks', i, words.mediaFile);
+    const file = mediaFile === null ? undefined : mediaFiles.get(mediaFile);
     if ((source === 'FILE') !== (mediaFile !== null)) said('goes with the source FILE, and that with it');
-    if (mediaFile === null) return;
-    const file = mediaFiles.get(mediaFile);
-    if (!file) said(`there is no media file ${mediaFile}`);
+    else if (mediaFile === null) return;
+    else if (!file) said(`there is no media file ${mediaFile}`);
     else if (kind === 'AUDIO' && file.videoCodec !== null) said(`media file ${mediaFile} is video`);
     else if (kind === 'VIDEO' && file.videoCodec === null) said(`media file ${mediaFile} is a recording of sound`);
     else if (kind === 'VIDEO' && g.videoCodecs.some((codec) => codec !== file.videoCodec))
