@@ -87,9 +87,9 @@ export function reachPredicate(policy: Policy): (address: string) => boolean {
   };
 }
 
-/** The user part of a SIP URI as a telephone dials it: unescaped, without parameters, visual separators and + (RFC 3966, 5.1.1). */
+/** The user part of a SIP URI, or a tel URI, as a telephone dials it: unescaped, without parameters, visual separators and + (RFC 3966, 5.1.1). */
 export function dialledNumber(uri: string): string {
-  const user = /^sips?:([^@:;]*)[^@]*@/i.exec(uri)?.[1] ?? '';
+  const user = /^(?:sips?:([^@:;]*)[^@]*@|tel:([^;?@]*))/i.exec(uri)?.slice(1).join('') ?? '';
   return unescaped(user)
     .replace(/[-.()/\s]/g, '')
     .replace(/^\+|#$/g, '');

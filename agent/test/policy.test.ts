@@ -24,6 +24,9 @@ t.test('the number of a URI, however it is written', async (t) => {
     ['sip:%zz@pbx', '%zz'],
     ['sip:alice@pbx', 'alice'],
     ['sip:10.0.0.1:5060', ''],
+    ['tel:112', '112'],
+    ['TEL:+1-(900).555-1234;ext=7', '19005551234'],
+    ['tel:%31%31%32;phone-context=example.com', '112'],
     ['', ''],
   ] as const) {
     t.equal(dialledNumber(uri), number, uri);
@@ -45,6 +48,9 @@ t.test('emergency and premium numbers are refused, unless the owner says otherwi
   const fine = ['9000', '1001', '12345', 'u0001', 'e0-x7f', '9', '99', '100', '1120', '9110', '2112', '08001234567'];
   for (const number of [...fine, '+493012345678', '+15551234567', 'alice', '00'])
     t.ok(mayDial(`sip:${number}@pbx`), number);
+  for (const number of ['112', '112;phone-context=+49', '+1-900-555-1234', '0019005551234', '+49(900)1.234567;ext=1'])
+    for (const scheme of ['tel', 'Tel']) t.notOk(mayDial(`${scheme}:${number}`), `${scheme}:${number}`);
+  t.ok(mayDial('tel:+493012345678'));
   t.ok(mayDial('sip:127.0.0.1:5060'));
 
   const file = path.join(dir, 'policy.yaml');
