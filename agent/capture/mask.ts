@@ -1,6 +1,7 @@
 /**
  * Takes from a message what would let its reader compute a password: digest responses of either side (RFC 7616, 3.4 and 3.5),
- * and all of any other scheme's credentials. Lengths stay, lines too.
+ * and all of any other scheme's credentials; and what would let him hear the call: SRTP keys of SDP (RFC 4568, 9.1). Lengths
+ * stay, lines too.
  */
 
 /** A header with credentials, its folded lines included. */
@@ -8,11 +9,15 @@ const HEADER = /^((?:Proxy-)?(?:Authorization|Authentication-Info)[ \t]*:)((?:[^
 /** Authorization: scheme, then credentials. */
 const SCHEME = /^(\s*)(\S+)(\s+)/;
 const SECRET = /\b((?:response|rspauth)\s*=\s*"?)((?<=")(?:[^"\\]|\\[\s\S])*|[^\s,"]+)/gi;
+/** Key and salt: up to a lifetime, an MKI or the next key. */
+const INLINE = /(\binline:)([^\s|;]+)/gi;
 
 const stars = (secret: string): string => secret.replace(/\S/g, '*');
 
 export const maskCredentials = (text: string): string =>
-  text.replace(HEADER, (_all, name: string, value: string) => name + maskValue(value, !/info[ \t]*:$/i.test(name)));
+  text
+    .replace(HEADER, (_all, name: string, value: string) => name + maskValue(value, !/info[ \t]*:$/i.test(name)))
+    .replace(INLINE, (_all, head: string, key: string) => head + stars(key));
 
 function maskValue(value: string, hasScheme: boolean): string {
   const scheme = hasScheme ? SCHEME.exec(value) : null;

@@ -147,6 +147,11 @@ t.test('whatever carries a password’s digest is masked, and lengths stay', asy
     ['Authentication-Info: qop=auth, rspauth="ab"\r\n', 'Authentication-Info: qop=auth, rspauth="**"\r\n'],
     ['Proxy-Authentication-Info: rspauth=ab\r\n', 'Proxy-Authentication-Info: rspauth=**\r\n'],
     ['Authorization: Digest response="ab"\n', 'Authorization: Digest response="**"\n'],
+    [
+      'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:ab+/=|2^20|1:4;inline:cd KDR=1\r\n',
+      'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:*****|2^20|1:4;inline:** KDR=1\r\n',
+    ],
+    ['A=CRYPTO:1 F8 INLINE:ab\r\na=x:1', 'A=CRYPTO:1 F8 INLINE:**\r\na=x:1'],
     ['X: response="ab"\r\nSubject: rspauth="x"', 'X: response="ab"\r\nSubject: rspauth="x"'],
     ['WWW-Authenticate: Digest nonce="n"\r\n', 'WWW-Authenticate: Digest nonce="n"\r\n'],
   ];
