@@ -1,7 +1,7 @@
 /** Starts the encoding thread when it is first needed, and ends it with the agent. */
 import { Worker } from 'node:worker_threads';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
-import type { SharedPackets } from '@carillon/media/video/shared-packets.ts';
+import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import type { EncodeRequest, EncodingAnswer, Made, PacketizeRequest } from './encoding-thread.ts';
 
 type Waiting = { readonly resolve: (made: Made) => void; readonly reject: (error: Error) => void };
@@ -20,8 +20,8 @@ export class EncodingThread {
   }
 
   /** @param video the bytes of an IVF or H.264 file. Rejects as `encode` does. */
-  async packetize(video: Uint8Array): Promise<readonly SharedPackets[]> {
-    return (await this.#ask({ request: ++this.#requests, video })) as readonly SharedPackets[];
+  async packetize(video: Uint8Array): Promise<readonly FilePackets[]> {
+    return (await this.#ask({ request: ++this.#requests, video })) as readonly FilePackets[];
   }
 
   #ask(request: EncodeRequest | PacketizeRequest): Promise<Made> {

@@ -1,7 +1,7 @@
 /** The thread that encodes: seconds of work, of which neither SIP nor RTP may notice anything. One request after the other. */
 import { parentPort } from 'node:worker_threads';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
-import { type SharedPackets, sharePackets } from '@carillon/media/video/shared-packets.ts';
+import { type FilePackets, packetizeFile } from '@carillon/media/video/file-packets.ts';
 import { encodeSource } from './encode-source.ts';
 
 export type EncodeRequest = {
@@ -12,7 +12,7 @@ export type EncodeRequest = {
 };
 /** The bytes of a video. */
 export type PacketizeRequest = { readonly request: number; readonly video: Uint8Array };
-export type Made = readonly EncodedAudio[] | readonly SharedPackets[];
+export type Made = readonly EncodedAudio[] | readonly FilePackets[];
 export type EncodingAnswer =
   | { readonly request: number; readonly made: Made }
   | { readonly request: number; readonly error: string };
@@ -21,7 +21,7 @@ const port = parentPort!;
 let work = Promise.resolve();
 
 const make = async (asked: EncodeRequest | PacketizeRequest): Promise<Made> =>
-  'video' in asked ? sharePackets(asked.video) : encodeSource(asked.source, asked.codec);
+  'video' in asked ? packetizeFile(asked.video) : encodeSource(asked.source, asked.codec);
 
 port.on('message', (asked: EncodeRequest | PacketizeRequest) => {
   const { request } = asked;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import { OWN_CODECS } from '@carillon/media/audio/frames.ts';
-import type { SharedPackets } from '@carillon/media/video/shared-packets.ts';
+import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import type { Log } from '../log.ts';
 import type { LoadedMedia } from '../rtp/playlists.ts';
 import { shared } from './encode-source.ts';
@@ -27,7 +27,7 @@ export type ShelfParts = {
   readonly fetch: (checksum: string) => Promise<Uint8Array>;
   readonly encode: (source: string | Uint8Array, codec: AudioCodec) => Promise<readonly EncodedAudio[]>;
   /** A video as packets: it is sent as it was encoded. */
-  readonly packetize: (file: Uint8Array) => Promise<readonly SharedPackets[]>;
+  readonly packetize: (file: Uint8Array) => Promise<readonly FilePackets[]>;
   /** Into every media thread, and out of them. */
   readonly load: (media: LoadedMedia) => Promise<void>;
   readonly unload: (source: string) => void;

@@ -9,12 +9,12 @@ import {
   toFrames,
 } from '@carillon/media/audio/frames.ts';
 import { PACKET_TIMES_MS } from '@carillon/media/sdp/packet-time.ts';
-import type { SharedPackets } from '@carillon/media/video/shared-packets.ts';
+import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 
 /** Encoded streams of one source: a signal, or a recording (`FILE:` and its checksum). In shared memory: no thread has a copy. */
 export type LoadedAudio = { readonly source: string; readonly encoded: readonly EncodedAudio[] };
 /** A video (`FILE:` and its checksum) as packets, one for each way to cut it. */
-export type LoadedVideo = { readonly source: string; readonly packets: readonly SharedPackets[] };
+export type LoadedVideo = { readonly source: string; readonly packets: readonly FilePackets[] };
 export type LoadedMedia = LoadedAudio | LoadedVideo;
 
 /** What there is of one source: encoded streams, and frames made of them, by codec and packet time. */

@@ -1,6 +1,5 @@
 /** Clips as packets: the pattern, read and cut once a thread, and videos that the owner has loaded. */
 import { readFileSync } from 'node:fs';
-import { openPackets } from '@carillon/media/video/shared-packets.ts';
 import { parseVideo } from '@carillon/media/video/video-file.ts';
 import { packetizeClip, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import type { StreamSource, VideoFormat } from './media-engine.ts';
@@ -33,7 +32,7 @@ export class VideoClips {
 
   /** From now on it can be played. */
   load({ source, packets }: LoadedVideo): void {
-    this.loaded.set(source, new Map(packets.map((one) => [`${one.codec} ${one.mode}`, openPackets(one)])));
+    this.loaded.set(source, new Map(packets.map((one) => [`${one.codec} ${one.mode}`, one])));
   }
 
   /** Streams that play it go on to. */

@@ -7,7 +7,7 @@ import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
-import { MOST_PAYLOAD_BYTES, type VideoPackets } from '@carillon/media/video/video-packets.ts';
+import { MOST_PAYLOAD_BYTES, payloadStart, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
 import type { StreamSockets } from '../net/stream-sockets.ts';
 import { type FirstNumbers, renumbered } from './packet-sender.ts';
@@ -51,6 +51,8 @@ export class VideoSender {
   private readonly columns;
   private readonly active: number[] = [];
   private readonly clips: (VideoPackets | undefined)[] = [];
+  /** The clips' bytes: a Buffer copies without a view for each packet. */
+  private readonly sources: (Buffer | undefined)[] = [];
   private readonly histories: (VideoHistory | undefined)[] = [];
   private phase = 0;
 
@@ -90,9 +92,10 @@ export class VideoSender {
     c.packet[row] = 0;
     c.wantsKeyframe[row] = 0;
     c.resendOctets[row] = 0;
-    c.mostResendOctets[row] = octetsASecond(clip);
+    c.mostResendOctets[row] = clip.octetsASecond;
     c.payloadType[row] = payloadType;
     this.clips[row] = clip;
+    this.sources[row] = Buffer.from(clip.bytes.buffer, clip.bytes.byteOffset, clip.bytes.byteLength);
     this.histories[row] ??= new VideoHistory();
     this.histories[row].clear();
     this.active.push(row);
@@ -229,19 +232,14 @@ export class VideoSender {
     pictureId: number,
   ): number {
     const { outgoing } = this.sockets;
-    const payload = clip.payloads[packet]!;
+    const start = payloadStart(clip, packet);
+    const end = clip.ends[packet]!;
     const begin = this.offset + RTP_HEADER_BYTES;
     const ssrc = this.memory.streams.localSsrc[row]!;
     writeRtpHeader(outgoing, this.offset, this.columns.payloadType[row]!, sequence, timestamp, ssrc);
     if (clip.isLast[packet] === 1) outgoing[this.offset + 1]! |= 0x80;
-    outgoing.set(payload, begin);
+    this.sources[row]!.copy(outgoing, begin, start, end);
     if (clip.pictureIdOffset >= 0) writePictureId(outgoing, begin + clip.pictureIdOffset, pictureId);
-    return payload.length;
+    return end - start;
   }
-}
-
-function octetsASecond({ payloads, frameUnits }: VideoPackets): number {
-  const octets = payloads.reduce((sum, { length }) => sum + length, 0);
-  const units = frameUnits.reduce((sum, one) => sum + one, 0);
-  return Math.max(MOST_PAYLOAD_BYTES, Math.ceil((octets * UNITS_PER_MS * 1000) / units));
 }

@@ -14,6 +14,9 @@ import type { StreamRecord } from '../rtp/stream-record.ts';
 import { TRIALS, type Trial } from './impairments.ts';
 import { type Figure, judge } from './judge.ts';
 
+/** Both ends are ours: at the usual five seconds a short test ends before a round trip is known. */
+const RTCP_MS = 1000;
+
 export type SelfTestOptions = {
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly seconds: number;
@@ -71,9 +74,10 @@ async function startBoth(options: {
   adapter: 'auto' | 'ffi' | 'dgram';
   capacity: number;
 }): Promise<[MediaThread, MediaThread]> {
-  const here = await startMediaThread(options);
+  const thread = { ...options, rtcpMinimumMs: RTCP_MS };
+  const here = await startMediaThread(thread);
   try {
-    return [here, await startMediaThread(options)];
+    return [here, await startMediaThread(thread)];
   } catch (error) {
     await here.close();
     throw error;

@@ -46,7 +46,7 @@ async function until(condition: () => boolean, ...ports: DatagramPort[]): Promis
   return condition();
 }
 
-import { parseUdpDrops, procAddress } from '../net/udp-drops.ts';
+import { parseUdpDrops, procAddress, UdpDrops } from '../net/udp-drops.ts';
 
 const ffiOrReason = provenLibc();
 const adapters: ('ffi' | 'dgram')[] = typeof ffiOrReason === 'string' ? ['dgram'] : ['ffi', 'dgram'];
@@ -247,5 +247,8 @@ t.test('local addresses as /proc/net/udp writes them', { skip: endianness() === 
  3329: 018E367F:4B9A 018E367F:4D2A 01 00000000:00000340 00:00000000 00000000     0        0 2226142 2 00000000c18f5020 17
 half a line`;
   t.same([...parseUdpDrops(text)], [['018E367F:4B9A', 17]]);
+  t.ok(new UdpDrops(['/proc/net/udp', '/nowhere']).look(0), 'a host without IPv6');
+  const blind = new UdpDrops(['/nowhere']);
+  t.same([blind.look(0), blind.look(5000)], [null, null]);
   t.end();
 });

@@ -1,5 +1,5 @@
 /** A clip as the packets that are sent of it: cut once, then shared by every stream that plays it. */
-import type { AccessUnit, VideoClip } from './clip.ts';
+import { type AccessUnit, VIDEO_CLOCK_HZ, type VideoClip } from './clip.ts';
 import { packetizeH264 } from './h264-payload.ts';
 import { packetizeVp8, VP8_PICTURE_ID_OFFSET } from './vp8-payload.ts';
 
@@ -7,8 +7,12 @@ import { packetizeVp8, VP8_PICTURE_ID_OFFSET } from './vp8-payload.ts';
 export const MOST_PAYLOAD_BYTES = 1200;
 
 export type VideoPackets = {
-  /** Packet after packet. */
-  readonly payloads: readonly Uint8Array[];
+  /** Payload after payload, in memory that goes from thread to thread without a copy, however many there are. */
+  readonly bytes: Uint8Array;
+  /** By packet: where its payload ends. */
+  readonly ends: Uint32Array;
+  /** Of payload, on average; at least one packet's. */
+  readonly octetsASecond: number;
   /** By packet: 1 where it is the last of its frame and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
   readonly isLast: Uint8Array;
   /** By packet. */
@@ -34,6 +38,7 @@ export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes 
   const firstPacket = new Uint32Array(frames.length + 1);
   for (const [i, payloads] of frameCuts.entries()) firstPacket[i + 1] = firstPacket[i]! + payloads.length;
   const count = firstPacket[frames.length]!;
+  const { bytes, ends } = joined(frameCuts.flat());
   const isLast = new Uint8Array(count);
   const frameOf = new Uint32Array(count);
   for (let i = 0; i < frames.length; i++) {
@@ -41,7 +46,9 @@ export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes 
     isLast[firstPacket[i + 1]! - 1] = 1;
   }
   return {
-    payloads: frameCuts.flat(),
+    bytes,
+    ends,
+    octetsASecond: Math.max(MOST_PAYLOAD_BYTES, Math.ceil((bytes.length * VIDEO_CLOCK_HZ) / clip.durationUnits)),
     isLast,
     frameOf,
     firstPacket,
@@ -54,6 +61,26 @@ export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes 
     pictureIdOffset: clip.codec === 'VP8' ? VP8_PICTURE_ID_OFFSET : -1,
   };
 }
+
+function joined(payloads: readonly Uint8Array[]): Pick<VideoPackets, 'bytes' | 'ends'> {
+  const ends = new Uint32Array(new SharedArrayBuffer(payloads.length * 4));
+  let end = 0;
+  for (const [i, { length }] of payloads.entries()) {
+    end += length;
+    ends[i] = end;
+  }
+  const bytes = new Uint8Array(new SharedArrayBuffer(end));
+  for (const [i, payload] of payloads.entries()) bytes.set(payload, ends[i]! - payload.length);
+  return { bytes, ends };
+}
+
+/** Where a packet's payload begins in `bytes`. */
+export const payloadStart = ({ ends }: Pick<VideoPackets, 'ends'>, packet: number): number =>
+  packet === 0 ? 0 : ends[packet - 1]!;
+
+/** A view of a packet's payload: for judges, off every hot path. */
+export const payloadOf = (packets: VideoPackets, packet: number): Uint8Array =>
+  packets.bytes.subarray(payloadStart(packets, packet), packets.ends[packet]);
 
 /** The first frame of a clip is a keyframe: there is always a next one. */
 function nextKeyframes(frames: readonly AccessUnit[]): Uint32Array {

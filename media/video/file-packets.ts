@@ -1,0 +1,28 @@
+/** A video file as packets, in every way that it can be cut. */
+import type { VideoCodec } from './clip.ts';
+import { NalUnitTooLong } from './h264-payload.ts';
+import { parseVideo } from './video-file.ts';
+import { packetizeClip, type VideoPackets } from './video-packets.ts';
+
+export type FilePackets = VideoPackets & {
+  readonly codec: VideoCodec;
+  /** packetization-mode of RFC 6184; VP8 has none, and 1 here. */
+  readonly mode: 0 | 1;
+};
+
+/**
+ * In both packetization modes where it is H.264 whose NAL units are small enough for mode 0.
+ * @throws VideoError where the file is none of ours
+ */
+export function packetizeFile(file: Uint8Array): FilePackets[] {
+  const clip = parseVideo(file);
+  const { codec } = clip;
+  const packets: FilePackets = { ...packetizeClip(clip, 1), codec, mode: 1 };
+  if (codec === 'VP8') return [packets];
+  try {
+    return [packets, { ...packetizeClip(clip, 0), codec, mode: 0 }];
+  } catch (error) {
+    if (error instanceof NalUnitTooLong) return [packets];
+    throw error;
+  }
+}
