@@ -9,6 +9,7 @@ import type { SocketAddress } from './socket-address.ts';
 import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
 import { procAddress, UdpDrops } from './udp-drops.ts';
 
+const CLOSING_LOOK_MS = 100;
 /** Datagrams kept for a socket before `listen`: a second of audio. */
 const HELD_DATAGRAMS = 50;
 
@@ -136,7 +137,10 @@ export class NodeStreamSockets implements StreamSockets {
 
   /** The event loop delivers; what it came too late for is looked up. */
   receive(): void {
-    const drops = this.drops.look(nowMs());
+    this.tellDrops(this.drops.look(nowMs()));
+  }
+
+  private tellDrops(drops: ReadonlyMap<string, number> | null): void {
     if (drops === null) return;
     for (const [number, entry] of this.entries.entries()) {
       const dropped = (entry && drops.get(entry.procAddress)) ?? 0;
@@ -148,6 +152,8 @@ export class NodeStreamSockets implements StreamSockets {
 
   close(number: number): void {
     const entry = this.entries[number];
+    // Nobody could look up what it dropped since the last time; many close together.
+    if (entry) this.tellDrops(this.drops.look(nowMs(), CLOSING_LOOK_MS));
     this.entries[number] = undefined;
     entry?.socket.close();
   }

@@ -52,9 +52,9 @@ export class UdpDrops {
     this.files = files;
   }
 
-  /** Once a second at most, else null: drops since each socket was bound. */
-  look(nowMs: number): ReadonlyMap<string, number> | null {
-    if (!this.isTold || nowMs - this.lookedAtMs < LOOK_MS) return null;
+  /** Drops since each socket was bound; null where the last look is not so long ago. */
+  look(nowMs: number, everyMs = LOOK_MS): ReadonlyMap<string, number> | null {
+    if (!this.isTold || nowMs - this.lookedAtMs < everyMs) return null;
     this.lookedAtMs = nowMs;
     const texts = this.files.map(readIfThere).filter((text) => text !== null);
     this.isTold = texts.length > 0;

@@ -51,7 +51,12 @@ type Association = {
   waiting: number;
 };
 
-type Step = { readonly association: Association; readonly datagram: Uint8Array | null };
+/** What waits for a client's handshake is of no use to the next one: it is signed for another hello. */
+type Step = {
+  readonly association: Association;
+  readonly handshake: DtlsHandshake;
+  readonly datagram: Uint8Array | null;
+};
 
 export class DtlsHandshakes {
   private readonly context: DtlsContext;
@@ -105,7 +110,7 @@ export class DtlsHandshakes {
 
   private wait(association: Association, datagram: Uint8Array | null): void {
     association.waiting += 1;
-    this.waiting.push({ association, datagram });
+    this.waiting.push({ association, handshake: association.handshake, datagram });
   }
 
   turn(): void {
@@ -113,9 +118,9 @@ export class DtlsHandshakes {
     const beganMs = this.events.nowMs();
     let nowMs = beganMs;
     while (this.taken < this.waiting.length && nowMs - beganMs <= SHARE_MS) {
-      const { association, datagram } = this.waiting[this.taken++]!;
+      const { association, handshake, datagram } = this.waiting[this.taken++]!;
       association.waiting -= 1;
-      this.step(association, datagram);
+      this.step(association, handshake, datagram);
       nowMs = this.events.nowMs();
     }
     const left = this.waiting.length - this.taken;
@@ -145,10 +150,11 @@ export class DtlsHandshakes {
     } while (nowMs - beganMs <= SHARE_MS);
   }
 
-  private step(association: Association, datagram: Uint8Array | null): void {
+  private step(association: Association, begunFor: DtlsHandshake, datagram: Uint8Array | null): void {
     const { handshake, socket } = association;
     // Given up, or begun anew, while it waited.
     if (this.associations.get(socket) !== association) return;
+    if (handshake !== begunFor && handshake.role === 'CLIENT') return;
     const before = handshake.established;
     handshake.step(datagram);
     const failed = handshake.failure !== null;

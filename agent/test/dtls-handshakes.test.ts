@@ -111,8 +111,8 @@ const FORGED: Readonly<Record<string, Uint8Array>> = {
   'a fragment beyond its message': record(22, [11, 0, 0, 5, 0, 1, 0, 0, 4, 0, 0, 2, 1, 1], 20),
 };
 
-/** Two ends whose datagrams arrive in the next turn; `forged` is heard by the one that is `victim` in the turn `at`. */
-async function shakeHands(contexts: readonly DtlsContext[], victim: number, at: number, forged: Uint8Array) {
+/** Two ends whose datagrams arrive in the next turn; `forged` is heard by the one that is `victim` in the turns `at`. */
+async function shakeHands(contexts: readonly DtlsContext[], victim: number, at: readonly number[], forged: Uint8Array) {
   const [results, failures] = [[0, 0], [] as string[]];
   const wires: Uint8Array[][] = [[], []];
   const ends = contexts.map(
@@ -128,7 +128,7 @@ async function shakeHands(contexts: readonly DtlsContext[], victim: number, at: 
   ends[0]!.start(0, 'CLIENT', known(1));
   ends[1]!.start(0, 'SERVER', known(0));
   for (let turn = 0; results.includes(0) && failures.length === 0; turn++) {
-    if (turn === at) ends[victim]!.take(0, forged, forged.length);
+    if (at.includes(turn)) ends[victim]!.take(0, forged, forged.length);
     const end = turn % 2;
     for (const datagram of wires[end]!.splice(0)) ends[end]!.take(0, datagram, datagram.length);
     ends[end]!.turn();
@@ -142,7 +142,7 @@ t.test('a forged record does not end a handshake', async (t) => {
   const contexts = [new DtlsContext(), new DtlsContext()] as const;
   for (const [name, forged] of Object.entries(FORGED))
     for (const victim of [0, 1])
-      for (const at of [0, 1, 2, 3, 4])
+      for (const at of [[0], [1], [2], [3], [4], [1, 3], [0, 2, 4]])
         t.same(
           await shakeHands(contexts, victim, at, forged),
           { results: [1, 1], failures: [] },
@@ -153,11 +153,13 @@ t.test('a forged record does not end a handshake', async (t) => {
 t.test('one that looks like the peer’s: the handshake begins anew', async (t) => {
   const contexts = [new DtlsContext(), new DtlsContext()] as const;
   const hello = (type: number) => record(22, [type, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 10, ...new Array(10).fill(9)], 20);
-  const cases = [0, 1].flatMap((victim) => [0, 1].flatMap((at) => [1, 2].map((type) => ({ victim, at, type }))));
+  const cases = [0, 1].flatMap((victim) =>
+    [[0], [1], [0, 2]].flatMap((at) => [1, 2].map((type) => ({ victim, at, type }))),
+  );
   await Promise.all(
     cases.map(async ({ victim, at, type }) => {
       const outcome = await shakeHands(contexts, victim, at, hello(type));
-      t.same(outcome, { results: [1, 1], failures: [] }, `message ${type}, to end ${victim} in turn ${at}`);
+      t.same(outcome, { results: [1, 1], failures: [] }, `message ${type}, to end ${victim} in turn ${at.join(', ')}`);
     }),
   );
 });
