@@ -230,6 +230,45 @@ t.test('limits of those who connect to us', (t) => {
   t.end();
 });
 
+t.test('listeners that throw when a connection opens or breaks do not stop the engine', (t) => {
+  const bug = (): never => {
+    throw new Error('a bug of the owner');
+  };
+  const streams = new VirtualStreams();
+  const { virtual } = streams;
+  const agent = virtual.agent({ onConnectionOpened: bug });
+  const [first, second] = [new CallLog(), new CallLog()];
+  first.onFailed = bug;
+  agent.invite(TARGET, SDP(), first);
+  agent.invite(TARGET, SDP(), second);
+  virtual.engine.turn(virtual.nowMs);
+  const stream = streams.last;
+  // As from the network: within the turn.
+  const within = (deliver: () => void): void => {
+    streams.poll = () => {
+      streams.poll = () => 0;
+      deliver();
+      return 1;
+    };
+    virtual.advance(1);
+  };
+  within(() => stream.handler?.onOpen(virtual.nowMs, { connectMs: 1, tlsMs: Number.NaN, tls: '' }));
+  t.equal(virtual.errors.length, 1);
+  t.equal(stream.sent.length, 2, 'what waited went');
+  within(() => stream.handler?.onClosed('read ECONNRESET', virtual.nowMs));
+  t.equal(virtual.errors.length, 2);
+  t.same(second.events, ['sent', 'failed TRANSPORT null'], 'the other call hears of it');
+  within(() => {
+    throw new Error('a bug of the port');
+  });
+  t.equal(virtual.engine.counters.internalErrors, 3);
+  const later = new CallLog();
+  agent.invite(TARGET, SDP(), later);
+  virtual.advance(1);
+  t.not(streams.last, stream, 'the engine goes on');
+  t.end();
+});
+
 t.test('what cannot be framed is answered, and closed', (t) => {
   const streams = new VirtualStreams();
   const peer = streams.accept(PEER.address, 40_000);

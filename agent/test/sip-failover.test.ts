@@ -387,3 +387,18 @@ t.test('a listener that throws does not reach the locator', async (t) => {
   locator.answer();
   t.equal(virtual.errors.length, 1);
 });
+
+t.test('a listener that throws when no server was found does not stop the engine', async (t) => {
+  const { locator, virtual, agent, log, call } = bed();
+  locator.found = {};
+  log.onFailed = () => {
+    throw new Error('a bug of the owner');
+  };
+  call();
+  const other = new Log();
+  agent.invite(URI, SDP(), other);
+  virtual.advance(2);
+  t.equal(virtual.errors.length, 1);
+  t.same(other.events, ['failed DNS null'], 'the next one hears of it');
+  t.equal(virtual.engine.busy, false);
+});

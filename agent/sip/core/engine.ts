@@ -148,13 +148,17 @@ export class CoreEngine implements SipEngine {
     if (this.turning || this.closed) return;
     this.turning = true;
     this.turnMs = atMs;
-    this.port.poll();
-    this.outbox.connections?.poll();
-    this.runTimers(atMs);
-    this.core.layer.failover.tell();
-    this.outbox.flush();
-    if (this.inbox.sendErrors.length > 0) this.failUnsent();
-    this.turning = false;
+    try {
+      this.port.poll();
+      this.outbox.connections?.poll();
+      this.runTimers(atMs);
+      this.outbox.flush();
+      if (this.inbox.sendErrors.length > 0) this.failUnsent();
+    } catch (error) {
+      this.noteError(error);
+    } finally {
+      this.turning = false;
+    }
   }
 
   close(): void {
@@ -180,13 +184,17 @@ export class CoreEngine implements SipEngine {
       onFault: (head, reason, atMs, source) => this.receive(head, atMs, source, reason),
       onOpened: (connection, waiting, figures, atMs) => {
         const { transport, address, port } = connection;
-        waiting[0]?.party.onConnectionOpened?.({ transport, address, port, atMs, ...figures });
+        try {
+          waiting[0]?.party.onConnectionOpened?.({ transport, address, port, atMs, ...figures });
+        } catch (error) {
+          this.noteError(error);
+        }
         outbox.release(connection, waiting);
       },
       onClosed: (connection, waiting, reason) => {
         const why = `${connection.transport} to ${connection.address}: ${reason || 'closed by the peer'}`;
         for (const { status, text } of waiting) if (status === 0) inbox.sendErrors.push({ text, reason: why });
-        if (waiting.length === 0 && reason !== '') core.layer.failBy(connection, why);
+        if (waiting.length === 0 && reason !== '') core.layer.failBy(connection, why, (error) => this.noteError(error));
       },
     });
     inbox.onAccepted = (stream, atMs) => {
@@ -238,11 +246,12 @@ export class CoreEngine implements SipEngine {
     else if (isBindingSuccess(text)) outbox.bindings.get(transactionOf(text))?.onAnswer();
   }
 
-  /** The wheel goes on behind a timer that threw when it is advanced again. */
+  /** Wheel and failover go on behind what threw when they are called again. */
   private runTimers(atMs: number): void {
     for (;;) {
       try {
         this.wheel.advance(atMs);
+        this.core.layer.failover.tell();
         return;
       } catch (error) {
         this.noteError(error);

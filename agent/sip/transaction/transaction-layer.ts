@@ -86,11 +86,17 @@ export class TransactionLayer {
     return transaction === null || transaction.method === message.method ? transaction : null;
   }
 
-  /** A connection broke: requests that went by it and were not answered at all will not be (RFC 3261, 17.1.4). */
-  failBy(connection: Connection, reason: string): void {
+  /**
+   * A connection broke: requests that went by it and were not answered at all will not be (RFC 3261, 17.1.4). One user that
+   * throws keeps no other from hearing of it.
+   */
+  failBy(connection: Connection, reason: string, onError: (error: unknown) => void): void {
     this.clients.forEach((transaction) => {
-      if (transaction.isUnanswered && this.outbox.connections?.isBy(transaction.target, connection)) {
+      if (!transaction.isUnanswered || !this.outbox.connections?.isBy(transaction.target, connection)) return;
+      try {
         transaction.fail(reason);
+      } catch (error) {
+        onError(error);
       }
     });
   }
