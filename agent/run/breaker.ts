@@ -9,8 +9,6 @@ import type { BreakerPlan } from './plan.ts';
 const WINDOW_SECONDS = 10;
 /** What telephone networks answer to calls that they take for fraud or spam (RFC 8197, RFC 8688; 403, 603: by custom). */
 const FRAUD_BLOCKS: ReadonlySet<number> = new Set([403, 603, 607, 608]);
-/** So many in a row, and not one call that got through before, are no accident. */
-const MOST_BLOCKED = 10;
 /** The far end did its work: nobody there, busy, or we gave up. */
 const NO_TROUBLE: ReadonlySet<number> = new Set([480, 486, 487, 600]);
 
@@ -54,7 +52,7 @@ export class Breaker {
     }
     const isBlock = status !== null && FRAUD_BLOCKS.has(status);
     this.#blocked = isBlock ? this.#blocked + 1 : Number.NaN;
-    if (this.#blocked >= Math.min(this.#plan.minCalls, MOST_BLOCKED)) {
+    if (this.#blocked >= Math.min(this.#plan.minCalls, this.#plan.blockedCalls)) {
       const reason = `the far end blocked all of ${this.#blocked} calls (${status} ${failure.reason})`;
       this.#breach(nowMs, Number.POSITIVE_INFINITY, reason);
     }

@@ -111,7 +111,7 @@ function sharePlan(
     hardEndMs: hardEndMs(a, policy),
     longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
     keepMessages: a.keepMessages,
-    breaker: decodeBreaker(a.breaker),
+    breaker: decodeBreaker(a.breaker, endpoints.length / (a.endpoints?.number?.length ?? 1)),
   };
 }
 

@@ -80,5 +80,15 @@ export function decodeAnswering(s: In<'Signalling'> | null | undefined): AnswerP
   };
 }
 
-export const decodeBreaker = (b: In<'Breaker'> | null | undefined): BreakerPlan | null =>
-  b ? { failurePercent: b.failurePercent || 100, minCalls: Math.max(1, b.minCalls ?? 1) } : null;
+/** What older control planes, which do not say it, mean. */
+const BLOCKED_CALLS = 10;
+
+/** `part`: of the allocation's endpoints that the thread carries; it sees no other calls. */
+export const decodeBreaker = (b: In<'Breaker'> | null | undefined, part: number): BreakerPlan | null =>
+  b
+    ? {
+        failurePercent: b.failurePercent || 100,
+        minCalls: Math.max(1, Math.ceil((b.minCalls ?? 1) * part)),
+        blockedCalls: Math.ceil((b.blockedCalls || BLOCKED_CALLS) * part),
+      }
+    : null;

@@ -54,7 +54,13 @@ export type AnswerPlan = {
   readonly rejectStatus: number | null;
 };
 
-export type BreakerPlan = { readonly failurePercent: number; readonly minCalls: number };
+/** What one thread judges by: its part of the group's calls. */
+export type BreakerPlan = {
+  readonly failurePercent: number;
+  readonly minCalls: number;
+  /** So many in a row that were blocked as fraud, and not one that got through before, are no accident. */
+  readonly blockedCalls: number;
+};
 
 export type GroupPlan = {
   /** Request-URI of REGISTER, '' where nothing registers. */

@@ -1,6 +1,7 @@
 /** The circuit breaker: when it opens, what it waits for, and what becomes of the calls that it keeps from being started. */
 import t from 'tap';
 import { type Breach, Breaker } from '../run/breaker.ts';
+import { decodeBreaker } from '../run/decode-scenario.ts';
 import type { SipFailure } from '../sip/engine.ts';
 import { endpoint, PairWorld, sharePlan } from './run-pair.ts';
 
@@ -14,7 +15,10 @@ const failure = (status: number | null, more: Partial<SipFailure> = {}): SipFail
 
 function breaker(failurePercent = 50, minCalls = 20) {
   const breaches: Breach[] = [];
-  return { it: new Breaker({ failurePercent, minCalls }, (breach) => breaches.push(breach)), breaches };
+  return {
+    it: new Breaker({ failurePercent, minCalls, blockedCalls: 10 }, (breach) => breaches.push(breach)),
+    breaches,
+  };
 }
 
 t.test('it opens at the share of failures, not before there are enough calls', async (t) => {
@@ -83,7 +87,9 @@ async function callers(count: number, status: number, retryAfterSeconds?: number
   const endpoints = Array.from({ length: count }, (_, i) =>
     endpoint(i, { callAtMs: i * 100, targetUri: 'sip:gone@127.0.0.1' }),
   );
-  const share = await world.open(sharePlan('CALLER', {}, { endpoints, breaker: { failurePercent: 50, minCalls: 5 } }));
+  const share = await world.open(
+    sharePlan('CALLER', {}, { endpoints, breaker: { failurePercent: 50, minCalls: 5, blockedCalls: 5 } }),
+  );
   world.start();
   return { world, share };
 }
@@ -119,4 +125,14 @@ t.test('another agent’s breaker holds these calls, too', async (t) => {
   world.go(6000);
   t.equal(world.invites, 1);
   t.equal(world.outcomes.filter(({ causeText }) => causeText === 'elsewhere').length, 49);
+});
+
+t.test('a thread judges by its part of the calls', async (t) => {
+  const plan = (minCalls: number, blockedCalls: number, part: number) =>
+    decodeBreaker({ failurePercent: 50, minCalls, blockedCalls }, part);
+  t.same(plan(20, 10, 1), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
+  t.same(plan(20, 10, 1 / 4), { failurePercent: 50, minCalls: 5, blockedCalls: 3 });
+  t.same(plan(20, 10, 1e-6), { failurePercent: 50, minCalls: 1, blockedCalls: 1 }, 'at least one');
+  t.same(plan(20, 0, 1 / 2), { failurePercent: 50, minCalls: 10, blockedCalls: 5 }, 'of an older control plane');
+  t.equal(decodeBreaker(null, 1), null);
 });

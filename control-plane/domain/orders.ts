@@ -4,6 +4,7 @@ import type { Breaker } from '../contract/scenario.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
 import type { Tls } from '../contract/tls.ts';
 import type { EndpointType } from '../contract/words.ts';
+import { testCallers } from './needs.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
 import { pressesKeys, withScenario } from './scenario.ts';
@@ -19,7 +20,7 @@ export type AllocateOrder = {
   readonly hardEndMs: number;
   readonly sampleIntervalMs: number;
   readonly keepMessages: boolean;
-  readonly breaker: Breaker | null;
+  readonly breaker: (Breaker & { readonly blockedCalls: number }) | null;
   readonly group: {
     readonly registrarUri: string;
     readonly nextHop: string;
@@ -127,6 +128,20 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
   return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
 }
 
+/** So many in a row that were blocked as fraud are no accident. */
+const BLOCKED_CALLS = 10;
+
+/** An agent judges the calls that it sees, its part of the group's. Runs of before have none. */
+function breakerOrder(breaker: Breaker | null | undefined, { group, endpoints }: PlannedInstance) {
+  if (!breaker) return null;
+  const part = endpoints.length / testCallers({ groups: [group] });
+  return {
+    ...breaker,
+    minCalls: Math.max(1, Math.ceil(breaker.minCalls * part)),
+    blockedCalls: Math.ceil(BLOCKED_CALLS * part),
+  };
+}
+
 /** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
   run: RunTimes,
@@ -149,8 +164,8 @@ export function allocateOrder(
     hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
-    // Runs of before have none; whom others call has no calls to hold back.
-    breaker: instance.role === 'CALLER' ? (run.config.breaker ?? null) : null,
+    // Whom others call has no calls to hold back.
+    breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker, instance) : null,
     group: {
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),

@@ -52,30 +52,45 @@ const FULL = {
   ],
 };
 
+const RUN = { id: ID, endpoints: 1, durationSeconds: 1, buildupSeconds: 0, maxExecutionSeconds: 60 };
+const REGISTRAR = {
+  id: ID,
+  uri: 'sip:pbx',
+  isCloud: false,
+  register: false,
+  outboundProxyUri: null,
+  protocol: 'UDP',
+  tls: null,
+};
+
 /** What an agent is told of a group, through the wire. */
 function told(one: Group, others: Group[] = []) {
-  const run = {
+  const run = { ...RUN, config: { groups: [one, ...others] } };
+  const instance = {
     id: ID,
-    config: { groups: [one, ...others] },
-    endpoints: 1,
-    durationSeconds: 1,
-    buildupSeconds: 0,
-    maxExecutionSeconds: 60,
-  };
-  const registrar = {
-    id: ID,
-    uri: 'sip:pbx',
-    isCloud: false,
-    register: false,
-    outboundProxyUri: null,
-    protocol: 'UDP',
-    tls: null,
-  };
-  const instance = { id: ID, group: one, registrar, role: 'CALLER', endpoints: [] } as unknown as PlannedInstance;
+    group: one,
+    registrar: REGISTRAR,
+    role: 'CALLER',
+    endpoints: [],
+  } as unknown as PlannedInstance;
   const { Command } = wire.agent.v1;
   const bytes = Command.encode(encodeOrder(1, allocateOrder(run, instance, new Map()))).finish();
   return Command.decode(bytes).allocate?.group;
 }
+
+t.test('an agent judges failures by its part of the group’s calls', (t) => {
+  const one = group({ subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 150 }] });
+  const told = (role: 'CALLER' | 'CALLEE', endpoints: number) => {
+    const instance = { id: ID, group: one, registrar: REGISTRAR, role, endpoints: Array(endpoints).fill({}) };
+    const run = { ...RUN, config: { groups: [one], breaker: { failurePercent: 50, minCalls: 20 } } };
+    return allocateOrder(run, instance as unknown as PlannedInstance, new Map()).breaker;
+  };
+  t.same(told('CALLER', 150), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
+  t.same(told('CALLER', 15), { failurePercent: 50, minCalls: 2, blockedCalls: 1 });
+  t.same(told('CALLER', 1), { failurePercent: 50, minCalls: 1, blockedCalls: 1 });
+  t.equal(told('CALLEE', 15), null);
+  t.end();
+});
 
 t.test('what a group says of its media reaches the agent', (t) => {
   t.match(told(group(FULL)), {

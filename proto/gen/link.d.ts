@@ -1995,6 +1995,9 @@ export namespace carillon {
                 /** Breaker minCalls. */
                 minCalls: number;
 
+                /** Breaker blockedCalls. */
+                blockedCalls: number;
+
                 /**
                  * Encodes the specified Breaker message. Does not implicitly {@link carillon.agent.v1.Breaker.verify|verify} messages.
                  * @param message Breaker message or plain object to encode
@@ -2024,6 +2027,9 @@ export namespace carillon {
 
                     /** Breaker minCalls */
                     minCalls?: (number|null);
+
+                    /** Breaker blockedCalls */
+                    blockedCalls?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

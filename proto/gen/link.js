@@ -5284,6 +5284,7 @@ export const carillon = $root.carillon = (() => {
                  * @typedef {Object} carillon.agent.v1.Breaker.$Properties
                  * @property {number|null} [failurePercent] Breaker failurePercent
                  * @property {number|null} [minCalls] Breaker minCalls
+                 * @property {number|null} [blockedCalls] Breaker blockedCalls
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -5332,6 +5333,14 @@ export const carillon = $root.carillon = (() => {
                 Breaker.prototype.minCalls = 0;
 
                 /**
+                 * Breaker blockedCalls.
+                 * @member {number} blockedCalls
+                 * @memberof carillon.agent.v1.Breaker
+                 * @instance
+                 */
+                Breaker.prototype.blockedCalls = 0;
+
+                /**
                  * Encodes the specified Breaker message. Does not implicitly {@link carillon.agent.v1.Breaker.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Breaker
@@ -5351,6 +5360,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 1, wireType 1 =*/9).double(message.failurePercent);
                     if (message.minCalls != null && $Object.hasOwnProperty.call(message, "minCalls") && message.minCalls !== 0)
                         writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.minCalls);
+                    if (message.blockedCalls != null && $Object.hasOwnProperty.call(message, "blockedCalls") && message.blockedCalls !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.blockedCalls);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5411,6 +5422,15 @@ export const carillon = $root.carillon = (() => {
                                     message.minCalls = value;
                                 else
                                     delete message.minCalls;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.blockedCalls = value;
+                                else
+                                    delete message.blockedCalls;
                                 continue;
                             }
                         }
