@@ -162,6 +162,30 @@ t.test('what follows a failover stays with the server: digest, CANCEL', async (t
   t.equal(log.events.at(-1), 'failed STATUS 503');
 });
 
+t.test('credentials that one server took before it failed are not refused by the challenge of the next', async (t) => {
+  const challenge = (nonce: string) => ({ headers: [`Proxy-Authenticate: Digest realm="r", nonce="${nonce}"`] });
+  const { log, take, answer, call } = bed();
+  call();
+  answer(take('INVITE'), 407, 'Proxy Authentication Required', challenge('a'));
+  take('ACK');
+  answer(take('INVITE'), 503, 'Service Unavailable');
+  const second = take('INVITE');
+  take('ACK');
+  t.match([second.address, headerOf(second.text, 'Proxy-Authorization')], ['192.0.2.12', /nonce="a"/]);
+  answer(second, 407, 'Proxy Authentication Required', challenge('b'));
+  take('ACK');
+  const third = take('INVITE');
+  t.match([third.address, headerOf(third.text, 'Proxy-Authorization')], ['192.0.2.12', /nonce="b"/]);
+  answer(third, 407, 'Proxy Authentication Required', challenge('c'));
+  t.match(log.failures[0]?.reason, /refused the credentials/);
+  const registering = bed({ registrarUri: 'sip:pbx.example' });
+  registering.agent.register(60, new RegistrationLog());
+  registering.answer(registering.take('REGISTER'), 407, 'Who', challenge('a'));
+  registering.answer(registering.take('REGISTER'), 503, 'Service Unavailable');
+  registering.answer(registering.take('REGISTER'), 407, 'Who', challenge('b'));
+  t.match(headerOf(registering.take('REGISTER').text, 'Proxy-Authorization'), /nonce="b"/);
+});
+
 t.test('hung up behind a failover: no CANCEL before the new server has answered', async (t) => {
   const { virtual, log, take, answer, call } = bed();
   const placed = call();

@@ -348,6 +348,47 @@ t.test('422: the session may not be that short', (t) => {
   t.end();
 });
 
+/** INVITEs until the call fails, at most 30. */
+function invitesOf({ virtual, log, invite }: ReturnType<typeof calling>, refuse: (invite: string, n: number) => void) {
+  let invites = 0;
+  for (let next: string | undefined = invite; next !== undefined && invites < 30; ) {
+    refuse(next, ++invites);
+    virtual.advance(1);
+    next = virtual.sent.splice(0).find(({ text }) => text.startsWith('INVITE'))?.text;
+  }
+  t.match(log.events.at(-1), /^failed STATUS/);
+  return invites;
+}
+
+t.test('a server that is never content is left', (t) => {
+  const sessionTimer = { expiresSeconds: 120, minSeconds: 90, refresher: null };
+  const short = calling({ sessionTimer });
+  const longer = invitesOf(short, (invite, n) => {
+    short.virtual.receive(responseTo(invite, 422, 'Too Small', { headers: [`Min-SE: ${300 + n}`] }));
+  });
+  t.equal(longer, 8, 'a Min-SE that grows each time');
+  for (const more of ['', ', stale=true']) {
+    const bed = calling(RELIABLE);
+    const { virtual } = bed;
+    const headers = (n: number) => [`WWW-Authenticate: Digest realm="r", nonce="${n}"${more}`];
+    const invites = invitesOf(bed, (invite, n) => {
+      virtual.receive(reliably(invite, 183, n));
+      virtual.receive(responseTo(virtual.take('PRACK'), 200, 'OK'));
+      virtual.receive(responseTo(invite, 401, 'Unauthorized', { headers: headers(n) }));
+    });
+    t.equal(invites, more === '' ? 2 : 6, 'a PRACK does not make the INVITE a new one');
+    const both = calling(RELIABLE);
+    const challenged = invitesOf(both, (invite, n) => {
+      both.virtual.receive(reliably(invite, 183, n));
+      const prack = both.virtual.take('PRACK');
+      both.virtual.receive(responseTo(prack, 401, 'Unauthorized', { headers: headers(100 + n) }));
+      both.virtual.receive(responseTo(invite, 401, 'Unauthorized', { headers: headers(n) }));
+    });
+    t.ok(challenged <= 8, `${challenged} INVITEs, each PRACK challenged`);
+  }
+  t.end();
+});
+
 t.test('whatever forks say in whatever order, the call ends once and nothing stays', (t) => {
   const step = fc.record({
     tag: fc.constantFrom('a', 'b', 'c'),

@@ -326,6 +326,18 @@ t.test('bindings and what else a registrar says', (t) => {
   });
   t.test('another registrar that a 3xx names, where that may be followed', (t) => {
     const moved = (to: string): Parameters<typeof responseTo>[3] => ({ headers: [`Contact: <${to}>`] });
+    const same = bed({ signalling: { ...PLAIN_SIGNALLING, maxRedirects: 2 } });
+    same.agent.register(60, same.log);
+    const challenge = (nonce: string) => ({ headers: [`WWW-Authenticate: Digest realm="r", nonce="${nonce}"`] });
+    const steps: [number, Parameters<typeof responseTo>[3]][] = [
+      [401, challenge('a')],
+      [302, moved('sip:192.0.2.3:5071')],
+      [401, challenge('b')],
+    ];
+    for (const [status, parts] of steps)
+      same.virtual.receive(responseTo(same.virtual.take('REGISTER'), status, 'X', parts));
+    const known = same.virtual.take('REGISTER sip:192.0.2.3:5071');
+    t.match(headerOf(known, 'Authorization'), /nonce="b"/, 'the same realm behind a redirect has refused nothing');
     const { virtual, log, agent } = bed({ signalling: { ...PLAIN_SIGNALLING, maxRedirects: 2 } });
     agent.register(60, log);
     const first = virtual.take('REGISTER sip:192.0.2.2:5070');
@@ -406,6 +418,15 @@ t.test('423 Interval Too Brief', (t) => {
   virtual.receive(responseTo(again, 423, 'Interval Too Brief', { headers: ['Min-Expires: 120'] }));
   t.same(log.events, ['sent', 'failed STATUS 423']);
   t.match(log.failures[0]?.reason, /Min-Expires 120 is not more/);
+  const greedy = bed();
+  greedy.agent.register(30, greedy.log);
+  let asked = 0;
+  for (; asked < 20 && greedy.log.failures.length === 0; asked++) {
+    const headers = [`Min-Expires: ${120 + asked}`];
+    greedy.virtual.receive(responseTo(greedy.virtual.take('REGISTER'), 423, 'Interval Too Brief', { headers }));
+  }
+  t.equal(asked, 6, 'a minimum that grows each time is believed five times');
+  t.match(greedy.log.failures[0]?.reason, /too brief 6 times/);
   t.end();
 });
 

@@ -220,7 +220,9 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     this.events.onLocated?.(tookMs);
   }
 
+  /** Another server's challenge is no refusal of what this one was told. */
   onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+    this.authorization?.begin();
     this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
   }
 

@@ -2,6 +2,7 @@
 import type { Authorization } from '../digest/authorization.ts';
 import type { SipFailure } from '../engine.ts';
 import { requestText, SUPPORTED_BODY } from '../message/build.ts';
+import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { Dialog } from './dialog.ts';
@@ -57,3 +58,9 @@ export const unsent = (result: 'POLICY' | 'UNSENDABLE', address: string, atMs: n
       : `${address} cannot be sent to from this socket, or the message is too long for UDP`,
   atMs,
 });
+
+/** `18000;duration=3600`, `120 (I'm in a meeting)`: seconds (RFC 3261, 20.33). */
+export function retryAfter(response: SipMessage): { retryAfterSeconds: number } | null {
+  const seconds = Number(/^\s*(\d{1,9})/.exec(response.header('retry-after') ?? '')?.[1] ?? 0);
+  return seconds > 0 ? { retryAfterSeconds: seconds } : null;
+}

@@ -17,10 +17,10 @@ export interface ForkingCall {
   readonly events: CallEvents;
   /** Our answer to a delayed offer, '' where nobody gives one; null: it cannot be used. */
   answerTo(offer: string): string | null;
-  /** For a request that begins now; null: nobody has asked for credentials. */
-  beginAuthorized(): Authorization | null;
-  /** Takes a 401 or 407; null: sending again is of no use. */
-  authorizeAgain(response: SipMessage): Authorization | null;
+  /** Null: nobody has asked for credentials. */
+  readonly authorization: Authorization | null;
+  /** Takes a 401 or 407, `first` of the request that it answers; null: sending again is of no use. */
+  authorizeAgain(response: SipMessage, first: boolean): Authorization | null;
 }
 
 export class EarlyDialog implements ClientUser {
@@ -37,6 +37,7 @@ export class EarlyDialog implements ClientUser {
   private lines = '';
   private body = '';
   private prack: ClientTransaction | null = null;
+  private challenged = false;
 
   constructor(call: ForkingCall, dialog: Dialog, localSdp: string) {
     this.call = call;
@@ -89,13 +90,17 @@ export class EarlyDialog implements ClientUser {
     const challenged = response.status === 401 || response.status === 407;
     // Only the last is sent again: a reliable response follows the PRACK of the one before.
     if (!challenged || transaction !== this.prack) return;
-    const authorization = this.call.authorizeAgain(response);
+    const first = !this.challenged;
+    this.challenged = true;
+    const authorization = this.call.authorizeAgain(response, first);
     if (authorization !== null) this.send(authorization);
   }
 
   /** Nobody takes our PRACK: the peer gives the INVITE up, and says so there. */
   onFailover(from: ClientTransaction, to: ClientTransaction): void {
-    if (from === this.prack) this.prack = to;
+    if (from !== this.prack) return;
+    this.prack = to;
+    this.challenged = false;
   }
 
   onNoResponse(): void {
@@ -115,7 +120,8 @@ export class EarlyDialog implements ClientUser {
   private acknowledge(inviteCseq: number, answer: string): void {
     this.lines = `RAck: ${this.rseq} ${inviteCseq} INVITE\r\n`;
     this.body = answer;
-    this.send(this.call.beginAuthorized());
+    this.challenged = false;
+    this.send(this.call.authorization);
   }
 
   private send(authorization: Authorization | null): void {

@@ -67,6 +67,11 @@ export class Exchange extends Timed implements ClientUser {
     }
   }
 
+  /** Another server has challenges of its own. */
+  onFailover(): void {
+    this.challenged = false;
+  }
+
   onNoResponse(_transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
     if (this.call !== null) this.finish(kind === 'TIMEOUT' ? 408 : 503, reason, atMs, null);
   }

@@ -13,7 +13,7 @@ import { BaseCall } from './base-call.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { CallState } from './call-tables.ts';
 import { Dialog } from './dialog.ts';
-import { ackTo2xx, unsent } from './dialog-request.ts';
+import { ackTo2xx, retryAfter, unsent } from './dialog-request.ts';
 import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
 import { Redirects } from './redirects.ts';
 import { RELIABLE, requiresOption } from './reliable-responses.ts';
@@ -21,6 +21,8 @@ import { extensionLines, minSeOf } from './session-expires.ts';
 
 /** A peer that answers from ever new forks must not fill our memory. */
 const MOST_FORKS = 64;
+/** To one target: a server that challenges each INVITE, or finds each too short, would keep us calling for ever. */
+const MOST_INVITES = 8;
 
 export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   readonly party: Party;
@@ -31,6 +33,8 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   private identity: string;
   private invite: ClientTransaction | null = null;
   private cseq = 0;
+  /** Sent to the present target. */
+  private invites = 0;
   /** Requests of forks that have not answered find the call. */
   private attached = false;
   /** Of forks that were needed; the INVITE's next transaction begins without. */
@@ -171,13 +175,8 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     return this.dialog === null ? (this.earlyDialog(dialog.remoteTag) ?? this) : this;
   }
 
-  beginAuthorized(): Authorization | null {
-    this.authorization?.begin();
-    return this.authorization;
-  }
-
-  authorizeAgain(response: SipMessage): Authorization | null {
-    return this.authorize(response) === null ? this.authorization : null;
+  authorizeAgain(response: SipMessage, first: boolean): Authorization | null {
+    return this.authorizeAnew(response, first) === null ? this.authorization : null;
   }
 
   private sendInvite(): void {
@@ -185,6 +184,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     const place = layer.reserve();
     const branch = layer.branchOf(place);
     this.cseq++;
+    this.invites++;
     this.earlyDialogs = null;
     this.credentials = this.authorization?.headers('INVITE', this.targetUri, this.localSdp) ?? '';
     const lines = this.credentials + extensionLines(signalling, this.minSeconds, headers.session) + headers.invite;
@@ -249,7 +249,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     let refusal: string | null = null;
     if (this.retriesElsewhere(response) || (status === 422 && this.retriesLonger(response))) return;
     if ((status === 401 || status === 407) && (this.state === 'INVITING' || this.state === 'PROCEEDING')) {
-      refusal = this.authorize(response);
+      refusal = this.invites < MOST_INVITES ? this.authorize(response) : `to ${MOST_INVITES} INVITEs`;
       if (refusal === null && this.move('CHALLENGE')) {
         this.sendInvite();
         return;
@@ -288,6 +288,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     this.agent.speak(this.target.transport);
     // Another server has challenges of its own, and none of the first one's business.
     this.authorization = null;
+    this.invites = 0;
     this.sendInvite();
     return true;
   }
@@ -295,7 +296,8 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   /** 422: the session may not be that short (RFC 4028, 7.4). */
   private retriesLonger(response: SipMessage): boolean {
     const least = minSeOf(response);
-    if (this.agent.signalling.sessionTimer === null || least <= this.minSeconds || !this.move('RETRY')) return false;
+    if (this.agent.signalling.sessionTimer === null || least <= this.minSeconds) return false;
+    if (this.invites === MOST_INVITES || !this.move('RETRY')) return false;
     this.minSeconds = least;
     this.sendInvite();
     return true;
@@ -388,10 +390,4 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     if (!this.rangTooLong || failure.kind !== 'CANCELLED') this.events.onFailed(failure);
     else this.events.onFailed({ ...failure, kind: 'TIMEOUT', reason: 'no final response within 200 s of ringing' });
   }
-}
-
-/** `18000;duration=3600`, `120 (I'm in a meeting)`: seconds (RFC 3261, 20.33). */
-function retryAfter(response: SipMessage): { retryAfterSeconds: number } | null {
-  const seconds = Number(/^\s*(\d{1,9})/.exec(response.header('retry-after') ?? '')?.[1] ?? 0);
-  return seconds > 0 ? { retryAfterSeconds: seconds } : null;
 }

@@ -114,7 +114,9 @@ export class SessionChange extends Timed implements ClientUser {
   }
 
   onFailover(from: ClientTransaction, to: ClientTransaction): void {
-    if (from === this.transaction) this.transaction = to;
+    if (from !== this.transaction) return;
+    this.transaction = to;
+    this.challenged = false;
   }
 
   onNoResponse(transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {

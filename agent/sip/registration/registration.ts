@@ -30,6 +30,9 @@ export type Binding = {
 const SUPPORTED = 'Supported: path\r\n';
 const SUPPORTED_WITH_FLOW = 'Supported: path, outbound\r\n';
 
+/** A registrar that finds every interval too brief would keep us asking for ever. */
+const MOST_TOO_BRIEF = 5;
+
 export class Registration extends Timed implements ClientUser, Flow {
   readonly party: Party;
   /** The same for all REGISTERs to one registrar (10.2). */
@@ -37,7 +40,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   route: Route | null;
   private readonly agent: CallAgent;
   private binding: Binding;
-  private readonly authorization: Authorization;
+  private authorization: Authorization;
   private readonly identity: string;
   private events: RegistrationEvents;
   private state: RegistrationState = REGISTRATION.initial;
@@ -52,6 +55,8 @@ export class Registration extends Timed implements ClientUser, Flow {
   private expiresAtMs = 0;
   /** Where 3xx led since the request was first sent. */
   private redirects: Redirects | null = null;
+  /** 423s since the request was first sent. */
+  private tooBrief = 0;
   /** Refreshes that failed in a row. */
   private setbacks = 0;
   /** To be told with the next turn: the user's call has to return first. */
@@ -147,7 +152,9 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.events.onLocated?.(tookMs);
   }
 
+  /** Another server's challenge is no refusal of what this one was told. */
   onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+    this.authorization.begin();
     this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
   }
 
@@ -235,6 +242,8 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.binding = { ...this.binding, registrarUri: next.requestUri, hop: next.hop };
     this.route = next.hop instanceof Route ? next.hop : null;
     this.agent.speak(this.target.transport);
+    // Another server has challenges of its own, and none of the first one's business.
+    this.authorization = new Authorization(this.agent.credentials);
     return null;
   }
 
@@ -244,6 +253,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     if (minimum === null) return 'without a usable Min-Expires';
     if (minimum <= this.expiresSeconds)
       return `Min-Expires ${minimum} is not more than the ${this.expiresSeconds} s we asked for`;
+    if (++this.tooBrief > MOST_TOO_BRIEF) return `too brief ${this.tooBrief} times`;
     this.expiresSeconds = minimum;
     return null;
   }
@@ -283,6 +293,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   private sendNew(): void {
     this.authorization.begin();
     this.redirects = null;
+    this.tooBrief = 0;
     this.route?.renew();
     this.send();
   }
