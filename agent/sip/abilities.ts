@@ -9,6 +9,12 @@ export const SIP_ABILITIES = [
   'DELAYED_OFFER',
   'REDIRECT',
   'EARLY_MEDIA',
+  // Any action of the scenario; how a callee answers, by status and time; transports beside UDP.
+  'ACTIONS',
+  'ANSWERING',
+  'TCP',
+  'TLS',
+  'AUTO',
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 

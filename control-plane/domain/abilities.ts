@@ -1,5 +1,6 @@
 /** Which agents can do what a group asks of its media. Pure. */
 import type { Group } from '../contract/test.ts';
+import type { RegistrarPlan } from './plan.ts';
 import { signallingNeeds, withScenario } from './scenario.ts';
 
 /** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
@@ -12,8 +13,11 @@ export type Abilities = {
   readonly sipAbilities?: readonly string[];
 };
 
-/** What of a group's media an agent cannot do, by name. `isSentDigits`: callers of the group press keys. */
-export function lacks(group: Group, can: Abilities, isSentDigits = false): string[] {
+/** Of a group's registrar; its transport is the group's. */
+export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'>;
+
+/** What an agent cannot do of what a group asks, by name. `isSentDigits`: callers of the group press keys. */
+export function lacks(group: Group, can: Abilities, isSentDigits = false, transport?: Transport): string[] {
   const isOld = !can.mediaSources?.length;
   const sources = isOld ? ['TONE', 'SPEECH', 'SILENCE'] : (can.mediaSources ?? []);
   return [
@@ -22,9 +26,19 @@ export function lacks(group: Group, can: Abilities, isSentDigits = false): strin
     ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
     ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
     ...(isOld ? unheeded(group, isSentDigits) : []),
-    ...signallingNeeds(withScenario(group)).filter((need) => !can.sipAbilities?.includes(need)),
+    ...[...signallingNeeds(withScenario(group)), ...transportNeeds(transport)].filter(
+      (need) => !can.sipAbilities?.includes(need),
+    ),
   ];
 }
+
+/** Agents that never heard of it would send by UDP. */
+const transportNeeds = (transport?: Transport): string[] => [
+  ...new Set([
+    ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
+    ...(transport?.tls ? ['TLS'] : []),
+  ]),
+];
 
 /** What agents that tell no sources never heard of: they would leave it out, and the run would count as a good one. */
 const unheeded = (group: Group, isSentDigits: boolean): string[] => [

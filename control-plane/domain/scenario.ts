@@ -30,12 +30,15 @@ export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }
 /** What a group's actions and signalling ask of the SIP engine, in the words of agent/sip/abilities.ts. */
 export function signallingNeeds({ actions, signalling }: Pick<Group, 'actions' | 'signalling'>): string[] {
   const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
+  const { answerDelaySeconds, ringSeconds, rejectStatus } = signalling;
   const asked: [string, boolean][] = [
     ['PRACK', reliableProvisional !== 'NONE'],
     ['SESSION_TIMER', sessionTimer !== null],
     ['DELAYED_OFFER', delayedOffer],
     ['REDIRECT', maxRedirects > 0],
     ['EARLY_MEDIA', provisional === 183],
+    ['ANSWERING', answerDelaySeconds > 0 || ringSeconds > 0 || rejectStatus !== null],
+    ['ACTIONS', actions.length > 0],
   ];
   const needs = actions.flatMap(({ action }) => NEEDS[action.do](action));
   return [...new Set([...needs, ...asked.flatMap(([need, is]) => (is ? [need] : []))])];

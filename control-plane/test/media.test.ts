@@ -4,6 +4,7 @@ import t from 'tap';
 import { Dtmf, Impairment } from '../contract/stream-fields.ts';
 import type { Group } from '../contract/test.ts';
 import { GroupBody } from '../contract/test-body.ts';
+import type { Tls } from '../contract/tls.ts';
 import { hearsDigits, lacks } from '../domain/abilities.ts';
 import { groupDrafts } from '../domain/api-draft.ts';
 import { allocateOrder } from '../domain/orders.ts';
@@ -140,10 +141,34 @@ t.test('agents that cannot do it are named', (t) => {
     { id: 'b', name: 'edge-2', region: 'far', hello: old },
   ];
   t.equal(
-    nobody(group({ audioCodecs: ['OPUS', 'G722'] }), workers, []),
+    nobody(group({ audioCodecs: ['OPUS', 'G722'] }), workers, [], new Map()),
     'No worker in region local can do what group callers asks of it: edge-1 lacks OPUS, G722.',
   );
-  t.match(nobody(group({}), [], []), /No worker is online in region local/);
+  t.match(nobody(group({}), [], [], new Map()), /No worker is online in region local/);
+  t.end();
+});
+
+t.test('agents that cannot do what a group asks of signalling are named', (t) => {
+  const able = { audioCodecs: ['PCMU'], mediaSources: ['TONE'], sipAbilities: ['INFO', 'PRACK'] };
+  const done = (action: object) => group({ actions: [{ trigger: { on: 'ANSWERED', afterSeconds: 0 }, action }] });
+  t.same(lacks(done({ do: 'HANG_UP' }), able), ['ACTIONS']);
+  t.same(lacks(done({ do: 'SEND_DTMF', digits: '1', by: 'RFC4733' }), able), ['ACTIONS']);
+  t.same(lacks(done({ do: 'SEND_DTMF', digits: '1', by: 'INFO' }), able), ['ACTIONS']);
+  const one = { signalling: { reliableProvisional: 'SUPPORTED' } };
+  t.same(lacks(group(one), able), []);
+  for (const more of [{ rejectStatus: 486 }, { ringSeconds: 1 }, { answerDelaySeconds: 0.5 }])
+    t.same(lacks(group({ signalling: more }), able), ['ANSWERING']);
+  const tls = { verify: 'SKIP', ca: null, certificate: null } as unknown as Tls;
+  const by = (protocol: string, tls: Tls | null = null) => lacks(group({}), able, false, { protocol, tls });
+  t.same(
+    ['UDP', 'TCP', 'TLS', 'AUTO'].map((protocol) => by(protocol).join()),
+    ['', 'TCP', 'TLS', 'AUTO'],
+  );
+  t.same([by('UDP', tls), by('AUTO', tls)], [['TLS'], ['AUTO', 'TLS']]);
+  t.same(
+    lacks(done({ do: 'HANG_UP' }), { ...able, sipAbilities: ['ACTIONS', 'TLS'] }, false, { protocol: 'TLS', tls }),
+    [],
+  );
   t.end();
 });
 

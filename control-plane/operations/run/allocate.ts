@@ -14,7 +14,7 @@ import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { lockCandidates } from '../../store/workers.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
-import { eligible, nobody, where } from './validate.ts';
+import { eligible, nobody, type Transports, transportsOf, where } from './validate.ts';
 
 type Candidate = Awaited<ReturnType<typeof lockCandidates>>[number];
 
@@ -23,12 +23,13 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
     const run = await lockRun(tx, runId);
     if (run?.status !== 'QUEUED' || (await instancesOfRun(tx, runId)).length > 0) return;
     const candidates = (await lockCandidates(tx, run.organizationId)).filter((c) => c.hello.sipListeners.length > 0);
-    const demands = demandsOf(run, candidates);
+    const transports = await transportsOf(tx, run);
+    const demands = demandsOf(run, candidates, transports);
     const unable = (code: 'NO_ONLINE_WORKER' | 'INSUFFICIENT_CAPACITY', message: string) =>
       moveRun(ports, tx, run, 'unallocated', { error: runError(code, message, ports.now()) });
     const unmanned = demands.find((d) => d.eligible.length === 0);
     if (unmanned) {
-      await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates, run.config.groups));
+      await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates, run.config.groups, transports));
       return;
     }
     const drawn = distribute(
@@ -133,14 +134,14 @@ function planned(ports: Ports, run: LockedRun, input: PlanInput, checksums: Read
   }
 }
 
-function demandsOf(run: LockedRun, candidates: readonly Candidate[]): Demand[] {
+function demandsOf(run: LockedRun, candidates: readonly Candidate[], transports: Transports): Demand[] {
   return run.config.groups.flatMap((group) =>
     group.subPopulations.map((s) => ({
       subPopulationId: s.id,
       endpoints: s.endpoints,
       streams: group.mediaTracks.some((track) => track.kind === 'VIDEO') ? 2 : 1,
       receives: s.role === 'CALLEE',
-      eligible: eligible(group, candidates, run.config.groups),
+      eligible: eligible(group, candidates, run.config.groups, transports),
     })),
   );
 }

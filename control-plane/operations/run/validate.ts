@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test.ts';
-import { type Abilities, hearsDigits, lacks } from '../../domain/abilities.ts';
+import { type Abilities, hearsDigits, lacks, type Transport } from '../../domain/abilities.ts';
 import { mediaFileIds, missing, type Refusal } from '../../domain/needs.ts';
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
@@ -57,14 +57,26 @@ type Worker = { readonly id: string; readonly name: string; readonly region: str
 async function unmanned(tx: Tx, run: LockedRun): Promise<Refusal | null> {
   const online = await onlineWorkers(tx, run.organizationId);
   const { groups } = run.config;
-  const group = groups.find((g) => eligible(g, online, groups).length === 0);
-  return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group, online, groups) } : null;
+  const registrars = await transportsOf(tx, run);
+  const group = groups.find((g) => eligible(g, online, groups, registrars).length === 0);
+  return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group, online, groups, registrars) } : null;
 }
 
-/** Ids of the workers that a group's placement allows, and that can do what it asks of its media. */
-export const eligible = (group: Group, workers: readonly Worker[], groups: readonly Group[]): string[] =>
+/** By registrar. */
+export type Transports = ReadonlyMap<string, Transport>;
+
+export const transportsOf = async (tx: Tx, run: LockedRun): Promise<Transports> =>
+  new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
+
+/** Ids of the workers that a group's placement allows, and that can do what it asks. */
+export const eligible = (
+  group: Group,
+  workers: readonly Worker[],
+  groups: readonly Group[],
+  transports: Transports,
+): string[] =>
   placed(group, workers)
-    .filter((w) => lacks(group, w.hello, hearsDigits(group, groups)).length === 0)
+    .filter((w) => lacks(group, w.hello, hearsDigits(group, groups), transports.get(group.registrarId)).length === 0)
     .map((w) => w.id);
 
 const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): T[] =>
@@ -76,7 +88,12 @@ const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): 
 const NAMED_WORKERS = 5;
 
 /** Why no worker can carry a group. */
-export function nobody(group: Group, workers: readonly Worker[], groups: readonly Group[]): string {
+export function nobody(
+  group: Group,
+  workers: readonly Worker[],
+  groups: readonly Group[],
+  transports: Transports,
+): string {
   const { name, placement } = group;
   const there = placed(group, workers);
   if (there.length === 0)
@@ -84,7 +101,7 @@ export function nobody(group: Group, workers: readonly Worker[], groups: readonl
   const isSentDigits = hearsDigits(group, groups);
   const unable = there
     .slice(0, NAMED_WORKERS)
-    .map((w) => `${w.name} lacks ${lacks(group, w.hello, isSentDigits).join(', ')}`);
+    .map((w) => `${w.name} lacks ${lacks(group, w.hello, isSentDigits, transports.get(group.registrarId)).join(', ')}`);
   return `No worker ${where(placement)} can do what group ${name} asks of it: ${unable.join('; ')}.`;
 }
 
