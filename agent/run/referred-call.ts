@@ -2,6 +2,7 @@
  * The call that a REFER of the peer asks for (RFC 3515): placed beside the one in which it came, with the same streams. Answered, it
  * takes that one's place; the peer is told how it goes.
  */
+import type { Side } from '@carillon/media/sdp/negotiated.ts';
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Call, CallEvents, SipFailure, UserAgent } from '../sip/engine.ts';
 import type { EndpointMedia } from './endpoint-media.ts';
@@ -9,15 +10,21 @@ import type { EndpointMedia } from './endpoint-media.ts';
 /** The endpoint that was referred. */
 export interface Referred extends CallEvents {
   readonly media: EndpointMedia;
-  adopt(call: Call, local: string, atMs: number): void;
-  callEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void;
+  adopt(by: ReferredCall, call: Call, local: string, atMs: number): void;
+  callEnded(from: ReferredCall, by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void;
+  callChanged(from: ReferredCall, ...changed: SessionChanged): void;
+  callExpired(from: ReferredCall): void;
 }
+
+export type SessionChanged = Parameters<NonNullable<CallEvents['onSessionChanged']>>;
 
 export class ReferredCall implements CallEvents {
   readonly #endpoint: Referred;
   readonly #before: Call;
   #call: Call | null = null;
-  #offer = '';
+  #local = '';
+  /** Offer and answer that hold before the 2xx (RFC 3262, RFC 3311); null: it brings the answer. */
+  #settled: { readonly offer: string; readonly answer: string; readonly side: Side } | null = null;
   /** CALLING: the call before goes on. TAKEN: this one has its place. LEFT: the one before has ended, too. */
   #state: 'CALLING' | 'TAKEN' | 'LEFT' | 'FAILED' = 'CALLING';
 
@@ -27,15 +34,18 @@ export class ReferredCall implements CallEvents {
   }
 
   place(ua: UserAgent, targetUri: string): void {
-    this.#offer = this.#endpoint.media.offer();
-    this.#call = ua.invite(targetUri, this.#offer, this);
+    this.#local = this.#endpoint.media.offer();
+    this.#call = ua.invite(targetUri, this.#local, this);
   }
 
-  /** The call before has ended: was that the one that this took the place of? */
-  hasLeft(): boolean {
-    if (this.#state !== 'TAKEN') return false;
-    this.#state = 'LEFT';
-    return true;
+  /** It has the place of the call before, or nothing has come of it: another may follow. */
+  get isOver(): boolean {
+    return this.#state === 'LEFT' || this.#state === 'FAILED';
+  }
+
+  /** The call that this took the place of has ended. */
+  leave(): void {
+    if (this.#state === 'TAKEN') this.#state = 'LEFT';
   }
 
   /** The endpoint hangs up: both calls, as far as they are there. */
@@ -52,9 +62,18 @@ export class ReferredCall implements CallEvents {
     if (status > 100 && this.#state === 'CALLING') this.#before.notifyRefer(status, reason);
   }
 
+  onEarlyMedia(local: string, remote: string, reliable: boolean): void {
+    // The streams are with the call before until this one is answered.
+    if (!reliable || this.#state !== 'CALLING') return;
+    this.#local = local;
+    this.#settled = { offer: local, answer: remote, side: 'OFFERER' };
+  }
+
   onAnswered(atMs: number, status: number, reason: string, body: string): void {
     if (this.#state !== 'CALLING' || this.#call === null) return;
-    const problem = this.#endpoint.media.agree(this.#offer, body, 'OFFERER');
+    const early = body === '' ? this.#settled : null;
+    const { offer, answer, side } = early ?? { offer: this.#local, answer: body, side: 'OFFERER' };
+    const problem = this.#endpoint.media.agree(offer, answer, side);
     if (problem !== null) {
       this.#state = 'FAILED';
       this.#call.hangUp();
@@ -63,7 +82,7 @@ export class ReferredCall implements CallEvents {
     }
     this.#state = 'TAKEN';
     this.#before.notifyRefer(status, reason);
-    this.#endpoint.adopt(this.#call, this.#offer, atMs);
+    this.#endpoint.adopt(this, this.#call, this.#local, atMs);
   }
 
   onFailed(failure: SipFailure): void {
@@ -75,19 +94,44 @@ export class ReferredCall implements CallEvents {
   onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
     if (this.#state === 'FAILED') return;
     this.hangUp();
-    this.#endpoint.callEnded(by, byeAtMs, endedAtMs);
+    this.#endpoint.callEnded(this, by, byeAtMs, endedAtMs);
   }
 
   onSessionOffer(local: string, offer: string): string | SdpFault {
     return this.#endpoint.media.describeAgain(local, offer);
   }
 
-  onSessionChanged(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE', atMs: number): void {
-    this.#endpoint.onSessionChanged?.(local, remote, offeredBy, atMs);
+  onSessionChanged(...changed: SessionChanged): void {
+    if (this.#state !== 'CALLING') {
+      this.#endpoint.callChanged(this, ...changed);
+      return;
+    }
+    const [local, remote, offeredBy] = changed;
+    this.#local = local;
+    this.#settled =
+      offeredBy === 'LOCAL'
+        ? { offer: local, answer: remote, side: 'OFFERER' }
+        : { offer: remote, answer: local, side: 'ANSWERER' };
   }
 
   onSessionRefused(status: number, reason: string, atMs: number): void {
     this.#endpoint.onSessionRefused?.(status, reason, atMs);
+  }
+
+  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean): void {
+    this.#endpoint.onSessionRefreshed?.(by, atMs, alone);
+  }
+
+  onSessionExpired(): void {
+    this.#endpoint.callExpired(this);
+  }
+
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number): void {
+    this.#endpoint.onReferProgress?.(status, reason, final, atMs);
+  }
+
+  onRefer(targetUri: string, atMs: number): boolean {
+    return this.#state === 'LEFT' && this.#endpoint.onRefer?.(targetUri, atMs) === true;
   }
 
   onInfo(contentType: string, body: string, atMs: number): void {

@@ -45,6 +45,8 @@ export class Scenario {
   /** Actions whose INFO requests are not all answered, in order. */
   readonly #infos: { readonly index: number; left: number; problem: string | null }[] = [];
   #refer: number | null = null;
+  /** What comes before is no trigger: there is no call yet to act in. */
+  #isUp = false;
   #heard = '';
   #counted = 0;
 
@@ -55,6 +57,7 @@ export class Scenario {
   }
 
   onConnected(atMs: number): void {
+    this.#isUp = true;
     this.#fire('ANSWERED', atMs);
     if (this.#actions.some(({ trigger }) => trigger.on === 'DTMF')) this.#host.scheduleListening(atMs + LISTEN_MS);
   }
@@ -84,12 +87,17 @@ export class Scenario {
   /** Looks whether digits have come by RTP. */
   listen(atMs: number): void {
     if (this.#host.currentCall === null) return;
+    this.hearNew(atMs);
+    const waits = this.#actions.some(({ trigger }, i) => trigger.on === 'DTMF' && !this.#fired[i]);
+    if (waits) this.#host.scheduleListening(atMs + LISTEN_MS);
+  }
+
+  /** Hears the digits that have come by RTP since. */
+  hearNew(atMs: number): void {
     const digits = this.#host.media.receivedDigits();
     const fresh = digits.slice(this.#counted);
     this.#counted = Math.max(this.#counted, digits.length);
     for (const digit of fresh) this.#hear(digit, atMs);
-    const waits = this.#actions.some(({ trigger }, i) => trigger.on === 'DTMF' && !this.#fired[i]);
-    if (waits) this.#host.scheduleListening(atMs + LISTEN_MS);
   }
 
   #hear(digit: string, atMs: number): void {
@@ -98,6 +106,7 @@ export class Scenario {
   }
 
   #fire(on: TriggerPlan['on'], atMs: number): void {
+    if (!this.#isUp) return;
     for (const [i, { trigger }] of this.#actions.entries()) {
       if (trigger.on !== on || this.#fired[i] || !this.#heard.endsWith(trigger.heard)) continue;
       this.#fired[i] = true;

@@ -2,10 +2,10 @@
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { MediaStream } from '../rtp/media-engine.ts';
-import type { Call } from '../sip/engine.ts';
+import type { Call, SessionAsker } from '../sip/engine.ts';
 import { Endpoint, type EndpointTimer, type Share } from './endpoint.ts';
 import type { EndpointPlan } from './plan.ts';
-import { ReferredCall } from './referred-call.ts';
+import { ReferredCall, type SessionChanged } from './referred-call.ts';
 import { Scenario, type ScenarioHost } from './scenario.ts';
 
 export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
@@ -15,6 +15,9 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
   readonly #scenario: Scenario | null;
   #held = false;
   #referredCall: ReferredCall | null = null;
+  /** The one that counts; null: the endpoint's first call does. */
+  #current: ReferredCall | null = null;
+  /** Of a REFER that was taken this turn. */
   #referTarget = '';
 
   constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
@@ -42,38 +45,47 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
   }
 
   override onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
-    // The call before the referred one: this end has gone on.
-    if (this.#referredCall?.hasLeft() !== true) super.onEnded(by, byeAtMs, endedAtMs);
+    this.callEnded(null, by, byeAtMs, endedAtMs);
   }
 
-  /** The referred call, which counts by now, is over. */
-  callEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
-    super.onEnded(by, byeAtMs, endedAtMs);
+  /** `from`: the referred call that it is, null: the first. The end of one before is none: this end has gone on. */
+  callEnded(from: ReferredCall | null, by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+    if (from === this.#current) super.onEnded(by, byeAtMs, endedAtMs);
+    else this.#current?.leave();
   }
 
   onSessionOffer(local: string, offer: string): string | SdpFault {
     return this.media.describeAgain(local, offer);
   }
 
-  onSessionChanged(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE', atMs: number): void {
+  onSessionChanged(...changed: SessionChanged): void {
+    this.callChanged(null, ...changed);
+  }
+
+  /** The streams are those of the call that counts by now. */
+  callChanged(from: ReferredCall | null, ...[local, remote, offeredBy, atMs, askedBy]: SessionChanged): void {
+    if (from !== this.#current) return;
     if (this.phase === 'DISCONNECTING' || this.isClosed) return;
-    const ours = offeredBy === 'LOCAL';
-    const problem = ours ? this.media.agree(local, remote, 'OFFERER') : this.media.agree(remote, local, 'ANSWERER');
+    const { media } = this;
+    const problem =
+      offeredBy === 'LOCAL' ? media.agree(local, remote, 'OFFERER') : media.agree(remote, local, 'ANSWERER');
     this.localDescription = local;
-    if (ours) {
-      this.#held = this.media.isHeld;
+    if (askedBy === 'OWNER') {
+      this.#held = media.isHeld;
       this.#scenario?.onOurChange(problem, atMs);
     }
     if (problem !== null) {
       this.fail('ANSWER_UNUSABLE', problem);
       this.hangUp();
-    } else if (!ours) this.#peerChanged(atMs);
+    } else if (askedBy !== 'OWNER') this.#peerChanged(askedBy, atMs);
   }
 
-  #peerChanged(atMs: number): void {
+  /** The peer holds or resumes by the answer to a refresh of ours, too. */
+  #peerChanged(askedBy: SessionAsker, atMs: number): void {
     const { isHeld } = this.media;
-    if (isHeld === this.#held) this.#scenario?.onRefreshed(atMs);
-    else if (isHeld) this.#scenario?.onHeld(atMs);
+    if (isHeld === this.#held) {
+      if (askedBy === 'PEER') this.#scenario?.onRefreshed(atMs);
+    } else if (isHeld) this.#scenario?.onHeld(atMs);
     else this.#scenario?.onResumed(atMs);
     this.#held = isHeld;
   }
@@ -82,15 +94,21 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
     this.#scenario?.onRefused(status, reason, atMs);
   }
 
-  onSessionRefreshed(_by: 'LOCAL' | 'REMOTE', atMs: number): void {
-    this.#scenario?.onRefreshed(atMs);
+  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean): void {
+    if (by === 'REMOTE' && alone) this.#scenario?.onRefreshed(atMs);
   }
 
   onSessionExpired(): void {
-    this.fail('SESSION_EXPIRED', 'the session was not refreshed in time (RFC 4028)');
+    this.callExpired(null);
+  }
+
+  callExpired(from: ReferredCall | null): void {
+    if (from === this.#current) this.fail('SESSION_EXPIRED', 'the session was not refreshed in time (RFC 4028)');
   }
 
   onInfo(contentType: string, body: string, atMs: number): void {
+    // What has come by RTP was pressed before, and stands before it among the digits.
+    this.#scenario?.hearNew(atMs);
     const pressed = signalledDigit(contentType, body);
     if (pressed !== null) this.media.noteDigit('RECEIVED', pressed.digit, pressed.durationMs ?? 0);
     this.#scenario?.onInfo(contentType, body, atMs);
@@ -108,7 +126,8 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
 
   /** The call moves: this end calls the target, and lets go of the peer once it is there (RFC 3515, RFC 5589). */
   onRefer(targetUri: string, atMs: number): boolean {
-    if (this.phase !== 'INCALL' || this.#referredCall !== null || !this.share.mayCall(targetUri)) return false;
+    const isBusy = this.#referTarget !== '' || this.#referredCall?.isOver === false;
+    if (this.phase !== 'INCALL' || isBusy || !this.share.mayCall(targetUri)) return false;
     this.#referTarget = targetUri;
     this.share.schedule(atMs, this, 'REFERRED');
     return true;
@@ -118,11 +137,14 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
     if (this.phase !== 'INCALL' || this.call === null) return;
     this.#referredCall = new ReferredCall(this, this.call);
     this.#referredCall.place(this.ua, this.#referTarget);
+    this.#referTarget = '';
   }
 
   /** The referred call stands in for the one before. */
-  adopt(call: Call, local: string, atMs: number): void {
+  adopt(by: ReferredCall, call: Call, local: string, atMs: number): void {
+    this.#current = by;
     this.call = call;
+    this.#held = this.media.isHeld;
     this.localDescription = local;
     // A caller has its own end in sight; a callee would wait for a caller who has gone.
     if (this.share.plan.role === 'CALLEE')

@@ -124,6 +124,9 @@ export interface RegistrationEvents extends LocatingEvents {
   onUnregistered(atMs: number): void;
 }
 
+/** Who began a change of the session: OWNER by `changeSession`, TIMER by our refresh of it (RFC 4028). */
+export type SessionAsker = 'OWNER' | 'TIMER' | 'PEER';
+
 /** What happens in one call. Every call ends with exactly one of onFailed and onEnded. */
 export interface CallEvents extends LocatingEvents {
   /** Caller: the first byte of the first INVITE was written. */
@@ -157,15 +160,21 @@ export interface CallEvents extends LocatingEvents {
    */
   onEarlyMedia?(local: string, remote: string, reliable: boolean, atMs: number): void;
   /** The session was changed: `local` and `remote` hold from now on, `offeredBy` whom the offer of the two is. */
-  onSessionChanged?(local: string, remote: string, offeredBy: 'LOCAL' | 'REMOTE', atMs: number): void;
+  onSessionChanged?(
+    local: string,
+    remote: string,
+    offeredBy: 'LOCAL' | 'REMOTE',
+    atMs: number,
+    askedBy: SessionAsker,
+  ): void;
   /**
    * Our `changeSession` was not taken: the session goes on as it was, or, behind a 408, a 481 or silence, is being hung up. `status` is
    * the response's, 408 where none came, or what our side would have answered where nothing was sent (491: a change of ours is under way
    * already; 405: the peer's Allow has no UPDATE; 481: there is no dialog).
    */
   onSessionRefused?(status: number, reason: string, atMs: number): void;
-  /** The session's time was begun anew (RFC 4028), by our request or the peer's. */
-  onSessionRefreshed?(by: 'LOCAL' | 'REMOTE', atMs: number): void;
+  /** The session's time was begun anew (RFC 4028), by our request or the peer's. `alone`: no onSessionChanged goes with it. */
+  onSessionRefreshed?(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean): void;
   /** The session's time was up without a refresh, or our refresh found nobody (408, 481, silence): our BYE follows, and onEnded. */
   onSessionExpired?(atMs: number): void;
   /** Our INFO was answered; 408 where nothing came, and the call is being hung up. One for each `sendInfo`, in order. */

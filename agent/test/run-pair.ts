@@ -26,6 +26,12 @@ export class PairWorld {
   /** What INVITE to nobody is answered with. */
   nobody: { status: number; retryAfterSeconds?: number } = { status: 404 };
   invites = 0;
+  /** As their callers see them, in order. */
+  readonly calls: PairCall[] = [];
+  /** Of the 2xx, in order. */
+  readonly answers: string[] = [];
+  /** Callees settle the session before they answer (RFC 3262). */
+  reliable = false;
   /** By RTP port: what each stream was last told, and the keys it was made to press. */
   readonly streams = new Map<number, StreamSession>();
   readonly pressed: string[] = [];
@@ -59,6 +65,7 @@ export class PairWorld {
     const callee = this.agents.get(/^sip:([^@]*)@/.exec(target)?.[1] ?? '');
     const caller = new PairCall(this, 'OUTGOING', offer);
     caller.events = events;
+    this.calls.push(caller);
     events.onInviteSent(this.nowMs);
     this.soon(() => {
       if (caller.isOver) return;
@@ -186,12 +193,15 @@ class PairCall implements IncomingCall {
   answer(body: string): void {
     const { peer } = this;
     this.#local = body;
+    this.#world.answers.push(body);
+    const settled = this.#world.reliable && peer !== null && peer.#local !== '';
+    if (settled) peer.tell((e) => e.onEarlyMedia?.(peer.#local, body, true, this.#world.nowMs));
     peer?.tell((e) => {
       peer.#answered = true;
       const delayed = peer.#local === '' ? e.onDelayedOffer?.(body) : undefined;
       const ack = delayed === undefined || isSdpFault(delayed) ? '' : delayed;
       if (ack !== '') peer.#local = ack;
-      e.onAnswered(this.#world.nowMs, 200, 'OK', body);
+      e.onAnswered(this.#world.nowMs, 200, 'OK', settled ? '' : body);
       this.tell((mine) => {
         this.#answered = true;
         mine.onAnswered(this.#world.nowMs, 200, 'OK', ack);
@@ -243,8 +253,8 @@ class PairCall implements IncomingCall {
       }
       this.#local = offer;
       peer.#local = answer;
-      theirs.onSessionChanged?.(answer, offer, 'REMOTE', at);
-      this.tell((e) => e.onSessionChanged?.(offer, answer, 'LOCAL', at));
+      theirs.onSessionChanged?.(answer, offer, 'REMOTE', at, 'PEER');
+      this.tell((e) => e.onSessionChanged?.(offer, answer, 'LOCAL', at, 'OWNER'));
     });
   }
 

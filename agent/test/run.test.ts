@@ -593,7 +593,7 @@ t.test('a session that is changed', async (t) => {
   const offer = (sdp: string): string => {
     const answer = ours().onSessionOffer?.(theCall().offer, sdp);
     if (typeof answer !== 'string') return answer?.reason ?? '';
-    ours().onSessionChanged?.(answer, sdp, 'REMOTE', engine.nowMs);
+    ours().onSessionChanged?.(answer, sdp, 'REMOTE', engine.nowMs, 'PEER');
     return answer;
   };
   await incall();
@@ -617,7 +617,7 @@ t.test('a session that is changed', async (t) => {
   t.match(ours().onSessionOffer?.(theCall().offer, ''), /a=recvonly/);
 
   const delayed = await incall();
-  ours().onSessionChanged?.(theCall().offer, answerSdp('8.8.8.8'), 'LOCAL', engine.nowMs);
+  ours().onSessionChanged?.(theCall().offer, answerSdp('8.8.8.8'), 'LOCAL', engine.nowMs, 'PEER');
   t.ok(theCall().hungUp, 'an answer in an ACK cannot be refused otherwise');
   ours().onEnded('LOCAL', 8, Number.NaN);
   delayed.go(10);

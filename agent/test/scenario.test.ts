@@ -3,6 +3,7 @@
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import t from 'tap';
 import type { ActionPlan, GroupPlan, StepPlan, TriggerPlan } from '../run/plan.ts';
+import type { CallEvents } from '../sip/engine.ts';
 import { AUDIO, CALL_MS, endpoint, PairWorld, sharePlan, VIDEO } from './run-pair.ts';
 
 const on = (word: TriggerPlan['on'], afterMs = 0, heard = ''): TriggerPlan => ({ on: word, afterMs, heard });
@@ -237,4 +238,121 @@ t.test('a delayed offer: the callee offers, and both have media', async (t) => {
   t.equal(world.streams.get(20_004)?.remote?.rtpPort, 20_000);
   world.go(CALL_MS + 100);
   t.match(world.outcomes.slice(0, 2), [{ cause: null }, { cause: null }]);
+});
+
+t.test('only the answer to what an action asked for is its answer', async (t) => {
+  for (const askedBy of ['TIMER', 'PEER'] as const) {
+    const world = await call({ actions: [act(on('ANSWERED', 500), { do: 'HOLD' })] }, {}, { changeSession: 488 });
+    world.go(400);
+    const caller = world.calls[0] as (typeof world.calls)[0];
+    const change = caller.changeSession.bind(caller);
+    caller.changeSession = (offer) => {
+      // Something else, which was under way, ends first.
+      caller.tell((e) => e.onSessionChanged?.(caller.body, world.answers[0] as string, 'LOCAL', 500, askedBy));
+      change(offer);
+    };
+    world.go(1000);
+    t.match(world.actions, [/^0 failed: HOLD.*: 488/], askedBy);
+  }
+});
+
+t.test('peers hold by a re-INVITE without an offer, too; what we refresh ourselves is no trigger', async (t) => {
+  const world = await call({
+    actions: [
+      act(on('HOLD'), keys('1', 'INFO')),
+      act(on('RESUME'), keys('2', 'INFO')),
+      act(on('REFRESH'), keys('3', 'INFO')),
+    ],
+  });
+  world.go(500);
+  const [caller] = world.calls;
+  const tell = (what: (events: CallEvents) => void) => {
+    caller?.tell(what);
+    world.go(world.nowMs + 200);
+  };
+  const answer = world.answers[0] as string;
+  const ours = caller?.body as string;
+  tell((e) => e.onSessionChanged?.(ours, answer, 'LOCAL', 500, 'TIMER'));
+  tell((e) => e.onSessionRefreshed?.('LOCAL', 500, true));
+  t.same(world.actions, []);
+  tell((e) => e.onSessionRefreshed?.('REMOTE', 500, false));
+  tell((e) => e.onSessionChanged?.(ours, answer.replace('sendrecv', 'sendonly'), 'LOCAL', 500, 'PEER'));
+  tell((e) => e.onSessionChanged?.(ours, answer, 'LOCAL', 500, 'PEER'));
+  tell((e) => e.onSessionRefreshed?.('REMOTE', 500, true));
+  t.same(
+    world.actions.map((line) => line.replace(/.* on /, '')),
+    ['HOLD', 'RESUME', 'REFRESH'],
+  );
+});
+
+t.test('what comes before the answer is no trigger, and loses no action', async (t) => {
+  const answering = { delayMs: 0, ringMs: 500, provisional: 180, rejectStatus: null } as const;
+  const world = await call({ actions: [act(on('INFO'), keys('1', 'INFO'))] }, { answering });
+  world.go(100);
+  world.calls[0]?.tell((e) => e.onInfo?.('text/plain', 'x', 100));
+  world.go(1000);
+  t.same(world.actions, []);
+  world.calls[0]?.tell((e) => e.onInfo?.('text/plain', 'x', 1000));
+  world.go(1100);
+  t.match(world.actions, [/^0 SEND_DTMF 1 by INFO, on INFO$/]);
+});
+
+t.test('a digit by RTP just before one by INFO is heard, and heard first', async (t) => {
+  const world = await call({}, { actions: [act(on('DTMF', 0, '42'), { do: 'HANG_UP' })] });
+  world.go(501);
+  world.heard.set(20_000, ['4']);
+  world.calls[0]?.sendInfo('application/dtmf', '2');
+  world.go(600);
+  t.match(world.actions, [/^1 HANG_UP, on DTMF 42$/]);
+});
+
+/** Referred, the callee (1) calls the third party (2). */
+async function moved(callee: Group = {}, caller: Group = { actions: [act(on('ANSWERED', 1000), refer)] }) {
+  const world = await call(caller, callee);
+  world.go(1500);
+  return { world, before: world.calls[0], after: world.calls[1] };
+}
+
+t.test('a referred call counts in every way, and the one before no more', async (t) => {
+  const { world, after } = await moved({ actions: [act(on('REFRESH'), keys('1', 'INFO'))] });
+  after?.tell((e) => e.onSessionRefreshed?.('REMOTE', 1500, true));
+  world.go(1600);
+  t.match(world.actions, [/REFER/, /^1 SEND_DTMF 1 by INFO, on REFRESH$/]);
+  after?.tell((e) => e.onSessionExpired?.(1600));
+  world.go(CALL_MS + 100);
+  t.match(world.outcomes[1], { endpoint: 1, cause: 'SESSION_EXPIRED' });
+});
+
+t.test('the call before steers the streams no more', async (t) => {
+  const { world } = await moved();
+  const before = world.calls[0]?.peer;
+  const [events, port] = [before?.events, world.streams.get(20_000)?.remote?.rtpPort];
+  t.equal(port, 20_002);
+  const offer = world.calls[0]?.body as string;
+  events?.onSessionChanged?.(world.answers[0] as string, offer, 'REMOTE', 1500, 'PEER');
+  events?.onSessionExpired?.(1500);
+  t.equal(world.streams.get(20_000)?.remote?.rtpPort, port);
+  world.go(CALL_MS + 100);
+  t.equal(world.outcomes[1]?.cause, null);
+});
+
+t.test('a REFER that came to nothing does not stand in the way of another; a referred call moves on', async (t) => {
+  const gone: StepPlan = { do: 'REFER', target: 'sip:gone@127.0.0.1' };
+  const { world, after } = await moved(
+    {},
+    { actions: [act(on('ANSWERED', 200), gone), act(on('ANSWERED', 1000), refer)] },
+  );
+  t.match(world.actions, [/failed: REFER to sip:gone.*: 404/, /^0 REFER to sip:e2/]);
+  t.equal(after?.isOver, true);
+  const third = world.calls[2];
+  t.equal(third?.isOver, false);
+  t.equal(third?.events?.onRefer?.('sip:e0@127.0.0.1', 1500), true);
+});
+
+t.test('a referred call whose target settled the session before the answer', async (t) => {
+  const world = await call({ actions: [act(on('ANSWERED', 1000), refer)] });
+  world.reliable = true;
+  world.go(1500);
+  t.equal(world.streams.get(20_000)?.remote?.rtpPort, 20_002);
+  t.match(world.actions, [/^0 REFER/]);
 });

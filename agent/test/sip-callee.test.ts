@@ -275,6 +275,7 @@ t.test('whoever owns the call has the last word on its session', (t) => {
   t.match(bodyOf(virtual.take('SIP/2.0 200')), /a=recvonly|a=sendonly/);
   virtual.receive(within('ACK', { body: SDP('sendrecv') }));
   t.same(log.events, ['answered 200', 'changed by REMOTE', 'changed by LOCAL']);
+  t.same(log.askers, ['PEER', 'PEER']);
   const held = inCall();
   held.virtual.receive(held.within('UPDATE', { body: SDP('sendonly') }));
   t.match(bodyOf(held.virtual.take('SIP/2.0 200')), /a=recvonly/);

@@ -182,6 +182,7 @@ for (const [end, up] of ENDS) {
       accept(bed, second, ANSWER);
       if (method === 'INVITE') virtual.take('ACK');
       t.same(log.events, ['changed by REMOTE', 'changed by LOCAL']);
+      t.equal(log.askers[0], 'PEER');
       t.ok(isLeftClean(bed));
     }
     t.end();
@@ -245,6 +246,7 @@ for (const [end, up] of ENDS) {
     accept(bed, virtual.take('INVITE'));
     virtual.take('ACK');
     t.same(log.events, ['changed by REMOTE', 'changed by LOCAL']);
+    t.equal(log.askers[0], 'PEER');
     virtual.receive(bed.within('INVITE'));
     virtual.take('SIP/2.0 200');
     call.changeSession(held(OURS), 'UPDATE');

@@ -65,6 +65,7 @@ for (const [end, up] of beds) {
     accept(bed, reinvite, SDP(), [EXPIRES(90, 'uac')]);
     virtual.take('ACK');
     t.same(log.events, ['refreshed LOCAL', 'changed by LOCAL']);
+    t.same(log.askers, ['TIMER']);
     t.ok(isLeftClean(bed));
     const learns = up(90, true);
     learns.virtual.advance(45_010);
@@ -163,6 +164,7 @@ for (const [end, up] of beds) {
     virtual.advance(300_000);
     t.equal(virtual.sent.length, 0);
     t.same(log.events, ['refreshed LOCAL', 'changed by LOCAL', 'changed by LOCAL']);
+    t.same(log.askers, ['OWNER', 'OWNER']);
     t.ok(isLeftClean(bed));
     t.end();
   });

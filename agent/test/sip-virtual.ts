@@ -6,6 +6,7 @@ import { Inbox } from '../sip/core/ports.ts';
 import type {
   CallEvents,
   RegistrationEvents,
+  SessionAsker,
   SipEngineOptions,
   SipFailure,
   Traffic,
@@ -227,8 +228,17 @@ export class CallLog implements CallEvents {
     this.byeRttMs = endedAtMs - byeAtMs;
     this.note(`ended ${by}`, endedAtMs);
   }
+  /** Who began each change of the session. */
+  readonly askers: SessionAsker[] = [];
   onSessionOffer?: NonNullable<CallEvents['onSessionOffer']>;
-  onSessionChanged(_local: string, _remote: string, offeredBy: 'LOCAL' | 'REMOTE'): void {
+  onSessionChanged(
+    _local: string,
+    _remote: string,
+    offeredBy: 'LOCAL' | 'REMOTE',
+    _atMs: number,
+    askedBy: SessionAsker,
+  ) {
+    this.askers.push(askedBy);
     this.note(`changed by ${offeredBy}`, 0);
   }
   onSessionRefused(status: number, _reason: string, atMs: number): void {

@@ -170,13 +170,15 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     return change?.isPending === true && (change.method === 'INVITE' || change.hasOffer);
   }
 
-  /** A 2xx to an INVITE or UPDATE of ours says how long the session may last (RFC 4028, 7.2). */
-  keepTime(response: SipMessage, atMs: number, isRefresh: boolean): void {
+  /** A 2xx to an INVITE or UPDATE of ours says how long the session may last (RFC 4028, 7.2). `refreshesAlone` null: the first INVITE's. */
+  keepTime(response: SipMessage, atMs: number, refreshesAlone: boolean | null): void {
     if (this.agent.signalling.sessionTimer === null && this.within?.timer == null) return;
     const expires = sessionExpiresOf(response);
     if (expires !== null) this.opened.agree(expires.seconds, expires.refresher !== 'UAS');
     else this.within?.agree(0, null);
-    if (isRefresh && expires !== null) this.events.onSessionRefreshed?.('LOCAL', atMs);
+    if (refreshesAlone !== null && expires !== null) {
+      this.events.onSessionRefreshed?.('LOCAL', atMs, refreshesAlone);
+    }
   }
 
   /** The peer's BYE; whoever calls this has answered it. */
@@ -197,7 +199,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
       this.onAcknowledged(ack, atMs);
     } else if (this.awaitsAnswer) {
       this.awaitsAnswer = false;
-      if (ack.body !== '') this.events.onSessionChanged?.(this.localSdp, ack.body, 'LOCAL', atMs);
+      if (ack.body !== '') this.events.onSessionChanged?.(this.localSdp, ack.body, 'LOCAL', atMs, 'PEER');
     }
   }
 

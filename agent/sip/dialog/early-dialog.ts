@@ -78,7 +78,7 @@ export class EarlyDialog implements ClientUser {
   /** Tells the settled session. */
   tell(atMs: number): void {
     const { events } = this.call;
-    if (this.isChanged) events.onSessionChanged?.(this.localSdp, this.remoteSdp, 'REMOTE', atMs);
+    if (this.isChanged) events.onSessionChanged?.(this.localSdp, this.remoteSdp, 'REMOTE', atMs, 'PEER');
     else events.onEarlyMedia?.(this.localSdp, this.remoteSdp, true, atMs);
   }
 

@@ -151,7 +151,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     transaction.respond(200, 'OK', response, offer === '' ? '' : this.localSdp);
     const remote = answersUs ? prack.body : this.body;
     if (reliable.acknowledge()) this.events.onEarlyMedia?.(this.localSdp, remote, true, atMs);
-    if (offer !== '') this.events.onSessionChanged?.(this.localSdp, offer, 'REMOTE', atMs);
+    if (offer !== '') this.events.onSessionChanged?.(this.localSdp, offer, 'REMOTE', atMs, 'PEER');
     if (!reliable.isDescribing && this.move('PRACKED')) this.sendAnswer();
   }
 

@@ -325,7 +325,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     if (!this.attached) this.agent.attach(this);
     this.move('SUCCESS');
     this.answered = true;
-    this.keepTime(response, atMs, false);
+    this.keepTime(response, atMs, null);
     if (settled !== null) {
       this.localSdp = settled.localSdp;
       // Another fork may have been followed last.

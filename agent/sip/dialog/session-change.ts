@@ -4,6 +4,7 @@
  */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
+import type { SessionAsker } from '../engine.ts';
 import { step } from '../machine.ts';
 import { cancelText } from '../message/derived.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -59,6 +60,10 @@ export class SessionChange extends Timed implements ClientUser {
   /** The peer is asked to agree to something: our offer, or his own in the 2xx to an INVITE without one. */
   get hasOffer(): boolean {
     return this.offer !== '' || this.method === 'INVITE';
+  }
+
+  private get askedBy(): SessionAsker {
+    return this.isRefresh ? 'TIMER' : 'OWNER';
   }
 
   /** The peer has an offer of ours, or a re-INVITE, that he has not answered. */
@@ -175,14 +180,14 @@ export class SessionChange extends Timed implements ClientUser {
     }
     if (!moved) return;
     this.over(call);
-    call.keepTime(response, atMs, true);
+    call.keepTime(response, atMs, !this.hasOffer);
     if (isSdpFault(answer)) {
       // Without an answer his offer stays open for ever: there is no going on (RFC 3261, 14.1 and 13.2.2.4).
       call.events.onSessionRefused?.(488, answer.reason, atMs);
       call.hangUp();
     } else if (delayed) {
       call.localSdp = answer;
-      call.events.onSessionChanged?.(answer, response.body, 'REMOTE', atMs);
+      call.events.onSessionChanged?.(answer, response.body, 'REMOTE', atMs, this.askedBy);
     } else if (this.offer !== '') {
       this.onAnswer(call, response.body, atMs);
     }
@@ -190,11 +195,11 @@ export class SessionChange extends Timed implements ClientUser {
 
   private onAnswer(call: BaseCall, answer: string, atMs: number): void {
     if (answer === '') {
-      call.events.onSessionRefused?.(488, 'the 2xx has no answer to our offer', atMs);
+      if (!this.isRefresh) call.events.onSessionRefused?.(488, 'the 2xx has no answer to our offer', atMs);
       return;
     }
     call.localSdp = this.offer;
-    call.events.onSessionChanged?.(this.offer, answer, 'LOCAL', atMs);
+    call.events.onSessionChanged?.(this.offer, answer, 'LOCAL', atMs, this.askedBy);
   }
 
   private onRefused(call: BaseCall, response: SipMessage, atMs: number): void {

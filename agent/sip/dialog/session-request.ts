@@ -52,8 +52,8 @@ export function answerSessionRequest(
     dialog.unacknowledged = new AnswerRepeater(call.agent.layer, transaction, request.cseq, call);
     call.awaitsAnswer = offer === '';
   }
-  if (terms !== null) refreshed(call, terms, atMs);
-  if (offer !== '') call.events.onSessionChanged?.(body, offer, 'REMOTE', atMs);
+  if (terms !== null) refreshed(call, terms, atMs, offer === '' && !isInvite);
+  if (offer !== '') call.events.onSessionChanged?.(body, offer, 'REMOTE', atMs, 'PEER');
 }
 
 type Refusal = { readonly status: number; readonly reason: string; readonly lines: string };
@@ -73,9 +73,9 @@ function refusalOf(call: BaseCall, dialog: Dialog, isInvite: boolean, offer: str
   return blocked ? { status: 491, reason: 'Request Pending', lines: '' } : null;
 }
 
-function refreshed(call: BaseCall, { seconds, refresher }: ServerTerms, atMs: number): void {
+function refreshed(call: BaseCall, { seconds, refresher }: ServerTerms, atMs: number, alone: boolean): void {
   call.opened.agree(seconds, refresher === 'UAS');
-  call.events.onSessionRefreshed?.('REMOTE', atMs);
+  call.events.onSessionRefreshed?.('REMOTE', atMs, alone);
 }
 
 /** 304: media type not available, the nearest of RFC 3261's warnings (20.43). */
