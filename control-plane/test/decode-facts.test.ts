@@ -6,6 +6,7 @@ import t from 'tap';
 import { StreamDetails } from '../contract/stream-details.ts';
 import { decodeFactsIn } from '../link/decode-facts.ts';
 import { toBytes } from '../link/identifiers.ts';
+import { partyOf } from '../operations/figures.ts';
 import { wireStream } from './stream-details.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -111,4 +112,28 @@ t.test('bad figures of streams are refused', async (t) => {
   const { details } =
     streamOf(wireStream({ digitsReceived: '1'.repeat(500), clockDriftPpm: Number.POSITIVE_INFINITY })) ?? {};
   t.match(details, { digits: { received: '1'.repeat(32) }, clockDriftPpm: null });
+});
+
+const outcomeOf = (outcome: wire.agent.v1.Outcome.$Properties) =>
+  ofAllocation({ outcomes: [{ outcome: 'CALL_FAILED', plannedUnixMs: Number.NaN, ...outcome }] }).allocations[0]
+    ?.outcomes[0];
+
+t.test('what an agent did not measure, or never heard of, is no 0', async (t) => {
+  t.match(outcomeOf({}), { timeToEarlyMediaMs: Number.NaN, dnsMs: Number.NaN });
+  t.match(outcomeOf({ timeToEarlyMediaMs: 0, dnsMs: 0 }), { timeToEarlyMediaMs: 0, dnsMs: 0 });
+  t.match(outcomeOf({ timeToEarlyMediaMs: 1.5, dnsMs: Number.NaN }), { timeToEarlyMediaMs: 1.5, dnsMs: Number.NaN });
+});
+
+t.test('a cause of a newer agent is kept', async (t) => {
+  t.match(outcomeOf({ cause: 'MOON_ECLIPSED', causeText: 'dark' }), { cause: 'MOON_ECLIPSED', causeText: 'dark' });
+  t.equal(partyOf('MOON_ECLIPSED'), 'unknown');
+  for (const cause of ['dark', 'A'.repeat(41), 'A\0', 'A B']) t.throws(() => outcomeOf({ cause }), FrameError, cause);
+});
+
+t.test('a pause of any length ends at a date', async (t) => {
+  const until = (untilUnixMs: number) =>
+    ofAllocation({ breaches: [{ atMs: 0, untilUnixMs, reason: '' }] }).allocations[0]?.breaches[0]?.untilUnixMs ?? -1;
+  t.same([0, NOW, 1e300].map(until), [0, NOW, 8.64e15]);
+  t.ok(new Date(until(1e300)).toISOString());
+  for (const bad of [Number.NaN, -1, Number.POSITIVE_INFINITY]) t.throws(() => until(bad), FrameError);
 });

@@ -3057,10 +3057,10 @@ export namespace carillon {
                 byeRttMs: number;
 
                 /** Outcome timeToEarlyMediaMs. */
-                timeToEarlyMediaMs: number;
+                timeToEarlyMediaMs?: (number|null);
 
                 /** Outcome dnsMs. */
-                dnsMs: number;
+                dnsMs?: (number|null);
 
                 /** Outcome failovers. */
                 failovers: number;

@@ -8161,19 +8161,19 @@ export const carillon = $root.carillon = (() => {
 
                 /**
                  * Outcome timeToEarlyMediaMs.
-                 * @member {number} timeToEarlyMediaMs
+                 * @member {number|null|undefined} timeToEarlyMediaMs
                  * @memberof carillon.agent.v1.Outcome
                  * @instance
                  */
-                Outcome.prototype.timeToEarlyMediaMs = 0;
+                Outcome.prototype.timeToEarlyMediaMs = null;
 
                 /**
                  * Outcome dnsMs.
-                 * @member {number} dnsMs
+                 * @member {number|null|undefined} dnsMs
                  * @memberof carillon.agent.v1.Outcome
                  * @instance
                  */
-                Outcome.prototype.dnsMs = 0;
+                Outcome.prototype.dnsMs = null;
 
                 /**
                  * Outcome failovers.
@@ -8182,6 +8182,21 @@ export const carillon = $root.carillon = (() => {
                  * @instance
                  */
                 Outcome.prototype.failovers = 0;
+
+                // OneOf field names bound to virtual getters and setters
+                let $oneOfFields;
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_timeToEarlyMediaMs", {
+                    get: $util.oneOfGetter($oneOfFields = ["timeToEarlyMediaMs"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_dnsMs", {
+                    get: $util.oneOfGetter($oneOfFields = ["dnsMs"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
 
                 /**
                  * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
@@ -8245,9 +8260,9 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 22, wireType 2 =*/178).string(message.endedBy);
                     if (message.byeRttMs != null && $Object.hasOwnProperty.call(message, "byeRttMs") && !$Object.is(message.byeRttMs, 0))
                         writer.uint32(/* id 23, wireType 5 =*/189).float(message.byeRttMs);
-                    if (message.timeToEarlyMediaMs != null && $Object.hasOwnProperty.call(message, "timeToEarlyMediaMs") && !$Object.is(message.timeToEarlyMediaMs, 0))
+                    if (message.timeToEarlyMediaMs != null && $Object.hasOwnProperty.call(message, "timeToEarlyMediaMs"))
                         writer.uint32(/* id 24, wireType 5 =*/197).float(message.timeToEarlyMediaMs);
-                    if (message.dnsMs != null && $Object.hasOwnProperty.call(message, "dnsMs") && !$Object.is(message.dnsMs, 0))
+                    if (message.dnsMs != null && $Object.hasOwnProperty.call(message, "dnsMs"))
                         writer.uint32(/* id 25, wireType 5 =*/205).float(message.dnsMs);
                     if (message.failovers != null && $Object.hasOwnProperty.call(message, "failovers") && message.failovers !== 0)
                         writer.uint32(/* id 26, wireType 0 =*/208).uint32(message.failovers);
@@ -8505,19 +8520,15 @@ export const carillon = $root.carillon = (() => {
                         case 24: {
                                 if (wireType !== 5)
                                     break;
-                                if (!$Object.is(value = reader.float(), 0))
-                                    message.timeToEarlyMediaMs = value;
-                                else
-                                    delete message.timeToEarlyMediaMs;
+                                message.timeToEarlyMediaMs = reader.float();
+                                message._timeToEarlyMediaMs = "timeToEarlyMediaMs";
                                 continue;
                             }
                         case 25: {
                                 if (wireType !== 5)
                                     break;
-                                if (!$Object.is(value = reader.float(), 0))
-                                    message.dnsMs = value;
-                                else
-                                    delete message.dnsMs;
+                                message.dnsMs = reader.float();
+                                message._dnsMs = "dnsMs";
                                 continue;
                             }
                         case 26: {
