@@ -62,7 +62,7 @@ const whole = (ms: number | null): number | null => (ms === null ? null : Math.r
 /** Null for an endpoint that never reached the timing collector; never filled with zeros (spec section 2). */
 function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTiming'] {
   const calling =
-    e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.phase >= PHASES.indexOf('CALLING'));
+    e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.reached >= PHASES.indexOf('CALLING'));
   if (!calling) return null;
   return {
     timeToTryingMs: whole(e.time_to_trying_ms),

@@ -115,8 +115,8 @@ export async function closeLostEndpoints(
     update endpoints set
       phase = ${CLOSED}, closed_at = coalesce(closed_at, ${at}), outcome = 'CALL_FAILED', cause = 'WORKER_LOST',
       cause_text = ${reason},
-      attempted = phase >= ${CALLING}, answered = answered or phase >= ${INCALL},
-      call_result = case when phase >= ${CALLING} then 'ERROR' end
+      attempted = reached >= ${CALLING}, answered = answered or reached >= ${INCALL},
+      call_result = case when reached >= ${CALLING} then 'ERROR' end
     where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and outcome is null`.execute(tx);
 }
 
@@ -151,7 +151,8 @@ export type CallCounts = {
 };
 
 export async function callCounts(tx: Tx, runId: string): Promise<CallCounts> {
-  const attempted = sql`attempted or phase >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
+  // Not by the phase: who never called un-registers, too.
+  const attempted = sql`attempted or reached >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
   const result = await sql<CallCounts>`
     select count(*) filter (where ${attempted}) as "calls",
       count(*) filter (where attempted and call_result = 'SUCCESS') as "success",

@@ -1,8 +1,10 @@
 /** Workers that go: what their runs make of it, and how long they may take to come back. */
 import t from 'tap';
+import { PHASES, type Phase } from '../contract/words.ts';
 import type { AllocateOrder } from '../domain/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { vouch } from '../operations/agents/orders.ts';
+import { callCounts } from '../store/endpoints.ts';
 import {
   acme,
   allDone,
@@ -48,6 +50,43 @@ t.test('one of two: the run ends with the other one’s figures', async (t) => {
     .selectAll()
     .execute();
   t.equal(lost.length, 4);
+  await agents[0].greet();
+  await takeOrders();
+});
+t.test('who un-registers without having called has no call', async (t) => {
+  const run = await running();
+  await takeOrders();
+  const callers = run.orders[0]?.find((o) => o.role === 'CALLER') as AllocateOrder;
+  const [idle, called] = callers.endpoints.number as [number, number];
+  const at = [0, 1, 2, 3].map((ms) => world.ports.now().getTime() + ms);
+  await agents[0].send({
+    allocations: [
+      allocationFacts(callers.allocationId, {
+        phases: {
+          endpoint: [idle, idle, called, called],
+          phase: ['REGISTERED', 'DISCONNECTING', 'CALLING', 'DISCONNECTING'].map((p) => PHASES.indexOf(p as Phase)),
+          unixMs: at,
+        },
+      }),
+    ],
+  });
+  const counts = () => callCounts(world.database.db, run.runId);
+  t.match(await counts(), { calls: 1, inProgress: 1, answered: 0 });
+  await agents[1].send(allDone(run.orders[1] ?? []));
+  await depart(world.ports, agents[0].connectionId);
+  world.pass(31);
+  await world.work();
+  const ends = await world.database.db
+    .selectFrom('endpoints')
+    .where('run_id', '=', run.runId)
+    .where('number', 'in', [idle, called])
+    .orderBy('number')
+    .select(['attempted', 'call_result', 'answered'])
+    .execute();
+  t.same(ends, [
+    { attempted: false, call_result: null, answered: false },
+    { attempted: true, call_result: 'ERROR', answered: false },
+  ]);
   await agents[0].greet();
   await takeOrders();
 });
