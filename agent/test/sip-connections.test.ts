@@ -1,6 +1,16 @@
 /** Connections on virtual time: what is not sent again, where responses go, keep-alives, limits. */
 import t from 'tap';
-import { CallLog, headerOf, PEER, RegistrationLog, requestOf, responseTo, SDP, VirtualEngine } from './sip-virtual.ts';
+import {
+  CallLog,
+  headerOf,
+  LOCAL,
+  PEER,
+  RegistrationLog,
+  requestOf,
+  responseTo,
+  SDP,
+  VirtualEngine,
+} from './sip-virtual.ts';
 import { type VirtualStream, VirtualStreams } from './sip-virtual-streams.ts';
 
 const TARGET = `sip:bob@${PEER.address}:${PEER.port};transport=tcp`;
@@ -180,9 +190,15 @@ t.test('keep-alives: we ping what we opened, and hold to an answer who has answe
   t.notOk(stream.ended, 'he may not know them');
   virtual.advance(120_010);
   t.equal(pings(), 2);
-  streams.feed(stream, '\r\n');
+  streams.feed(stream, '\r\n\r\n');
   for (let ms = 0; pings() < 3 && ms < 125_000; ms += 100) virtual.advance(100);
-  t.equal(pings(), 3);
+  virtual.advance(10_010);
+  t.notOk(stream.ended, 'his own ping is no answer');
+  streams.feed(stream, responseTo(stream.sent[0]?.text ?? '', 180, 'Ringing'));
+  for (let ms = 0; pings() < 4 && ms < 125_000; ms += 100) virtual.advance(100);
+  streams.feed(stream, '\r\n');
+  for (let ms = 0; pings() < 5 && ms < 125_000; ms += 100) virtual.advance(100);
+  t.equal(pings(), 5);
   virtual.advance(9_800);
   t.notOk(stream.ended);
   virtual.advance(300);
@@ -297,6 +313,14 @@ t.test('what cannot be framed is answered, and closed', (t) => {
 t.test('unfinished messages of all connections together have a limit', (t) => {
   const streams = new VirtualStreams();
   const part = `OPTIONS sip:a@b SIP/2.0\r\nX: ${'x'.repeat(60_000)}\r\n`;
+  for (let i = 0; i < 600; i++) {
+    const whole = requestOf('OPTIONS', { headers: [`X: ${'x'.repeat(60_000)}`] }).replace('/UDP', '/TCP');
+    const peer = streams.accept(PEER.address, 30_000 + i);
+    streams.feed(peer, whole.slice(0, -2));
+    peer.backlogBytes = 2 << 20;
+    streams.feed(peer, whole.slice(-2));
+    if (!peer.ended) t.fail('who does not read our answers is given up');
+  }
   const peers = Array.from({ length: 700 }, (_, i) => streams.accept(PEER.address, 10_000 + i));
   for (const peer of peers) streams.feed(peer, part);
   const kept = peers.filter((peer) => !peer.ended).length;
@@ -318,6 +342,119 @@ t.test('connections that nobody needs any more are closed', (t) => {
   agent.close();
   virtual.advance(160_000);
   t.ok(stream.ended);
+  t.end();
+});
+
+t.test('a burst that waits for a connection to open goes out, however large', (t) => {
+  const streams = new VirtualStreams();
+  const { virtual } = streams;
+  const agent = virtual.agent();
+  const offer = `${SDP()}${'a=x:y\r\n'.repeat(8000)}`;
+  const logs = Array.from({ length: 40 }, () => new CallLog());
+  for (const log of logs) agent.invite(TARGET, offer, log);
+  virtual.engine.turn(virtual.nowMs);
+  const stream = streams.last;
+  const write = stream.write.bind(stream);
+  stream.write = (text) => {
+    stream.backlogBytes += text.length;
+    write(text);
+  };
+  streams.open(stream);
+  t.equal(stream.sent.length, 40);
+  t.ok(stream.backlogBytes > 2 << 20 && !stream.ended);
+  t.ok(logs.every(({ events }) => events.join() === 'sent'));
+  agent.invite(TARGET, SDP(), new CallLog());
+  virtual.engine.turn(virtual.nowMs);
+  t.equal(stream.sent.length, 41, 'nor does it cost the next one its connection');
+  t.end();
+});
+
+t.test('the TLS connection of a peer, who showed no certificate, is no way to a target that is to be verified', (t) => {
+  for (const [verify, opened] of [
+    ['SYSTEM', 1],
+    ['SKIP', 0],
+  ] as const) {
+    const streams = new VirtualStreams();
+    const { virtual } = streams;
+    const peer = streams.accept(PEER.address, PEER.port, 'TLS');
+    const nextHop = [{ transport: 'TLS' as const, ...PEER }];
+    virtual.agent({ nextHop, tls: { verify } }).register(60, new RegistrationLog());
+    virtual.engine.turn(virtual.nowMs);
+    t.same([streams.opened.length, peer.sent.length], [opened, 1 - opened], verify);
+  }
+  const streams = new VirtualStreams();
+  const { virtual } = streams;
+  let hangUp = (): void => undefined;
+  virtual.agent({
+    tls: { verify: 'SYSTEM' },
+    nextHop: [{ transport: 'TLS', ...LOCAL }],
+    onIncomingCall: (call) => {
+      hangUp = () => call.hangUp();
+      call.answer(SDP());
+      return new CallLog();
+    },
+  });
+  const peer = streams.accept(PEER.address, PEER.port, 'TLS');
+  const contact = `<sip:bob@${PEER.address}:${PEER.port};transport=tls>`;
+  const invite = requestOf('INVITE', { body: SDP(), contact }).replace('/UDP', '/TLS');
+  streams.feed(peer, invite);
+  const to = headerOf(peer.sent.at(-1)?.text ?? '', 'To');
+  streams.feed(peer, requestOf('ACK', { to, contact }).replace('/UDP', '/TLS'));
+  hangUp();
+  virtual.engine.turn(virtual.nowMs);
+  t.match(peer.sent.at(-1)?.text, /^BYE /, 'but to the dialog that came by it');
+  t.end();
+});
+
+t.test('connections that we opened are given up after 15 minutes without messages, and opened again on demand', (t) => {
+  const { virtual, streams, stream, invite } = invited();
+  const agent = virtual.agent({ contactUser: 'bob' });
+  streams.feed(stream, responseTo(invite, 486, 'Busy Here'));
+  virtual.advance(890_000);
+  t.notOk(stream.ended);
+  virtual.advance(130_000);
+  t.ok(stream.ended, 'pings do not count');
+  agent.invite(TARGET, SDP(), new CallLog());
+  virtual.engine.turn(virtual.nowMs);
+  t.not(streams.last, stream);
+  t.end();
+});
+
+t.test('a connection that a registration went by stays as long as the registration holds', (t) => {
+  const streams = new VirtualStreams();
+  const { virtual } = streams;
+  virtual.agent({ nextHop: [{ transport: 'TCP', ...PEER }] }).register(3600, new RegistrationLog());
+  virtual.engine.turn(virtual.nowMs);
+  const stream = streams.last;
+  streams.open(stream);
+  const register = stream.sent[0]?.text ?? '';
+  streams.feed(stream, responseTo(register, 200, 'OK', { contact: headerOf(register, 'Contact') }));
+  virtual.advance(1_200_000);
+  t.notOk(stream.ended);
+  t.end();
+});
+
+t.test('connections that we open have a limit: the one that is idle for longest makes room', (t) => {
+  const streams = new VirtualStreams();
+  const { virtual } = streams;
+  const agent = virtual.agent();
+  const call = (port: number): CallLog => {
+    const log = new CallLog();
+    agent.invite(`sip:bob@${PEER.address}:${port};transport=tcp`, SDP(), log);
+    virtual.advance(1);
+    return log;
+  };
+  for (let i = 0; i < 2048; i++) {
+    call(10_000 + i);
+    streams.open(streams.last);
+  }
+  const [first] = streams.opened;
+  virtual.advance(1);
+  if (!first?.ended) t.match(call(20_000).failures, [{ kind: 'TRANSPORT' }]);
+  virtual.advance(33_000);
+  t.match(call(20_001).failures, []);
+  t.ok(first?.ended);
+  t.equal(streams.opened.filter(({ ended }) => !ended).length, 2048);
   t.end();
 });
 

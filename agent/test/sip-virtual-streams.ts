@@ -86,8 +86,8 @@ export class VirtualStreams implements StreamPort {
   }
 
   /** Somebody connects from there. */
-  accept(address: string, port: number): VirtualStream {
-    const stream = new VirtualStream({ transport: 'TCP', address, port }, () => this.virtual.nowMs);
+  accept(address: string, port: number, transport: StreamTransport = 'TCP'): VirtualStream {
+    const stream = new VirtualStream({ transport, address, port }, () => this.virtual.nowMs);
     stream.handler = this.virtual.accept(stream);
     return stream;
   }

@@ -9,9 +9,10 @@ import { rememberLast } from '../message/remember-last.ts';
 import { membersOf, parameter, unfold } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
+import { Connection } from '../transport/connection.ts';
 import { nextHop, routeTo } from '../transport/next-hop.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
-import type { Route } from '../transport/route.ts';
+import { isSame, type Route } from '../transport/route.ts';
 import type { AnswerRepeater } from './answer-repeater.ts';
 
 const NO_CSEQ = -1;
@@ -40,6 +41,8 @@ export class Dialog implements Flow {
   /** Where requests go whose next hop is found nowhere: the way the INVITE came or went. */
   private readonly fallback: SipTarget;
   private address: SipTarget;
+  /** The connection that the peer's INVITE came by. */
+  private came: Connection | null = null;
 
   private constructor(
     party: Party,
@@ -83,11 +86,19 @@ export class Dialog implements Flow {
   }
 
   /** Of an INVITE we received: the route set is its Record-Route in order (12.1.1). */
-  static ofCallee(request: SipMessage, party: Party, localTag: string, contact: string, source: SipTarget): Dialog {
+  static ofCallee(
+    request: SipMessage,
+    party: Party,
+    localTag: string,
+    contact: string,
+    source: SipTarget,
+    fallback = source,
+  ): Dialog {
     const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
     const ends = `From: ${request.to};tag=${localTag}\r\nTo: ${request.from}\r\nCall-ID: ${request.callId}\r\n`;
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
-    const dialog = new Dialog(party, ownText(request.callId), local, request.fromTag, ends, routes, source);
+    const dialog = new Dialog(party, ownText(request.callId), local, request.fromTag, ends, routes, fallback);
+    if (source instanceof Connection) dialog.came = source;
     dialog.remoteCseq = request.cseq;
     dialog.peerUpdates = allowsUpdate(request);
     dialog.retarget(contact);
@@ -113,7 +124,10 @@ export class Dialog implements Flow {
   }
 
   get target(): SipTarget {
-    return this.route === null ? this.address : this.route.target;
+    if (this.route !== null) return this.route.target;
+    const { came, address } = this;
+    const isThere = came !== null && !came.isClosed && isSame(came, address);
+    return isThere ? came : address;
   }
 
   private head(uri: string): void {

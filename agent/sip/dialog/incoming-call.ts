@@ -64,7 +64,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.body = request.body;
     const recordRoutes = request.hasRecordRoute ? request.headerLines('record-route') : [];
     this.recordRoutes = recordRoutes.map((route) => `Record-Route: ${route}\r\n`).join('');
-    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, agent.nextHop?.[0] ?? arrival.source);
+    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, arrival.source, agent.nextHop?.[0]);
     this.terms = terms;
     const { reliableProvisional } = agent.signalling;
     this.reliable =

@@ -193,6 +193,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     wheel.set(this, nowMs + refreshDelayMs(seconds, Math.random()));
     this.agent.followServiceRoute(response);
     this.keepFlow(response);
+    this.agent.layer.outbox.connections?.keep(this.target, this.expiresAtMs);
     if (this.wasGranted) this.events.onRefreshed?.(atMs, seconds);
     else {
       this.wasGranted = true;

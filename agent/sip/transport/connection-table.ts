@@ -37,5 +37,5 @@ export const PING_AFTER_MS = 120_000;
 export const SLOW_FRAME_MS = 64 * T1_MS;
 /** Ours, when nobody uses the engine any more: what a transaction may still need. */
 export const UNUSED_MS = 64 * T1_MS;
-/** Theirs, without a message: more than any Flow-Timer asks for (RFC 5626, 4.4.1). */
+/** Without a message, keep-alives aside: more than any Flow-Timer asks for (RFC 5626, 4.4.1). */
 export const IDLE_MS = 900_000;

@@ -34,7 +34,7 @@ export interface ConnectionKeeper {
   onClosed(connection: Connection, reason: string, atMs: number): void;
 }
 
-/** Bytes that a peer may leave unread before he is given up. */
+/** Bytes that a peer may leave unread before he is given up, beside what had waited for the connection to open. */
 const MOST_BACKLOG_BYTES = 1 << 20;
 const PING = '\r\n\r\n';
 const PONG = '\r\n';
@@ -53,6 +53,10 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   state: ConnectionState = CONNECTION.initial;
   /** To be sent once it is open. */
   waiting: Sent[] = [];
+  /** So long a registration holds that went by it: its registrar may send us requests by this connection alone. */
+  keptUntilMs = 0;
+  /** When the last SIP message went or came. */
+  messageAtMs: number;
   private readonly keeper: ConnectionKeeper;
   private readonly framer = new Framer(this);
   private readonly pingAfterMs = PING_AFTER_MS * (0.8 + 0.2 * Math.random());
@@ -63,6 +67,9 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   private frameBeganMs = 0;
   private messages = 0;
   private answersPings = false;
+  private mostBacklogBytes = MOST_BACKLOG_BYTES;
+  /** Of the keeper's bytes of unfinished messages. */
+  private pendingBytes = 0;
 
   constructor(
     keeper: ConnectionKeeper,
@@ -84,6 +91,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.nowMs = nowMs;
     this.spokeAtMs = nowMs;
     this.heardAtMs = nowMs;
+    this.messageAtMs = nowMs;
     keeper.wheel.set(this, nowMs + (isOurs ? CONNECT_LIMIT_MS : SLOW_FRAME_MS));
   }
 
@@ -95,9 +103,14 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     return this.state === 'CLOSED';
   }
 
-  /** False: the peer does not read what we send; the connection is given up. */
+  /** Sends a SIP message. False: the peer does not read what we send; the connection is given up. */
   write(text: string, atMs: number): boolean {
-    if ((this.stream as Stream).backlogBytes > MOST_BACKLOG_BYTES) {
+    this.messageAtMs = atMs;
+    return this.put(text, atMs);
+  }
+
+  private put(text: string, atMs: number): boolean {
+    if ((this.stream as Stream).backlogBytes > this.mostBacklogBytes) {
       this.close('the peer does not read', atMs);
       return false;
     }
@@ -110,6 +123,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     if (!this.move('OPENED')) return;
     this.spokeAtMs = atMs;
     this.heardAtMs = atMs;
+    for (const { text } of this.waiting) this.mostBacklogBytes += text.length;
     this.arm();
     this.keeper.onOpened(this, figures, atMs);
   }
@@ -118,14 +132,13 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     if (!this.isOpen) return;
     this.nowMs = atMs;
     this.heardAtMs = atMs;
-    if (text.startsWith(PONG)) this.answersPings = true;
+    if (this.state === 'PINGED' && text.startsWith(PONG) && !text.startsWith(PING)) this.answersPings = true;
     this.move('RECEIVED');
-    const before = this.framer.pendingBytes;
     const told = this.messages;
     this.framer.push(text);
-    const pending = this.framer.pendingBytes;
-    this.keeper.pendingBytes += pending - before;
     if (!this.isOpen) return;
+    const pending = this.framer.pendingBytes;
+    this.countPending(pending);
     if (pending === 0) this.frameBeganMs = 0;
     else if (this.frameBeganMs === 0 || this.messages > told) this.frameBeganMs = atMs;
     if (this.keeper.pendingBytes > this.keeper.mostPendingBytes) this.close('too much of unfinished messages', atMs);
@@ -134,12 +147,13 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
 
   onMessage(text: string): void {
     this.messages++;
+    this.messageAtMs = this.nowMs;
     this.keeper.onMessage(this, text, this.nowMs);
   }
 
   /** Who opened the connection pings, the other answers (RFC 5626, 4.4.1). */
   onPing(): void {
-    if (!this.isOurs && this.isOpen) this.write(PONG, this.nowMs);
+    if (!this.isOurs && this.isOpen) this.put(PONG, this.nowMs);
   }
 
   onFault(reason: string, head: string): void {
@@ -166,14 +180,19 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     } else if (this.frameBeganMs !== 0 && nowMs >= this.frameBeganMs + SLOW_FRAME_MS) {
       this.over('LIMIT', 'a message was not whole within 32 s', nowMs);
     } else if (nowMs >= this.idleAtMs()) {
-      if (this.isOurs && this.keeper.inUse()) this.ping(nowMs);
+      if (this.isOurs && this.keeper.inUse() && nowMs < this.unusedAtMs()) this.ping(nowMs);
       else this.over('LIMIT', '', nowMs);
     }
     this.arm();
   }
 
   private ping(nowMs: number): void {
-    if (this.write(PING, nowMs)) this.move('PING');
+    if (this.put(PING, nowMs)) this.move('PING');
+  }
+
+  /** From when on nobody is thought to want what we opened: pings do not count. It is opened again when it is. */
+  private unusedAtMs(): number {
+    return Math.max(this.messageAtMs + IDLE_MS, this.keptUntilMs);
   }
 
   /** When nothing more is to be waited for, or, where we opened the connection, the next ping is due. */
@@ -193,10 +212,15 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   private over(event: ConnectionEvent, reason: string, atMs: number): void {
     if (!this.move(event)) return;
     this.keeper.wheel.clear(this);
-    this.keeper.pendingBytes -= this.framer.pendingBytes;
+    this.countPending(0);
     this.framer.stop();
     this.stream?.end();
     this.keeper.onClosed(this, reason, atMs);
+  }
+
+  private countPending(bytes: number): void {
+    this.keeper.pendingBytes += bytes - this.pendingBytes;
+    this.pendingBytes = bytes;
   }
 
   private move(event: ConnectionEvent): boolean {

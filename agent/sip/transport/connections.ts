@@ -6,6 +6,7 @@ import type { OpenFigures, Stream, StreamPort } from '../../net/stream-port.ts';
 import type { SipTarget, TlsSettings } from '../engine.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import { Connection, type ConnectionKeeper } from './connection.ts';
+import { UNUSED_MS } from './connection-table.ts';
 import type { Sent } from './sent.ts';
 
 /** All connections together may hold so much of messages that are not whole yet. */
@@ -15,6 +16,8 @@ const MOST_WAITING = 20_000;
 /** A peer that refused TCP is asked again after this (RFC 3261, 18.1.1 sends large requests by UDP then). */
 const REFUSAL_HOLDS_MS = 60_000;
 const MOST_REFUSALS = 10_000;
+/** That we open: peers can make us open one a call, by the ports of their Contacts. */
+const MOST_OURS = 2048;
 
 /** What the engine hears of connections. */
 export interface ConnectionEvents {
@@ -65,7 +68,7 @@ export class Connections implements ConnectionKeeper {
     }
     const settings = target.transport === 'TLS' ? tls : null;
     const known = this.byTarget.get(target);
-    if (known !== undefined && !known.isClosed && (known.tls === settings || !known.isOurs)) return known;
+    if (known !== undefined && !known.isClosed && carries(known, settings)) return known;
     const connection = this.find(target, settings) ?? this.open(target, settings);
     if (connection !== null) this.byTarget.set(target, connection);
     return connection;
@@ -80,6 +83,12 @@ export class Connections implements ConnectionKeeper {
     this.all.add(connection);
     this.byPeer.set(peerKey(connection), connection);
     return connection;
+  }
+
+  /** A registration that went to this target holds until then. */
+  keep(target: SipTarget, untilMs: number): void {
+    const connection = this.byTarget.get(target);
+    if (connection !== undefined) connection.keptUntilMs = Math.max(connection.keptUntilMs, untilMs);
   }
 
   /** Messages to the target went by this connection. */
@@ -147,12 +156,13 @@ export class Connections implements ConnectionKeeper {
     if (ours !== undefined) return ours;
     if (target.serverName !== undefined) return null;
     const peers = this.byPeer.get(peerKey(target)) ?? null;
-    return peers === null || (peers.isOurs && peers.tls !== tls) ? null : peers;
+    return peers !== null && carries(peers, tls) ? peers : null;
   }
 
   private open(target: SipTarget, tls: TlsSettings | null): Connection | null {
     const { transport, address, port, serverName } = target;
     if (transport !== 'TCP' && transport !== 'TLS') return null;
+    if (this.ours.size >= MOST_OURS && !this.giveUpOne()) return null;
     const connection = new Connection(this, target, true, tls, this.keyOf(target, tls), this.clock());
     this.all.add(connection);
     this.ours.set(connection.key, connection);
@@ -160,6 +170,17 @@ export class Connections implements ConnectionKeeper {
     const named = { transport, address, port, ...(serverName === undefined ? {} : { serverName }) };
     connection.stream = this.port.connect(named, tls, connection);
     return connection;
+  }
+
+  /** Ends the connection of ours that has been without messages for longest, if no transaction can still need it. */
+  private giveUpOne(): boolean {
+    const nowMs = this.clock();
+    let oldest: Connection | null = null;
+    for (const connection of this.ours.values())
+      if (connection.keptUntilMs <= nowMs && connection.messageAtMs < (oldest?.messageAtMs ?? nowMs - UNUSED_MS))
+        oldest = connection;
+    oldest?.close('', nowMs);
+    return oldest !== null;
   }
 
   private keyOf(target: SipTarget, tls: TlsSettings | null): string {
@@ -176,5 +197,9 @@ export class Connections implements ConnectionKeeper {
     this.refusals.set(`${target.address} ${target.port}`, this.clock() + REFUSAL_HOLDS_MS);
   }
 }
+
+/** TLS of a peer has proved nothing to us: what is to be verified, credentials above all, does not go by it (RFC 5923, 9). */
+const carries = (connection: Connection, tls: TlsSettings | null): boolean =>
+  connection.isOurs ? connection.tls === tls : connection.transport === 'TCP' || tls?.verify === 'SKIP';
 
 const peerKey = ({ transport, address, port }: SipTarget): string => `${transport} ${address} ${port}`;

@@ -80,5 +80,5 @@ export class Route {
   }
 }
 
-const isSame = (a: SipTarget, b: SipTarget): boolean =>
+export const isSame = (a: SipTarget, b: SipTarget): boolean =>
   a.port === b.port && a.address === b.address && a.transport === b.transport;
