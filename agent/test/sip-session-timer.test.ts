@@ -169,6 +169,22 @@ for (const [end, up] of beds) {
     t.end();
   });
 
+  t.test(`${end}: a time that was given up is kept again when our answer promises it`, (t) => {
+    const bed = up(120, true);
+    const { virtual, call } = bed;
+    call.changeSession(held(OURS), 'UPDATE');
+    virtual.advance(1);
+    accept(bed, virtual.take('UPDATE'), SDP('recvonly'));
+    virtual.advance(200_000);
+    t.equal(virtual.sent.length, 0, 'a 2xx without Session-Expires: off');
+    virtual.receive(bed.within('UPDATE', { headers: [EXPIRES(100, 'uas'), 'Supported: timer'] }));
+    t.equal(headerOf(virtual.take('SIP/2.0 200'), 'Session-Expires'), '100;refresher=uas');
+    virtual.advance(50_010);
+    accept(bed, virtual.take('UPDATE'), '', [EXPIRES(100, 'uac')]);
+    t.ok(isLeftClean(bed));
+    t.end();
+  });
+
   t.test(`${end}: a refresh that falls due in a change of the owner's`, (t) => {
     const bed = up(100, true);
     const { virtual, call, log } = bed;
@@ -197,6 +213,19 @@ for (const [end, up] of beds) {
     t.end();
   });
 }
+
+t.test('a 2xx with less than the least counts as the least', (t) => {
+  for (const seconds of [0, 1, 89]) {
+    for (const refresher of ['uac', 'uas']) {
+      const bed = calledUp({ signalling: timer(), headers: [ALLOW, EXPIRES(seconds, refresher)] });
+      bed.virtual.advance(44_900);
+      t.equal(bed.virtual.sent.length, 0, `${seconds} s by ${refresher}`);
+      bed.virtual.advance(15_200);
+      t.match(bed.virtual.sent[0]?.text, refresher === 'uac' ? /^UPDATE/ : /^BYE/);
+    }
+  }
+  t.end();
+});
 
 t.test('what a caller asks for', (t) => {
   const rows: [Partial<Timer>, string][] = [

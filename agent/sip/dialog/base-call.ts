@@ -21,7 +21,7 @@ import {
 } from './call-tables.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
-import { sessionExpiresOf } from './session-expires.ts';
+import { LEAST_SESSION_SECONDS, sessionExpiresOf } from './session-expires.ts';
 import { WithinDialog } from './within-dialog.ts';
 
 export abstract class BaseCall extends Timed implements Call, ClientUser {
@@ -170,11 +170,15 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     return change?.isPending === true && (change.method === 'INVITE' || change.hasOffer);
   }
 
-  /** A 2xx to an INVITE or UPDATE of ours says how long the session may last (RFC 4028, 7.2). `refreshesAlone` null: the first INVITE's. */
+  /**
+   * A 2xx to an INVITE or UPDATE of ours says how long the session may last (RFC 4028, 7.2); less than the least (4) counts as
+   * that. `refreshesAlone` null: the first INVITE's.
+   */
   keepTime(response: SipMessage, atMs: number, refreshesAlone: boolean | null): void {
     if (this.agent.signalling.sessionTimer === null && this.within?.timer == null) return;
     const expires = sessionExpiresOf(response);
-    if (expires !== null) this.opened.agree(expires.seconds, expires.refresher !== 'UAS');
+    if (expires !== null)
+      this.opened.agree(Math.max(expires.seconds, LEAST_SESSION_SECONDS), expires.refresher !== 'UAS');
     else this.within?.agree(0, null);
     if (refreshesAlone !== null && expires !== null) {
       this.events.onSessionRefreshed?.('LOCAL', atMs, refreshesAlone);

@@ -79,7 +79,9 @@ export class WithinDialog implements ExchangeUser {
 
   /** The time that the two ends have agreed on; `weRefresh` null: there is none any more. */
   agree(seconds: number, weRefresh: boolean | null): void {
-    if (weRefresh !== null) this.timer ??= new SessionTimer(this.call);
+    // One that is over is not wound up again: an answer of ours may promise a time anew.
+    if (weRefresh !== null && (this.timer === null || this.timer.state === 'OVER'))
+      this.timer = new SessionTimer(this.call);
     this.timer?.agree(seconds, weRefresh);
   }
 
