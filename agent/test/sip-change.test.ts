@@ -127,6 +127,28 @@ for (const [end, up] of ENDS) {
     t.end();
   });
 
+  t.test(`${end}: a re-INVITE that rings for ever, whose CANCEL brings no end either`, (t) => {
+    const bed = up();
+    const { virtual, log, call } = bed;
+    call.changeSession(held(OURS), 'INVITE');
+    virtual.advance(1);
+    const request = virtual.take('INVITE');
+    const ringing = responseTo(request, 180, 'Ringing');
+    virtual.receive(ringing);
+    virtual.advance(150_000);
+    virtual.receive(ringing);
+    virtual.advance(199_000);
+    t.equal(virtual.sent.length, 0, 'ringing that is confirmed word for word goes on');
+    virtual.advance(1001);
+    virtual.receive(responseTo(virtual.take('CANCEL'), 200, 'OK'));
+    virtual.advance(32_010);
+    t.same(log.events, ['refused 408']);
+    virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
+    virtual.advance(70_000);
+    t.equal(virtual.engine.busy, false, 'its transaction is gone');
+    t.end();
+  });
+
   t.test(`${end}: a challenge is answered, in the ACK too`, (t) => {
     const challenge = (nonce: string) => `WWW-Authenticate: Digest realm="x", nonce="${nonce}", qop="auth"`;
     for (const method of ['INVITE', 'UPDATE'] as const) {

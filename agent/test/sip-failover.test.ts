@@ -362,6 +362,40 @@ t.test('a name in a dialog that is not found: the way the INVITE went', async (t
   t.equal(take('ACK').address, '192.0.2.11');
 });
 
+t.test('and of several servers by the one that took the call', async (t) => {
+  const { virtual, take, answer, call } = bed({ nextHop: [at(21), at(22)] });
+  call();
+  answer(take('INVITE'), 503, 'No');
+  const invite = take('INVITE');
+  take('ACK');
+  const contact = '<sip:bob@nowhere.lan>';
+  answer(invite, 200, 'OK', { contact, body: SDP() });
+  t.equal(take('ACK').address, '192.0.2.22');
+  answer(invite, 200, 'OK', { contact, toTag: 'fork' });
+  t.same([take('ACK').address, take('BYE').address], ['192.0.2.22', '192.0.2.22'], "another fork's too");
+  for (const [source, address] of [
+    ['192.0.2.22', '192.0.2.22'],
+    ['192.0.2.99', '192.0.2.99'],
+  ] as const) {
+    const callee = bed({
+      nextHop: [at(21), at(22)],
+      onIncomingCall: (incoming) => {
+        incoming.answer(SDP());
+        return new CallLog();
+      },
+    });
+    callee.virtual.receive(requestOf('INVITE', { contact, body: SDP() }), { address: source, port: 40_000 });
+    const ok = callee.virtual.sent.at(-1)?.text ?? '';
+    const ends = { to: headerOf(ok, 'To'), from: headerOf(ok, 'From'), callId: headerOf(ok, 'Call-ID') };
+    callee.virtual.receive(requestOf('ACK', ends));
+    callee.virtual.sent.length = 0;
+    callee.agent.close();
+    callee.virtual.advance(1);
+    t.match(callee.virtual.sent[0], { address, port: source === '192.0.2.22' ? 5060 : 40_000 });
+  }
+  t.same(virtual.errors, []);
+});
+
 t.test('a callee in a dialog whose caller has a name', async (t) => {
   const locator = new CannedLocator();
   locator.found = { 'sip:caller.example': [at(61)] };

@@ -290,6 +290,19 @@ t.test('redirects', (t) => {
     }
     t.end();
   });
+  t.test('past a target that nothing can be sent to', (t) => {
+    const { virtual, log, invite } = calling({ maxRedirects: 5 });
+    virtual.receive(moved(invite, ['<sip:a@192.0.2.31;transport=tcp>;q=0.9', '<sip:b@192.0.2.32>;q=0.5']));
+    virtual.take('ACK');
+    virtual.receive(moved(virtual.take('INVITE sip:b@192.0.2.32'), ['<sip:c@192.0.2.33;transport=tcp>']));
+    virtual.take('ACK');
+    virtual.advance(1);
+    t.same(log.events, ['sent', 'failed TRANSPORT null'], 'the last one counts');
+    t.equal(virtual.engine.busy, true, 'timer D');
+    virtual.advance(40_000);
+    t.equal(virtual.engine.busy, false);
+    t.end();
+  });
   t.test('305: by the proxy that it names', (t) => {
     const { virtual, invite } = calling({ maxRedirects: 1 });
     virtual.receive(moved(invite, ['<sip:192.0.2.40:5090;lr>'], 305));
@@ -345,6 +358,36 @@ t.test('422: the session may not be that short', (t) => {
   virtual.receive(responseTo(again, 422, 'Session Interval Too Small', { headers: ['Min-SE: 300'] }));
   virtual.take('ACK');
   t.same([virtual.sent.length, log.events.at(-1)], [0, 'failed STATUS 422'], 'not twice for the same');
+  t.end();
+});
+
+t.test('a flood of forks costs an ACK each at most', (t) => {
+  const { virtual, log, call, invite } = calling(RELIABLE);
+  const count = (method: string): number => virtual.sent.filter(({ text }) => text.startsWith(method)).length;
+  const fork = (n: number) => ({ toTag: `f${n}`, contact: `<sip:f${n}@192.0.2.2:5070>` });
+  for (let round = 0; round < 2; round++)
+    for (let n = 0; n < 100; n++) virtual.receive(reliably(invite, 180, 1, { ...fork(n), headers: [`X: ${round}`] }));
+  t.equal(count('PRACK'), 64, 'none is acknowledged twice, none beyond the cap');
+  virtual.sent.length = 0;
+  virtual.receive(responseTo(invite, 200, 'OK', { toTag: 'one', contact: CONTACT, body: SDP() }));
+  for (let n = 0; n < 200; n++) virtual.receive(responseTo(invite, 200, 'OK', fork(n)));
+  t.same([count('ACK'), count('BYE')], [201, 64]);
+  t.same([log.events.at(-1), log.failures], ['answered 200', []]);
+  call.hangUp();
+  virtual.advance(80_000);
+  t.equal(virtual.engine.busy, false);
+  t.end();
+});
+
+t.test('ringing that is confirmed word for word each minute goes on', (t) => {
+  const { virtual, log, invite } = calling();
+  for (let minute = 0; minute < 6; minute++) {
+    virtual.receive(responseTo(invite, 180, 'Ringing'));
+    virtual.advance(60_000);
+  }
+  t.same([log.events, virtual.sent.length], [['sent', 'provisional 180'], 0]);
+  virtual.advance(140_010);
+  virtual.take('CANCEL');
   t.end();
 });
 

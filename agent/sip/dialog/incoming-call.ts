@@ -64,7 +64,10 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.body = request.body;
     const recordRoutes = request.hasRecordRoute ? request.headerLines('record-route') : [];
     this.recordRoutes = recordRoutes.map((route) => `Record-Route: ${route}\r\n`).join('');
-    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, arrival.source, agent.nextHop?.[0]);
+    // The proxy of ours that it came by, at the port where he listens; else whoever sent it.
+    const { source } = arrival;
+    const proxy = agent.nextHop?.find(({ address }) => address === source.address);
+    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, source, proxy);
     this.terms = terms;
     const { reliableProvisional } = agent.signalling;
     this.reliable =

@@ -49,7 +49,7 @@ export class LateAnswers implements ClientUser {
       response.from,
       local,
       invitedUri,
-      this.agent.nextHop?.[0] ?? flow.target,
+      flow.target,
     );
     return new StrayDialog(this.agent, dialog, ackTo2xx(this.agent, dialog, response.cseq, ''));
   }

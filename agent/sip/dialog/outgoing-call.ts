@@ -19,7 +19,7 @@ import { Redirects } from './redirects.ts';
 import { RELIABLE, requiresOption } from './reliable-responses.ts';
 import { extensionLines, minSeOf } from './session-expires.ts';
 
-/** A peer that answers from ever new forks must not fill our memory. */
+/** A peer that answers from ever new forks must not fill our memory, nor have us send to wherever he likes. */
 const MOST_FORKS = 64;
 /** To one target: a server that challenges each INVITE, or finds each too short, would keep us calling for ever. */
 const MOST_INVITES = 8;
@@ -137,6 +137,10 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     else this.drop(response);
   }
 
+  onRepeatedProvisional(transaction: ClientTransaction): void {
+    if (transaction === this.invite && this.state === 'PROCEEDING') this.move('PROVISIONAL');
+  }
+
   protected override onInviteUnanswered(failure: SipFailure): void {
     if (this.redirects !== null && this.retriesElsewhere(null)) return;
     if (this.move('NO_RESPONSE')) this.fail(failure);
@@ -166,7 +170,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     for (const text of this.invite?.provisionalTexts ?? []) {
       const response = parseMessage(text);
       if (response !== null && response.status > 100 && response.toTag === remoteTag && remoteTag !== '')
-        return this.openEarlyDialog(response).dialog;
+        return this.openEarlyDialog(response)?.dialog ?? null;
     }
     return null;
   }
@@ -199,8 +203,9 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
       this.localSdp,
     );
     const result = layer.request('INVITE', place, text, this, this);
-    if (typeof result === 'string') this.refuse(unsent(result, this.target.address, layer.clock()));
-    else this.invite = result;
+    if (typeof result !== 'string') this.invite = result;
+    else if (this.redirects === null || !this.retriesElsewhere(null))
+      this.refuse(unsent(result, this.target.address, layer.clock()));
   }
 
   private onProvisional(response: SipMessage, atMs: number): void {
@@ -216,7 +221,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
       this.agent.signalling.reliableProvisional !== 'NONE' && toTag !== '' && requiresOption(response, RELIABLE);
     if (isReliable) {
       const early = this.earlyDialog(toTag) ?? this.openEarlyDialog(response);
-      if (!early.receive(response, this.cseq, atMs)) this.hangUp();
+      if (early?.receive(response, this.cseq, atMs) === false) this.hangUp();
       return;
     }
     this.events.onProvisional(status, reason, atMs, body);
@@ -236,10 +241,11 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     return this.earlyDialogs?.find(({ dialog }) => dialog.remoteTag === remoteTag) ?? null;
   }
 
-  private openEarlyDialog(response: SipMessage): EarlyDialog {
-    const early = new EarlyDialog(this, this.dialogOf(response, this.cseq), this.localSdp);
+  /** Null: there are too many. */
+  private openEarlyDialog(response: SipMessage): EarlyDialog | null {
     this.earlyDialogs ??= [];
-    if (this.earlyDialogs.length === MOST_FORKS) this.earlyDialogs.shift();
+    if (this.earlyDialogs.length === MOST_FORKS) return null;
+    const early = new EarlyDialog(this, this.dialogOf(response, this.cseq), this.localSdp);
     this.earlyDialogs.push(early);
     return early;
   }
@@ -361,15 +367,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
 
   private dialogOf(response: SipMessage, cseq: number): Dialog {
     const local = { tag: this.localTag, cseq };
-    return Dialog.ofCaller(
-      response,
-      this.party,
-      this.callId,
-      this.from,
-      local,
-      this.targetUri,
-      this.agent.nextHop?.[0] ?? this.target,
-    );
+    return Dialog.ofCaller(response, this.party, this.callId, this.from, local, this.targetUri, this.target);
   }
 
   /**

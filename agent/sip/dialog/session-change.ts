@@ -91,7 +91,9 @@ export class SessionChange extends Timed implements ClientUser {
     } else if (this.state === 'SENT') {
       if (this.move('LIMIT')) this.cancel();
     } else if (this.state === 'CANCELLING') {
-      if (this.move('LIMIT')) this.refuse(408, 'no final response within 32 s of the CANCEL', nowMs);
+      if (!this.move('LIMIT')) return;
+      this.transaction?.abandon();
+      this.refuse(408, 'no final response within 32 s of the CANCEL', nowMs);
     } else {
       this.attempt(call, nowMs);
     }
@@ -112,6 +114,10 @@ export class SessionChange extends Timed implements ClientUser {
       else if (isSuccess) this.onSuccess(call, response, atMs);
       else this.onRefused(call, response, atMs);
     }
+  }
+
+  onRepeatedProvisional(transaction: ClientTransaction): void {
+    if (this.call !== null && transaction === this.transaction) this.onProvisional();
   }
 
   wantsAnother(): boolean {

@@ -24,6 +24,8 @@ export interface ClientUser {
   onRequestSent(transaction: ClientTransaction, atMs: number): void;
   /** `repeated`: a 2xx to INVITE that came before; only those come more than once (RFC 6026, 7.2). */
   onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void;
+  /** A 1xx that came before, word for word: the server is still at it. */
+  onRepeatedProvisional?(transaction: ClientTransaction): void;
   /** Nothing more will come. */
   onNoResponse(transaction: ClientTransaction, cause: NoResponse, reason: string, atMs: number): void;
   /** The servers of a name were found, so many milliseconds after they were wanted. */
@@ -143,6 +145,7 @@ export class ClientTransaction
     if (status >= 200) this.settle(response, status, repeated);
     const isAnswer = status >= 200 && status < 300 && this.method === 'INVITE';
     if (!repeated || isAnswer) this.user.onResponse(this, response, atMs, repeated);
+    else if (status < 200) this.user.onRepeatedProvisional?.(this);
     // Only a 2xx to INVITE may be followed by something that its user has to see.
     if (status >= 200 && !isAnswer) this.user = NO_USER;
   }
@@ -237,7 +240,9 @@ export class ClientTransaction
     }
     if (this.finalTag === tag || this.forkTags?.includes(tag)) return true;
     this.forkTags ??= [];
-    if (this.forkTags.length < MOST_REMEMBERED) this.forkTags.push(ownText(tag));
+    // A flood of forks: those that cannot be remembered get what a repetition gets, an ACK at most.
+    if (this.forkTags.length === MOST_REMEMBERED) return true;
+    this.forkTags.push(ownText(tag));
     return false;
   }
 }
