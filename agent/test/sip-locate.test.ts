@@ -5,7 +5,7 @@ import type { Answer, Naptr, Query, RecordType, Srv } from '../net/dns-port.ts';
 import type { SipTarget, SipTransport } from '../sip/engine.ts';
 import { ABSENCE_SECONDS, DnsCache, FAILURE_SECONDS, UNTOLD_TTL_SECONDS } from '../sip/locate/dns-cache.ts';
 import { type Abilities, locate } from '../sip/locate/locate.ts';
-import { Locator } from '../sip/locate/locator.ts';
+import { Locator, MOST_SEARCHES } from '../sip/locate/locator.ts';
 import { SetAside } from '../sip/locate/set-aside.ts';
 import { srvOrder } from '../sip/locate/srv-order.ts';
 import { parseUri, type SipUri } from '../sip/message/uri.ts';
@@ -326,6 +326,7 @@ class CannedDns {
   zone: Zone;
   ttlSeconds: number | null;
   silent = false;
+  mostAtOnce = Number.POSITIVE_INFINITY;
   private waiting: Query[] = [];
   constructor(zone: Zone, ttlSeconds: number | null) {
     this.zone = zone;
@@ -337,17 +338,18 @@ class CannedDns {
   }
   poll(take: (query: Query, answer: Answer, ttlSeconds: number | null) => void): void {
     if (this.silent) return;
-    for (const query of this.waiting.splice(0)) take(query, answerOf(this.zone, query), this.ttlSeconds);
+    for (const query of this.waiting.splice(0, this.mostAtOnce))
+      take(query, answerOf(this.zone, query), this.ttlSeconds);
   }
   close(): void {
     this.waiting = [];
   }
 }
 
-function bench(zone: Zone, ttlSeconds: number | null) {
+function bench(zone: Zone, ttlSeconds: number | null, abilities = ALL) {
   const dns = new CannedDns(zone, ttlSeconds);
   const time = { nowMs: 1000 };
-  const locator = new Locator({ dns, abilities: ALL, random: () => 0, clock: () => time.nowMs });
+  const locator = new Locator({ dns, abilities, random: () => 0, clock: () => time.nowMs });
   const results: string[] = [];
   const find = (uri: string): void =>
     locator.locate(uri, (found) => results.push(typeof found === 'string' ? found : found.map(textOf).join()));
@@ -380,6 +382,28 @@ t.test('the locator: one search for many who ask, at once where it knows, again 
   t.equal(results.length, 3, 'the TTL is over');
   turns(2);
   t.equal(results[3], 'UDP 192.0.2.99 5070 pbx.example', 'the new address');
+});
+
+t.test('an answer concerns the searches that lack it alone, and there are so many searches at most', async (t) => {
+  let looks = 0;
+  const abilities: Abilities = {
+    ...ALL,
+    get transports() {
+      looks++;
+      return ALL.transports;
+    },
+  };
+  const { dns, results, find, turns, locator } = bench({}, 5, abilities);
+  dns.mostAtOnce = 1;
+  for (let i = 0; i < 200; i++) find(`sip:h${i}.example:5060`);
+  const before = looks;
+  turns(201);
+  t.equal(results.length, 200);
+  t.equal(looks - before, before, 'each is looked at once more');
+  for (let i = 0; i <= MOST_SEARCHES; i++) find(`sip:x${i}.example:5060`);
+  t.match(results.slice(200), [/the DNS is too slow: 10000 other names/]);
+  t.equal(results.length, 201);
+  locator.close();
 });
 
 t.test('a TTL of 0 holds for the search that asked', async (t) => {

@@ -30,6 +30,8 @@ export type LocatorOptions = {
 
 /** Three questions, one after another, each as long as a patient resolver tries. */
 const LONGEST_SEARCH_MS = 30_000;
+/** At a time: names may come from peers, and a resolver may be slow. */
+export const MOST_SEARCHES = 10_000;
 
 export class Locator implements SipLocator {
   private readonly dns: DnsPort;
@@ -38,7 +40,8 @@ export class Locator implements SipLocator {
   private readonly clock: () => number;
   private readonly cache = new DnsCache();
   private readonly searches = new Map<string, Search>();
-  private readonly asked = new Set<string>();
+  /** Questions under way, with the searches that lack the answer. */
+  private readonly asked = new Map<string, Set<Search>>();
   private nowMs: number;
 
   constructor(options: LocatorOptions) {
@@ -70,8 +73,12 @@ export class Locator implements SipLocator {
     const search: Search = { text, uri, answers: new Map(), waiting: [done], deadlineMs };
     const located = this.look(search);
     if ('missing' in located) {
+      if (this.searches.size >= MOST_SEARCHES) {
+        done(`the DNS is too slow: ${MOST_SEARCHES} other names are being looked up`);
+        return;
+      }
       this.searches.set(text, search);
-      this.ask(located.missing);
+      this.ask(search, located.missing);
     } else {
       tell(search, located);
     }
@@ -81,16 +88,21 @@ export class Locator implements SipLocator {
   turn(nowMs: number): void {
     this.nowMs = nowMs;
     if (this.searches.size === 0 && this.asked.size === 0) return;
-    let answered = false;
+    const answered = new Set<Search>();
     this.dns.poll((query, answer, ttlSeconds) => {
-      answered = true;
-      this.asked.delete(queryKey(query));
+      const key = queryKey(query);
       this.cache.put(query, answer, ttlSeconds, nowMs);
-      for (const { answers } of this.searches.values()) answers.set(queryKey(query), answer);
+      for (const search of this.asked.get(key) ?? []) {
+        search.answers.set(key, answer);
+        answered.add(search);
+      }
+      this.asked.delete(key);
     });
-    for (const search of [...this.searches.values()]) {
-      if (answered) this.goOn(search);
-      if (nowMs >= search.deadlineMs) this.end(search, { failure: `the name servers did not answer within 30 s` });
+    for (const search of answered) this.goOn(search);
+    // The oldest come first.
+    for (const search of this.searches.values()) {
+      if (nowMs < search.deadlineMs) break;
+      this.end(search, { failure: `the name servers did not answer within 30 s` });
     }
   }
 
@@ -100,8 +112,9 @@ export class Locator implements SipLocator {
   }
 
   private goOn(search: Search): void {
+    if (this.searches.get(search.text) !== search) return;
     const located = this.look(search);
-    if ('missing' in located) this.ask(located.missing);
+    if ('missing' in located) this.ask(search, located.missing);
     else this.end(search, located);
   }
 
@@ -119,11 +132,15 @@ export class Locator implements SipLocator {
     return locate(uri, this.abilities, known, this.random);
   }
 
-  private ask(queries: readonly Query[]): void {
+  private ask(search: Search, queries: readonly Query[]): void {
     for (const query of queries) {
       const key = queryKey(query);
-      if (this.asked.has(key)) continue;
-      this.asked.add(key);
+      const lacking = this.asked.get(key);
+      if (lacking !== undefined) {
+        lacking.add(search);
+        continue;
+      }
+      this.asked.set(key, new Set([search]));
       this.dns.ask(query);
     }
   }
