@@ -14,6 +14,7 @@ import {
   tagOf,
   VirtualEngine,
 } from './sip-virtual.ts';
+import { VirtualStreams } from './sip-virtual-streams.ts';
 
 type Bed = { virtual: VirtualEngine; log: RegistrationLog; agent: ReturnType<VirtualEngine['agent']> };
 
@@ -404,8 +405,27 @@ t.test('bindings and what else a registrar says', (t) => {
     virtual.advanceUntilSent(55_000);
     grant();
     t.equal(routeOfInvite(), '<sip:192.0.2.7;lr>', 'each 2xx replaces what was said before');
+    virtual.advanceUntilSent(55_000);
+    grant('Service-Route: <sip:192.0.2.8;lr>');
+    agent.unregister();
+    grant('Service-Route: <sip:192.0.2.8;lr>');
+    agent.register(60, log);
+    grant();
     t.end();
   });
+  t.end();
+});
+
+t.test('Contact names the transport of REGISTER, whatever the last call spoke', (t) => {
+  const { virtual } = new VirtualStreams();
+  const agent = virtual.agent();
+  agent.register(60, new RegistrationLog());
+  const register = virtual.take('REGISTER');
+  const contact = headerOf(register, 'Contact');
+  virtual.receive(responseTo(register, 200, 'OK', { contact }));
+  agent.invite('sip:bob@192.0.2.2;transport=tcp', SDP(), new CallLog());
+  virtual.advanceUntilSent(60_000);
+  t.equal(headerOf(virtual.take('REGISTER'), 'Contact'), contact);
   t.end();
 });
 

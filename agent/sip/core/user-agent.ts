@@ -59,6 +59,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   private readonly nextHopUri: string | null;
   readonly signalling: SignallingOptions;
   routeLine: string;
+  readonly registerRouteLine: string;
   readonly onIncomingCall: IncomingCallHandler;
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
@@ -97,6 +98,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;
     this.routeLine = routeLine(this.routeSet);
+    this.registerRouteLine = this.routeLine;
     this.flowParameters =
       options.instanceId === undefined ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
     this.registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);

@@ -42,6 +42,8 @@ export interface CallAgent extends Party, TargetJudge {
   readonly signalling: SignallingOptions;
   /** Preloaded Route line, '' without a route set. */
   readonly routeLine: string;
+  /** The same of REGISTER, which a registrar's word does not lead (RFC 3608, 6.1). */
+  readonly registerRouteLine: string;
   /** A registrar's word on the way that our other requests go (RFC 3608). */
   followServiceRoute(registered: SipMessage): void;
   /** Takes 2xx responses that no call wants. */

@@ -74,7 +74,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.callId = agent.identifiers.callId();
     this.route = binding.hop instanceof Route ? binding.hop : null;
     const from = `From: ${agent.fromValue};tag=${agent.identifiers.tag()}\r\n`;
-    this.identity = `${agent.routeLine}${from}To: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
+    this.identity = `${agent.registerRouteLine}${from}To: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
   /** Nothing is kept fresh any more: a new registration may begin. */
@@ -242,7 +242,6 @@ export class Registration extends Timed implements ClientUser, Flow {
     if (next === null) return this.redirects.problem;
     this.binding = { ...this.binding, registrarUri: next.requestUri, hop: next.hop };
     this.route = next.hop instanceof Route ? next.hop : null;
-    this.agent.speak(this.target.transport);
     // Another server has challenges of its own, and none of the first one's business.
     this.authorization = new Authorization(this.agent.credentials);
     return null;
@@ -300,6 +299,8 @@ export class Registration extends Timed implements ClientUser, Flow {
   }
 
   private send(): void {
+    // A call may have gone by another transport meanwhile.
+    this.agent.speak(this.target.transport);
     const { headers, layer } = this.agent;
     const { registrarUri } = this.binding;
     const expires = this.state === 'LEAVING' ? 0 : this.expiresSeconds;
