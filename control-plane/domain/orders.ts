@@ -8,6 +8,7 @@ import { testCallers } from './needs.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
 import { pressesKeys, withScenario } from './scenario.ts';
+import { REGISTRATION_LEAD_MS } from './timetable.ts';
 
 export type AllocateOrder = {
   readonly kind: 'allocate';
@@ -160,7 +161,8 @@ export function allocateOrder(
     role: instance.role,
     callDurationMs: run.durationSeconds * 1000,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
-    receiveWindowMs: (run.buildupSeconds + run.durationSeconds) * 1000,
+    // Each caller calls within the build-up, after its registration.
+    receiveWindowMs: (run.buildupSeconds + run.durationSeconds) * 1000 + REGISTRATION_LEAD_MS,
     hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,

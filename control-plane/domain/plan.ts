@@ -9,7 +9,7 @@ import type { EndpointType } from '../contract/words.ts';
 import { type AccountPool, accountPools } from './accounts.ts';
 import type { Share } from './distribute.ts';
 import { instants } from './load.ts';
-import { hostPort, type SipHost, sipHost } from './sip-uri.ts';
+import { hostPort, isName, type SipHost, sipHost } from './sip-uri.ts';
 import { deal, spreadRegistrations } from './timetable.ts';
 
 export type RegistrarPlan = {
@@ -65,8 +65,8 @@ export type PlannedInstance = {
 export const registers = (r: RegistrarPlan): boolean => r.register && !r.isCloud;
 
 /** RFC 3261, 19.1.2; null: a name, whose port the DNS may say (RFC 3263, 4.2). */
-const defaultPort = (r: RegistrarPlan, { host }: SipHost): number | null => {
-  if (!host.includes(':') && !/^[0-9.]+$/.test(host)) return null;
+const defaultPort = (r: RegistrarPlan, host: SipHost): number | null => {
+  if (isName(host)) return null;
   return r.protocol === 'TLS' ? 5061 : 5060;
 };
 

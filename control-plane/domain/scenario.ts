@@ -1,6 +1,6 @@
 /** What a group's actions and signalling have to keep: an action that could never be done is refused by name. Pure. */
 import { type Action, PLAIN_SIGNALLING } from '../contract/scenario.ts';
-import type { Group } from '../contract/test.ts';
+import type { Group, TestConfig } from '../contract/test.ts';
 import type { Fault } from '../contract/yaml-file.ts';
 import { sipHost } from './sip-uri.ts';
 
@@ -15,8 +15,22 @@ type Scenario = Pick<Group, 'actions' | 'signalling'> & {
 export const withScenario = <T extends Partial<Pick<Group, 'actions' | 'signalling'>>>(group: T) => ({
   ...group,
   actions: group.actions ?? [],
-  signalling: group.signalling ?? PLAIN_SIGNALLING,
+  signalling: { ...PLAIN_SIGNALLING, ...group.signalling },
 });
+
+/** A stored test, with all that tests of before do not say. */
+export const completeConfig = (config: TestConfig): TestConfig => ({
+  ...config,
+  breaker: config.breaker ?? null,
+  groups: config.groups.map((group) => ({
+    ...GROUP_OF_BEFORE,
+    ...withScenario(group),
+    mediaTracks: group.mediaTracks.map((track) => ({ ...TRACK_OF_BEFORE, ...track })),
+  })),
+});
+
+const GROUP_OF_BEFORE = { videoCodecs: [], encryption: 'NONE', rtcpMux: false, dtmf: null, impairment: null } as const;
+const TRACK_OF_BEFORE = { mediaFileId: null, dscp: null, deferred: false } as const;
 
 /** How long a key is held, and the pause behind it, where actions press keys (RFC 4733). */
 export const KEY_MS = { on: 100, off: 100 } as const;

@@ -17,3 +17,6 @@ export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): s
   const p = port ?? defaultPort;
   return p === null ? written : `${written}:${p}`;
 };
+
+/** Not a number: the DNS says where it is. */
+export const isName = ({ host }: SipHost): boolean => !host.includes(':') && !/^[0-9.]+$/.test(host);

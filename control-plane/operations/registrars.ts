@@ -4,6 +4,7 @@ import type { Output } from '../contract/catalogue.ts';
 import { invalid } from '../contract/errors.ts';
 import type { Tls } from '../contract/tls.ts';
 import type { Protocol } from '../contract/words.ts';
+import { isName, type SipHost, sipHost } from '../domain/sip-uri.ts';
 import { uriFaults } from '../domain/test-draft.ts';
 import { tlsFaults } from '../domain/tls.ts';
 import type { Tx } from '../store/db.ts';
@@ -27,6 +28,7 @@ type Row = Awaited<ReturnType<typeof list>>[number];
 
 const view = ({ tlsVerify, tlsCa, tlsCertificate, hasKey, ...r }: Row): Output<'getRegistrar'> => ({
   ...r,
+  dns: !r.isCloud && isName(sipHost(r.uri) as SipHost),
   tls:
     tlsVerify === null ? null : { verify: tlsVerify as Tls['verify'], ca: tlsCa, certificate: tlsCertificate, hasKey },
   protocol: r.protocol as Protocol,

@@ -1,5 +1,6 @@
 import type { Output } from '../contract/catalogue.ts';
 import type { TestConfig } from '../contract/test.ts';
+import { completeConfig } from '../domain/scenario.ts';
 import type { Tx } from '../store/db.ts';
 import { countTests, findTest, listTests as list } from '../store/tests.ts';
 import { byId, type Handler, known } from './perform.ts';
@@ -19,7 +20,8 @@ export const getTest: Handler<'getTest'> = ({ ports }, { projectId, testId }) =>
   testView(ports.database.db, projectId, testId);
 
 export async function testView(tx: Tx, projectId: string, testId: string): Promise<Output<'getTest'>> {
-  const { config, ...test } = known('test', testId, await byId(testId, () => findTest(tx, projectId, testId)));
+  const { config: stored, ...test } = known('test', testId, await byId(testId, () => findTest(tx, projectId, testId)));
+  const config = completeConfig(stored);
   return { ...dated(test), ...config, ...unions(config) };
 }
 

@@ -54,7 +54,6 @@ const registrars = (tx: Tx, projectId: string) =>
       'r.name',
       'r.uri',
       'r.protocol',
-      'r.dns',
       'r.outbound_proxy_uri as outboundProxyUri',
       'r.tls_verify as tlsVerify',
       'r.tls_ca as tlsCa',

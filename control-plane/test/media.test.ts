@@ -2,14 +2,17 @@ import { IMPAIRMENT_LIMITS, JITTER_DISTRIBUTIONS, NO_IMPAIRMENT } from '@carillo
 import { wire } from '@carillon/proto';
 import t from 'tap';
 import { Dtmf, Impairment } from '../contract/stream-fields.ts';
-import type { Group } from '../contract/test.ts';
+import type { Group, TestConfig } from '../contract/test.ts';
 import { GroupBody } from '../contract/test-body.ts';
 import type { Tls } from '../contract/tls.ts';
 import { hearsDigits, lacks } from '../domain/abilities.ts';
 import { groupDrafts } from '../domain/api-draft.ts';
+import { instants } from '../domain/load.ts';
 import { allocateOrder } from '../domain/orders.ts';
 import type { PlannedInstance } from '../domain/plan.ts';
+import { completeConfig } from '../domain/scenario.ts';
 import { type References, toTestConfig } from '../domain/test-draft.ts';
+import { deal } from '../domain/timetable.ts';
 import { encodeOrder } from '../link/encode-order.ts';
 import { nobody } from '../operations/run/validate.ts';
 
@@ -169,6 +172,41 @@ t.test('agents that cannot do what a group asks of signalling are named', (t) =>
     lacks(done({ do: 'HANG_UP' }), { ...able, sipAbilities: ['ACTIONS', 'TLS'] }, false, { protocol: 'TLS', tls }),
     [],
   );
+  t.end();
+});
+
+t.test('whom others call waits for those who register first', (t) => {
+  const run = { ...RUN, buildupSeconds: 3, durationSeconds: 10, config: { groups: [group({})] } };
+  const starts = deal([3], instants({ shape: 'RATE', callsPerSecond: 1 }, 3, 3), [true]).flat();
+  const instance = { id: ID, group: group({}), registrar: REGISTRAR, role: 'CALLEE', endpoints: [] };
+  const { receiveWindowMs } = allocateOrder(run, instance as unknown as PlannedInstance, new Map());
+  t.same(
+    starts.map(({ callAtMs }) => callAtMs),
+    [1000, 2000, 3000],
+  );
+  t.equal(receiveWindowMs, 14_000, 'the build-up, the lead of registrations, and a call');
+  t.end();
+});
+
+t.test('a test of before is told with what it did not say', (t) => {
+  const config: TestConfig = {
+    groups: [group({})],
+    load: { shape: 'BUILDUP' },
+    breaker: null,
+    thresholds: [],
+    maxExecutionSeconds: null,
+  };
+  const before = structuredClone(config);
+  const [old] = before.groups as [Group];
+  const gone = ['actions', 'signalling', 'dtmf', 'impairment', 'rtcpMux', 'encryption', 'videoCodecs'] as const;
+  for (const key of gone) Reflect.deleteProperty(old, key);
+  for (const track of old.mediaTracks)
+    for (const key of ['dscp', 'deferred', 'mediaFileId']) Reflect.deleteProperty(track, key);
+  Reflect.deleteProperty(before, 'breaker');
+  t.same(completeConfig(before), config);
+  const partly = structuredClone(config);
+  for (const { signalling } of partly.groups) Reflect.deleteProperty(signalling, 'rejectStatus');
+  t.same(completeConfig(partly), config);
   t.end();
 });
 

@@ -62,6 +62,16 @@ t.test('nothing said is nothing set', async (t) => {
   t.equal((await ask('POST', at, { name: 'Stream', uri: 'sip:pbx.example', protocol: 'TCP' })).data.protocol, 'TCP');
 });
 
+t.test('a host that is a name is one for the DNS', async (t) => {
+  for (const [uri, dns] of [
+    ['sip:pbx.example', true],
+    ['sip:pbx.example:5070', true],
+    ['sip:192.0.2.1', false],
+    ['sip:[2001:db8::1]:5070', false],
+  ] as const)
+    t.equal((await ask('POST', at, { name: 'Host', uri })).data.dns, dns, uri);
+});
+
 t.test('what cannot be used is refused, and no key is repeated', async (t) => {
   const cases: [what: string, tls: object, path: string, message: RegExp][] = [
     ['CUSTOM without authorities', { verify: 'CUSTOM' }, 'tls.ca', /needs the authorities/],
