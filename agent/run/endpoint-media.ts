@@ -43,6 +43,8 @@ export class EndpointMedia {
   #session: LocalSession | null = null;
   /** What each stream was last told; null: it was not started. */
   readonly #agreed: (NegotiatedStream | null)[];
+  /** The streams that were named last, as they are in `#options`; null: not among them. */
+  #named: readonly (NegotiatedStream | null)[] = [];
   #holds = false;
   readonly #activated = new Set<TrackPlan['kind']>();
 
@@ -140,7 +142,7 @@ export class EndpointMedia {
 
   /** The far end lets us send nothing on a stream that wants to: it holds the call (RFC 3264, 8.4). */
   get isHeld(): boolean {
-    return this.#agreed.some((agreed, i) => agreed !== null && sends(this.#wanted(i)) && !maySend(agreed));
+    return this.#named.some((named, i) => named !== null && sends(this.#wanted(i)) && !maySend(named));
   }
 
   /** The direction that we want of a stream now. */
@@ -206,9 +208,10 @@ export class EndpointMedia {
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
   #tell(agreed: readonly NegotiatedStream[]): string | null {
     const { streams, group } = this.#options;
+    this.#named = streams.map(({ rtpPort }) => agreed.find(({ localPort }) => localPort === rtpPort) ?? null);
     for (const [i, stream] of streams.entries()) {
       const before = this.#agreed[i] ?? null;
-      const now = agreed.find(({ localPort }) => localPort === stream.rtpPort) ?? paused(before);
+      const now = this.#named[i] ?? paused(before);
       if (now === null || isDeepStrictEqual(now, before)) continue;
       if (before === null && now.direction === 'inactive') continue;
       try {

@@ -32,6 +32,8 @@ export interface Share {
   readonly mayReach: (address: string) => boolean;
   /** Whether the host's policy lets a URI that the far end names be called. */
   readonly mayCall: (uri: string) => boolean;
+  /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
+  takeReferral(): boolean;
   readonly breaker: Breaker | null;
   /** The present turn's instant. */
   readonly nowMs: number;

@@ -13,6 +13,7 @@ import type { Endpoint, EndpointTimer, Share } from './endpoint.ts';
 import type { ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
+import type { ReferralPace } from './referral-pace.ts';
 import { StartPace } from './start-pace.ts';
 import { Timetable } from './timetable.ts';
 
@@ -23,6 +24,8 @@ export type ShareDeps = {
   readonly media: MediaEngine;
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
+  /** Of all shares of the thread. */
+  readonly referrals: ReferralPace;
 };
 
 /** Once stopped, calls and registrations have this long to end in good order. */
@@ -51,6 +54,7 @@ export class AllocationShare implements Share {
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
   readonly #starts = new Timetable<Caller>();
   readonly #pace: StartPace;
+  readonly #referrals: ReferralPace;
   #lastReplannedMs = Number.NEGATIVE_INFINITY;
 
   constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
@@ -59,6 +63,7 @@ export class AllocationShare implements Share {
     this.#media = deps.media;
     this.mayReach = deps.mayReach;
     this.mayCall = deps.mayCall;
+    this.#referrals = deps.referrals;
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner);
     this.nowMs = nowMs;
@@ -77,6 +82,10 @@ export class AllocationShare implements Share {
     return endpoints.some(({ nextHop, targetUri }) =>
       nextHop === null ? /^sips:|;transport=tls\b/i.test(targetUri) : nextHop.transport === 'TLS',
     );
+  }
+
+  takeReferral(): boolean {
+    return this.#referrals.take(this.nowMs);
   }
 
   get state(): ShareState {

@@ -11,6 +11,7 @@ import { shardEngines } from '../rtp/sharded-engine.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
 import type { UserAgent } from '../sip/engine.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
+import { ReferralPace } from './referral-pace.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
@@ -27,6 +28,7 @@ const tell = (message: FromSignalling): void => port.postMessage(message);
 const shares = new Map<number, AllocationShare>();
 const mayReach = reachPredicate(data.policy);
 const mayCall = numberPredicate(data.policy);
+const referrals = new ReferralPace(data.policy.maxCallsPerSecond);
 
 const unclaimed = (): UserAgent | null => {
   for (const share of shares.values()) {
@@ -110,7 +112,7 @@ function reportNoise(now: number): void {
 
 port.on('message', (message: ToSignalling) => {
   if (message.op === 'allocate') {
-    const share = new AllocationShare(message.plan, { engine, media, mayReach, mayCall }, nowMs());
+    const share = new AllocationShare(message.plan, { engine, media, mayReach, mayCall, referrals }, nowMs());
     shares.set(message.plan.owner, share);
     void share.prepare();
   } else if (message.op === 'start') shares.get(message.owner)?.start(message.startAtMs);

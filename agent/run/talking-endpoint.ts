@@ -128,6 +128,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
   onRefer(targetUri: string, atMs: number): boolean {
     const isBusy = this.#referTarget !== '' || this.#referredCall?.isOver === false;
     if (this.phase !== 'INCALL' || isBusy || !this.share.mayCall(targetUri)) return false;
+    if (!this.share.takeReferral()) return false;
     this.#referTarget = targetUri;
     this.share.schedule(atMs, this, 'REFERRED');
     return true;

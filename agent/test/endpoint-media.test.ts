@@ -61,3 +61,20 @@ t.test('each stream keeps the role of its own handshake', (t) => {
   t.same(String(answer).match(/a=setup:\w+/g), ['a=setup:passive', 'a=setup:active']);
   t.end();
 });
+
+t.test('who is held is held by the streams that are on', (t) => {
+  const media = mediaOf({});
+  const video = ['m=video 5002 RTP/AVPF 96', 'a=rtpmap:96 VP8/90000'];
+  const offer = media.offer();
+  const held = (...lines: string[]): boolean => {
+    t.equal(media.agree(offer, sdp(...lines), 'OFFERER'), null);
+    return media.isHeld;
+  };
+  const audio = 'm=audio 5000 RTP/AVP 0';
+  t.equal(held(audio, 'a=inactive', ...video, 'a=inactive'), true, 'from the answer on');
+  t.equal(held(audio, ...video), false);
+  t.equal(held(audio, 'm=video 0 RTP/AVPF 96'), false, 'one stream is gone');
+  t.equal(held(audio, 'a=sendonly', 'm=video 0 RTP/AVPF 96'), true);
+  t.equal(held(audio, 'm=video 0 RTP/AVPF 96'), false);
+  t.end();
+});

@@ -6,6 +6,7 @@ import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { MediaEngine, MediaStream, StreamSession } from '../rtp/media-engine.ts';
 import type { ShareFacts } from '../run/facts.ts';
 import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../run/plan.ts';
+import { ReferralPace } from '../run/referral-pace.ts';
 import { AllocationShare } from '../run/share.ts';
 import {
   type CallEvents,
@@ -32,6 +33,7 @@ export class PairWorld {
   readonly answers: string[] = [];
   /** Callees settle the session before they answer (RFC 3262). */
   reliable = false;
+  referrals = new ReferralPace(50);
   /** By RTP port: what each stream was last told, and the keys it was made to press. */
   readonly streams = new Map<number, StreamSession>();
   readonly pressed: string[] = [];
@@ -112,7 +114,8 @@ export class PairWorld {
   async open(plan: SharePlan): Promise<AllocationShare> {
     const { engine, media } = this;
     const mayCall = (uri: string): boolean => !uri.includes('forbidden');
-    const share = new AllocationShare(plan, { engine, media, mayReach: () => true, mayCall }, this.nowMs);
+    const { referrals } = this;
+    const share = new AllocationShare(plan, { engine, media, mayReach: () => true, mayCall, referrals }, this.nowMs);
     await share.prepare();
     this.#shares.push(share);
     return share;

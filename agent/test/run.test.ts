@@ -16,6 +16,7 @@ import { ENDPOINT, PHASES, type Phase } from '../run/endpoint-machine.ts';
 import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
 import { causeOfCallFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
 import type { EndpointPlan, SharePlan, TrackPlan } from '../run/plan.ts';
+import { ReferralPace } from '../run/referral-pace.ts';
 import { AllocationShare } from '../run/share.ts';
 import { StartPace } from '../run/start-pace.ts';
 import { Timetable } from '../run/timetable.ts';
@@ -207,7 +208,13 @@ async function open(sharePlan: SharePlan) {
   changed = [];
   const share = new AllocationShare(
     sharePlan,
-    { engine: sipEngine, media, mayReach: (a) => a.startsWith('127.'), mayCall: () => true },
+    {
+      engine: sipEngine,
+      media,
+      mayReach: (a) => a.startsWith('127.'),
+      mayCall: () => true,
+      referrals: new ReferralPace(50),
+    },
     0,
   );
   await share.prepare();
@@ -774,6 +781,7 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
       engine: sipEngine,
       mayReach: () => true,
       mayCall: () => true,
+      referrals: new ReferralPace(50),
       media: {
         ...media,
         open: () => Promise.reject(Object.assign(new Error('none left'), { name: 'MediaPortsExhausted' })),

@@ -356,3 +356,15 @@ t.test('a referred call whose target settled the session before the answer', asy
   t.equal(world.streams.get(20_000)?.remote?.rtpPort, 20_002);
   t.match(world.actions, [/^0 REFER/]);
 });
+
+t.test('peers have no more calls placed than the host allows', async (t) => {
+  const world = await call({});
+  world.go(500);
+  const theirs = world.calls[0] as (typeof world.calls)[0];
+  let taken = 0;
+  for (let i = 0; i < 100; i++) {
+    if (theirs.events?.onRefer?.('sip:gone@127.0.0.1', world.nowMs)) taken++;
+    world.go(world.nowMs + 5);
+  }
+  t.ok(taken >= 70 && taken <= 75, `${taken}: 50 at once, and 50 a second`);
+});
