@@ -406,6 +406,39 @@ t.test('the TLS connection of a peer, who showed no certificate, is no way to a 
   t.end();
 });
 
+t.test('user agents whose TLS settings say the same share a connection', (t) => {
+  const streams = new VirtualStreams();
+  const { virtual } = streams;
+  for (const [contactUser, verify] of [
+    ['a', 'SKIP'],
+    ['b', 'SKIP'],
+    ['c', 'SYSTEM'],
+  ] as const) {
+    const nextHop = [{ transport: 'TLS' as const, ...PEER }];
+    virtual.agent({ contactUser, nextHop, tls: { verify } }).register(60, new RegistrationLog());
+  }
+  virtual.engine.turn(virtual.nowMs);
+  t.equal(streams.opened.length, 2);
+  t.end();
+});
+
+t.test('Retry-After in answer to a request that was too large for UDP holds for the server', (t) => {
+  const streams = new VirtualStreams();
+  const { virtual } = streams;
+  const other = { address: '192.0.2.3', port: 5060 };
+  const agent = virtual.agent({ nextHop: [PEER, other].map((place) => ({ transport: 'UDP' as const, ...place })) });
+  agent.invite('sip:bob@example.net', `${SDP()}${'a=x:y\r\n'.repeat(300)}`, new CallLog());
+  virtual.engine.turn(virtual.nowMs);
+  const stream = streams.last;
+  streams.open(stream);
+  const invite = stream.sent[0]?.text ?? '';
+  streams.feed(stream, responseTo(invite, 503, 'Service Unavailable', { headers: ['Retry-After: 30'] }));
+  agent.invite('sip:bob@example.net', SDP(), new CallLog());
+  virtual.engine.turn(virtual.nowMs);
+  t.match(virtual.sent.at(-1), other);
+  t.end();
+});
+
 t.test('connections that we opened are given up after 15 minutes without messages, and opened again on demand', (t) => {
   const { virtual, streams, stream, invite } = invited();
   const agent = virtual.agent({ contactUser: 'bob' });

@@ -15,8 +15,8 @@ export type Core = {
   readonly via: Vias;
   /** 0 while nothing listens for TLS. */
   tlsPort: number;
-  /** TLS settings in use, by what they say: user agents with the same ones share connections. */
-  readonly tls: Map<string, TlsSettings>;
+  /** TLS settings in use, by a hash of what they say: user agents with the same ones share connections. Keys must not outlive them. */
+  readonly tls: Map<string, WeakRef<TlsSettings>>;
   readonly userAgentName: string;
   /** The host's policy on URIs that peers name. */
   readonly mayCall: (uri: string) => boolean;

@@ -1,5 +1,6 @@
 /** A user agent of the own core: checks what it is asked for, then registrations and calls do the rest. */
 
+import { hash } from 'node:crypto';
 import type { BaseCall } from '../dialog/base-call.ts';
 import type { CallAgent, StandingHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
@@ -250,9 +251,11 @@ function contactUri(core: Core, user: string, transport: SipTransport): string {
 function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null {
   if (settings === null) return null;
   const text = JSON.stringify([settings.verify, settings.ca, settings.certificate, settings.key]);
-  const shared = core.tls.get(text) ?? settings;
-  core.tls.set(text, shared);
-  return shared;
+  const key = hash('sha256', text, 'base64');
+  const shared = core.tls.get(key)?.deref();
+  if (shared !== undefined) return shared;
+  core.tls.set(key, new WeakRef(settings));
+  return settings;
 }
 
 /** The same for thousands of user agents. */

@@ -187,7 +187,8 @@ export class ClientTransaction
   /** A 503 says that this server cannot, not that none can (RFC 3263, 4.3). */
   private leaves(route: Route, response: SipMessage): boolean {
     const { failover } = this.layer;
-    failover.setAside(this.target, response);
+    // The server is known as it was found, by UDP, even if this request was too large for it.
+    failover.setAside(this.isLarge ? udpTarget(this.target) : this.target, response);
     if (!failover.goOn(this, route, this.text, this.user, `503 ${response.reason}`)) return false;
     this.settle(response, response.status, false);
     this.user = NO_USER;

@@ -43,7 +43,8 @@ export class Connections implements ConnectionKeeper {
   /** Both kinds, by transport, address and port. */
   private readonly byPeer = new Map<string, Connection>();
   private readonly byTarget = new WeakMap<SipTarget, Connection>();
-  private readonly settings = new Map<TlsSettings | null, number>();
+  private readonly settings = new WeakMap<TlsSettings, number>();
+  private settingsSeen = 0;
   private readonly all = new Set<Connection>();
   private readonly refusals = new Map<string, number>();
 
@@ -184,10 +185,11 @@ export class Connections implements ConnectionKeeper {
   }
 
   private keyOf(target: SipTarget, tls: TlsSettings | null): string {
-    let number = this.settings.get(tls);
+    let number = tls === null ? 0 : this.settings.get(tls);
     if (number === undefined) {
-      number = this.settings.size;
-      this.settings.set(tls, number);
+      this.settingsSeen++;
+      number = this.settingsSeen;
+      this.settings.set(tls as TlsSettings, number);
     }
     return `${peerKey(target)} ${target.serverName ?? ''} ${number}`;
   }
