@@ -852,7 +852,8 @@ t.test('allocations are checked before they are taken', async (t) => {
   t.equal(await refusal(allocation(1, {}, {}, 'sip:9@8.8.8.8')), 'TARGET_NOT_ALLOWED');
   t.equal(await refusal(allocation(1, {}, { nextHop: '8.8.8.8:5060' })), 'TARGET_NOT_ALLOWED');
   t.equal(await refusal(allocation(1, {}, { nextHop: 'a:b:c' })), 'TARGET');
-  t.equal(await refusal(allocation(1, {}, {}, 'tel:112')), 'TARGET');
+  t.equal(await refusal(allocation(1, {}, {}, 'tel:4711')), 'TARGET');
+  t.equal(await refusal(allocation(1, {}, {}, 'tel:112')), 'NUMBER_NOT_ALLOWED');
   const uneven = allocation(3);
   uneven.endpoints?.user?.pop();
   t.equal(await refusal(uneven), 'MALFORMED');
