@@ -43,6 +43,8 @@ export type StreamSession = {
   readonly direction: StreamDirection;
   /** Null or absent: plain RTP. */
   readonly security?: StreamSecurity | null;
+  /** Which of the stream's calls it is, from 0 (absent): another one begins a DTLS handshake of its own (RFC 8842, 4). */
+  readonly association?: number;
   /** RTCP packets may come, and go, without a report in front (RFC 5506). */
   readonly reducedSize?: boolean;
   /** The peer takes RTCP XR VoIP metrics (RFC 3611, 4.7). */

@@ -282,7 +282,7 @@ export class MediaLoop implements StreamSocketEvents {
       else if (wasSending && this.confirmed[rtpSocket(row)] === 0)
         this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
     }
-    if (this.srtp.secure(row, session.security, remote && remote.rtpPort === remote.rtcpPort)) this.speak(row);
+    if (this.srtp.secure(row, session)) this.speak(row);
   }
 
   /** Sends and reports from now on, as was agreed: at once, or when keys are there. */

@@ -11,7 +11,7 @@ import type { SocketAddress } from '../net/socket-address.ts';
 import type { CipherChoice } from '../net/srtp-ciphers-open.ts';
 import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import { DtlsHandshakes } from './dtls-handshakes.ts';
-import type { StreamSecurity } from './media-engine.ts';
+import type { StreamSecurity, StreamSession } from './media-engine.ts';
 import { SdesContexts } from './sdes-contexts.ts';
 import { type MediaMemory, SECURITY_STATES, type SecurityState, SRTP_SUITES } from './stream-memory.ts';
 
@@ -93,11 +93,13 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
 
   /**
    * What the row's sockets do from now on. A direction whose key was agreed on before keeps its context with its rollover counter
-   * (RFC 4568, 6.1), whatever becomes of the other one; a new key begins at zero. `muxed`: RTP and RTCP go over one port, null: as
-   * before. False: nothing can be sent yet, `onSecured` tells when. Throws RangeError on a key that is none.
+   * (RFC 4568, 6.1), whatever becomes of the other one; a new key begins at zero. False: nothing can be sent yet, `onSecured` tells
+   * when. Throws RangeError on a key that is none.
    */
-  secure(row: number, security: StreamSecurity | null | undefined, muxed: boolean | null): boolean {
-    if (security?.mode === 'DTLS') return this.shakeHands(row, security, muxed);
+  secure(row: number, { remote, security, association = 0 }: StreamSession): boolean {
+    // RTP and RTCP go over one port; null: as before.
+    const muxed = remote && remote.rtpPort === remote.rtcpPort;
+    if (security?.mode === 'DTLS') return this.shakeHands(row, security, muxed, association);
     if (!security) {
       this.end(row);
       return true;
@@ -145,9 +147,10 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     row: number,
     { role, fingerprints }: Extract<StreamSecurity, { mode: 'DTLS' }>,
     muxed: boolean | null,
+    association: number,
   ): boolean {
     const [rtp, rtcp] = [rtpSocket(row), rtcpSocket(row)];
-    const peer = JSON.stringify([role, fingerprints]);
+    const peer = JSON.stringify([association, role, fingerprints]);
     if (this.protections[rtp]?.peer !== peer) {
       this.end(row);
       const protection: Protection = { peer, sender: null, receiver: null };

@@ -45,16 +45,39 @@ export class EndpointMedia {
   readonly #agreed: (NegotiatedStream | null)[];
   /** The streams that were named last, as they are in `#options`; null: not among them. */
   #named: readonly (NegotiatedStream | null)[] = [];
+  /** Of the call that the endpoint has moved to, as far as one is tried. */
+  #next: LocalSession | null = null;
+  #association = 0;
+  /** With which call each stream was last agreed on. */
+  readonly #associations: number[];
   #holds = false;
   readonly #activated = new Set<TrackPlan['kind']>();
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
     this.#agreed = options.streams.map(() => null);
+    this.#associations = options.streams.map(() => 0);
   }
 
   offer(): string {
     return offerSdp(this.#local());
+  }
+
+  /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
+  offerElsewhere(): string {
+    const local = this.#local();
+    const keys = () => (this.#options.group.encryption === 'SDES' ? drawKeys() : []);
+    this.#next = { ...local, streams: local.streams.map((one) => ({ ...one, dtlsRole: null, keys: keys() })) };
+    return offerSdp(this.#next);
+  }
+
+  /** The same as `agree`, of what `offerElsewhere` led to: the streams go there from now on. */
+  agreeElsewhere(offer: string, answer: string, side: Side): string | null {
+    this.#association++;
+    const problem = this.agree(offer, answer, side);
+    if (problem === null) this.#session = this.#next;
+    else this.#association--;
+    return problem;
   }
 
   answer(offer: string): string | SdpFault {
@@ -212,7 +235,9 @@ export class EndpointMedia {
     for (const [i, stream] of streams.entries()) {
       const before = this.#agreed[i] ?? null;
       const now = this.#named[i] ?? paused(before);
-      if (now === null || isDeepStrictEqual(now, before)) continue;
+      const association = this.#named[i] ? this.#association : (this.#associations[i] as number);
+      const isSame = association === this.#associations[i] && isDeepStrictEqual(now, before);
+      if (now === null || isSame) continue;
       if (before === null && now.direction === 'inactive') continue;
       try {
         stream[before === null ? 'start' : 'change']({
@@ -223,11 +248,13 @@ export class EndpointMedia {
           security: now.security,
           reducedSize: now.reducedSize,
           extendedReports: now.extendedReports,
+          ...(association > 0 ? { association } : {}),
         });
       } catch (error) {
         return (error as Error).message;
       }
       this.#agreed[i] = now;
+      this.#associations[i] = association;
     }
     return null;
   }

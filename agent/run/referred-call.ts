@@ -34,7 +34,7 @@ export class ReferredCall implements CallEvents {
   }
 
   place(ua: UserAgent, targetUri: string): void {
-    this.#local = this.#endpoint.media.offer();
+    this.#local = this.#endpoint.media.offerElsewhere();
     this.#call = ua.invite(targetUri, this.#local, this);
   }
 
@@ -73,7 +73,7 @@ export class ReferredCall implements CallEvents {
     if (this.#state !== 'CALLING' || this.#call === null) return;
     const early = body === '' ? this.#settled : null;
     const { offer, answer, side } = early ?? { offer: this.#local, answer: body, side: 'OFFERER' };
-    const problem = this.#endpoint.media.agree(offer, answer, side);
+    const problem = this.#endpoint.media.agreeElsewhere(offer, answer, side);
     if (problem !== null) {
       this.#state = 'FAILED';
       this.#call.hangUp();

@@ -78,3 +78,31 @@ t.test('who is held is held by the streams that are on', (t) => {
   t.equal(held(audio, 'm=video 0 RTP/AVPF 96'), false);
   t.end();
 });
+
+t.test('another call has keys of its own, and either role in its handshake', (t) => {
+  const crypto = (text: string): string[] => text.match(/inline:\S+/g) ?? [];
+  const media = mediaOf({ encryption: 'SDES' });
+  const [first, other] = [media.offer(), media.offerElsewhere()];
+  const peers = (offer: string) =>
+    sdp(...['m=audio 5000 RTP/SAVP 0', String(/a=crypto:\S+ \S+ inline:\S+/.exec(offer))], 'm=video 0 RTP/SAVPF 96');
+  t.same(
+    crypto(first).filter((key) => crypto(other).includes(key)),
+    [],
+  );
+  t.same(crypto(String(media.offerAgain(first))), crypto(first), 'the present call keeps its own until then');
+  t.equal(media.agreeElsewhere(other, peers(other), 'OFFERER'), null);
+  t.same(crypto(String(media.offerAgain(other)))[0], crypto(other)[0]);
+
+  const shaken = mediaOf({ encryption: 'DTLS' });
+  const print = `a=fingerprint:sha-256 ${Array(32).fill('CD').join(':')}`;
+  const answer = sdp(
+    'm=audio 5000 UDP/TLS/RTP/SAVP 0',
+    'a=rtcp-mux',
+    print,
+    'a=setup:active',
+    'm=video 0 RTP/SAVPF 96',
+  );
+  t.equal(shaken.agree(shaken.offer(), answer, 'OFFERER'), null);
+  t.match(shaken.offerElsewhere(), /a=setup:actpass/);
+  t.end();
+});

@@ -326,6 +326,26 @@ t.test('DTLS', async (t) => {
     }
   });
 
+  await t.test('another call to the same certificate: a handshake of its own', async (t) => {
+    const call = prepared({ ...contexts(), muxed: true });
+    const agreed = pair('CLIENT');
+    call.start(agreed);
+    run(call.network, call.both, 1000);
+    const { here, there } = call.sessions(agreed);
+    const before = call.network.sent.length;
+    call.there.loop.change(call.rows.there, { ...there, association: 1 });
+    call.here.loop.change(call.rows.here, { ...here, association: 1 });
+    run(call.network, call.both, 1000);
+    const fresh = call.network.sent.slice(before);
+    t.ok(
+      fresh.some(({ bytes }) => bytes[0] === 22),
+      'DTLS handshake records',
+    );
+    t.ok(fresh.filter(({ bytes }) => isRtp(bytes)).length > 60, 'and media behind it');
+    for (const record of [...end(call.network, call.here), ...end(call.network, call.there)])
+      t.match(record, { security: 'DTLS', srtpAuthFailed: 0, srtpReplayed: 0 });
+  });
+
   await t.test('a certificate of another fingerprint', async (t) => {
     const call = prepared({ ...contexts(), muxed: true });
     call.start(pair('CLIENT', ours.fingerprint));

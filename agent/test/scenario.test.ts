@@ -192,6 +192,7 @@ t.test('REFER moves the call: the referred end talks to the target, whoever refe
   const [callee, target] = [20_000, 20_002];
   t.equal(world.streams.get(callee)?.remote?.rtpPort, target, 'its media follow');
   t.equal(world.streams.get(target)?.remote?.rtpPort, callee);
+  t.equal(world.streams.get(callee)?.association, 1, 'in a handshake of their own');
   t.ok(
     world.outcomes.some(({ endpoint, cause }) => endpoint === 0 && cause === null),
     'the caller has left',
