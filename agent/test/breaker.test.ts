@@ -131,8 +131,9 @@ t.test('a thread judges by its part of the calls', async (t) => {
   const plan = (minCalls: number, blockedCalls: number, part: number) =>
     decodeBreaker({ failurePercent: 50, minCalls, blockedCalls }, part);
   t.same(plan(20, 10, 1), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
-  t.same(plan(20, 10, 1 / 4), { failurePercent: 50, minCalls: 5, blockedCalls: 3 });
-  t.same(plan(20, 10, 1e-6), { failurePercent: 50, minCalls: 1, blockedCalls: 1 }, 'at least one');
+  t.same(plan(20, 10, 1 / 4), { failurePercent: 50, minCalls: 5, blockedCalls: 5 });
+  t.same(plan(20, 10, 1e-6), { failurePercent: 50, minCalls: 5, blockedCalls: 5 }, 'fewer are an accident');
+  t.match(plan(3, 10, 1e-6), { minCalls: 3 }, 'unless it was asked for');
   t.same(plan(20, 0, 1 / 2), { failurePercent: 50, minCalls: 10, blockedCalls: 5 }, 'of an older control plane');
   t.equal(decodeBreaker(null, 1), null);
 });

@@ -132,14 +132,19 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
 /** So many in a row that were blocked as fraud are no accident. */
 const BLOCKED_CALLS = 10;
 
+/** Fewer failures than that are an accident, however small an agent's part is. */
+const FEWEST_CALLS = 5;
+const partOf = (calls: number, part: number): number =>
+  Math.max(Math.min(calls, FEWEST_CALLS), Math.ceil(calls * part));
+
 /** An agent judges the calls that it sees, its part of the group's. Runs of before have none. */
 function breakerOrder(breaker: Breaker | null | undefined, { group, endpoints }: PlannedInstance) {
   if (!breaker) return null;
   const part = endpoints.length / testCallers({ groups: [group] });
   return {
     ...breaker,
-    minCalls: Math.max(1, Math.ceil(breaker.minCalls * part)),
-    blockedCalls: Math.ceil(BLOCKED_CALLS * part),
+    minCalls: partOf(breaker.minCalls, part),
+    blockedCalls: partOf(BLOCKED_CALLS, part),
   };
 }
 

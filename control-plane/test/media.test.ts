@@ -90,8 +90,8 @@ t.test('an agent judges failures by its part of the group’s calls', (t) => {
     return allocateOrder(run, instance as unknown as PlannedInstance, new Map()).breaker;
   };
   t.same(told('CALLER', 150), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
-  t.same(told('CALLER', 15), { failurePercent: 50, minCalls: 2, blockedCalls: 1 });
-  t.same(told('CALLER', 1), { failurePercent: 50, minCalls: 1, blockedCalls: 1 });
+  t.same(told('CALLER', 15), { failurePercent: 50, minCalls: 5, blockedCalls: 5 });
+  t.same(told('CALLER', 1), { failurePercent: 50, minCalls: 5, blockedCalls: 5 });
   t.equal(told('CALLEE', 15), null);
   t.end();
 });
