@@ -163,9 +163,13 @@ export class EndpointMedia {
     return offerAgain(current, this.#local());
   }
 
-  /** The far end lets us send nothing on a stream that wants to: it holds the call (RFC 3264, 8.4). */
+  /**
+   * The far end lets us send nothing on any stream that wants to: it holds the call (RFC 3264, 8.4). One that waits to be activated at
+   * his end, beside others that flow, is no hold.
+   */
   get isHeld(): boolean {
-    return this.#named.some((named, i) => named !== null && sends(this.#wanted(i)) && !maySend(named));
+    const wanting = this.#named.filter((named, i) => named !== null && sends(this.#wanted(i)));
+    return wanting.length > 0 && wanting.every((named) => named !== null && !maySend(named));
   }
 
   /** The direction that we want of a stream now. */

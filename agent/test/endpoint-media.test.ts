@@ -76,6 +76,8 @@ t.test('who is held is held by the streams that are on', (t) => {
   t.equal(held(audio, 'm=video 0 RTP/AVPF 96'), false, 'one stream is gone');
   t.equal(held(audio, 'a=sendonly', 'm=video 0 RTP/AVPF 96'), true);
   t.equal(held(audio, 'm=video 0 RTP/AVPF 96'), false);
+  t.equal(held(audio, ...video, 'a=inactive'), false, 'video waits to be activated');
+  t.equal(held(audio, 'a=sendonly', ...video, 'a=inactive'), true, 'and now audio is held, too');
   t.end();
 });
 
