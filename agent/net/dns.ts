@@ -14,8 +14,6 @@ export type DnsOptions = {
   readonly hostsFile?: string;
 };
 
-export const DNS_DEFAULTS: DnsOptions = { servers: null, timeoutMs: 2000, tries: 2 };
-
 type Reply = { readonly query: Query; readonly answer: Answer; readonly ttlSeconds: number | null };
 
 /** What the name server says where there is nothing to tell: no failure, no records. */

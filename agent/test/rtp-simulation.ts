@@ -1,5 +1,7 @@
 /** A network of its own time for media loops: every arrival is known to the microsecond, every loss is written down. */
+
 import { isRtcp } from '@carillon/media/rtp/header.ts';
+import { seeded } from '../../scripts/peers/seeded.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import type { AudioFormat, StreamDirection, StreamFormat, StreamProfile, StreamSession } from '../rtp/media-engine.ts';
 import { MediaLoop, type MediaLoopOptions } from '../rtp/media-loop.ts';
@@ -23,17 +25,7 @@ export const isRtp = (bytes: Uint8Array): boolean => !isRtcp(bytes, 0);
 export const sequenceOf = (bytes: Uint8Array): number => (bytes[2]! << 8) | bytes[3]!;
 export const timestampOf = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(4);
 
-/** The same numbers, 0 to 1, for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
-}
-
+export { seeded };
 export class Network {
   nowMs = 1_000_000;
   path: Path = () => [0.05];

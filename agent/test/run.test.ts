@@ -15,7 +15,7 @@ import { mergeSparse } from '../run/encode-facts.ts';
 import { ENDPOINT, PHASES, type Phase } from '../run/endpoint-machine.ts';
 import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
 import { causeOfCallFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
-import type { EndpointPlan, SharePlan, TrackPlan } from '../run/plan.ts';
+import type { EndpointPlan, SharePlan } from '../run/plan.ts';
 import { ReferralPace } from '../run/referral-pace.ts';
 import { AllocationShare } from '../run/share.ts';
 import { StartPace } from '../run/start-pace.ts';
@@ -31,7 +31,6 @@ import type {
   UserAgent,
   UserAgentOptions,
 } from '../sip/engine.ts';
-import { PLAIN_SIGNALLING } from '../sip/engine.ts';
 
 t.test('phases go forward only, and every one leads to CLOSED', async (t) => {
   for (const phase of PHASES) {
@@ -107,6 +106,8 @@ const noteWithin = (log: string[]) => ({
   notifyRefer: (status: number) => log.push(`notify ${status}`),
 });
 
+import { AUDIO, endpoint as endpointPlan, sharePlan } from './run-pair.ts';
+
 const engine = {
   nowMs: 0,
   agents: [] as FakeUserAgent[],
@@ -144,61 +145,24 @@ const media: MediaEngine = {
   close: async () => undefined,
 };
 
-const endpoint = (number: number, callAtMs: number, more: Partial<EndpointPlan> = {}): EndpointPlan => ({
-  number,
-  registerAtMs: callAtMs,
-  callAtMs,
-  user: `e${number}`,
-  account: null,
-  targetUri: 'sip:9@127.0.0.1:5070',
-  nextHop: null,
-  nextHopUri: null,
-  ...more,
-});
+const endpoint = (number: number, callAtMs: number, more: Partial<EndpointPlan> = {}): EndpointPlan =>
+  endpointPlan(number, { registerAtMs: callAtMs, callAtMs, targetUri: 'sip:9@127.0.0.1:5070', ...more });
 
-const AUDIO: TrackPlan = {
-  kind: 'AUDIO',
-  codecs: ['PCMU'],
-  packetMs: 20,
-  source: 'TONE',
-  direction: 'BOTH',
-  dscp: 0,
-  deferred: false,
-};
-
-const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> = {}): SharePlan => ({
-  owner: 1,
-  role: 'CALLER',
-  group: {
-    registrarUri: 'sip:pbx',
-    domain: 'pbx',
-    register: false,
-    registerExpiresSeconds: 3600,
-    routeSet: [],
-    protocol: 'UDP',
-    tls: null,
-    tracks: [AUDIO],
-    rtcpMux: false,
-    encryption: 'NONE',
-    telephoneEvent: false,
-    dtmf: null,
-    impairment: null,
-    actions: [],
-    signalling: PLAIN_SIGNALLING,
-    answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
-    takesAnyCall: false,
-    ...group,
-  },
-  endpoints: [endpoint(0, 0)],
-  callDurationMs: 1000,
-  answerTimeoutMs: 3000,
-  receiveWindowMs: 5000,
-  hardEndMs: 60_000,
-  longestCallMs: 30_000,
-  keepMessages: true,
-  breaker: null,
-  ...more,
-});
+const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> = {}): SharePlan =>
+  sharePlan(
+    'CALLER',
+    { registrarUri: 'sip:pbx', domain: 'pbx', telephoneEvent: false, ...group },
+    {
+      owner: 1,
+      endpoints: [endpoint(0, 0)],
+      callDurationMs: 1000,
+      receiveWindowMs: 5000,
+      hardEndMs: 60_000,
+      longestCallMs: 30_000,
+      keepMessages: true,
+      ...more,
+    },
+  );
 
 /** A share on virtual time. */
 async function open(sharePlan: SharePlan) {

@@ -1,11 +1,12 @@
 /** Messages that no peer should send, seeded so that a bad one can be sent again, and an engine that has to live with them. */
+import { seeded } from '../../scripts/peers/seeded.ts';
 import type { UserAgent } from '../sip/engine.ts';
 import { isKeepAlive, parseMessage } from '../sip/message/parse.ts';
 import { CallLog, RegistrationLog, requestOf, responseTo, SDP, VirtualEngine } from './sip-virtual.ts';
 import { answering, readMessages } from './torture/read.ts';
 
 /** Put where a mutation falls. */
-const PIECES = [
+export const PIECES = [
   '',
   '\r\n',
   '\n',
@@ -36,17 +37,6 @@ const PIECES = [
   'Content-Length: 0\r\n',
   '\r\n ',
 ];
-
-/** 0 to 1; xorshift, so that a seed says all. */
-export function seeded(seed: number): () => number {
-  let state = seed | 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
 
 export class SipGarbage {
   private readonly random: () => number;

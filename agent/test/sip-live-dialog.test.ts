@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { nowMs } from '../clock.ts';
-import { createCoreEngine } from '../sip/core/engine.ts';
 import { type Call, PLAIN_SIGNALLING, type SignallingOptions } from '../sip/engine.ts';
+import { agentOf, isOver, side, turnUntil } from './sip-sides.ts';
 import { CallLog, SDP } from './sip-virtual.ts';
 import { type Sipp, startSipp } from './sipp.ts';
 import { type Step, scenarioXml, sdp } from './sipp-dialog.ts';
@@ -212,22 +211,10 @@ class ActingLog extends CallLog {
     // As the engine's owner does: behind the event.
     if (act !== undefined && call !== null) setImmediate(() => act(call));
   }
-
-  get isOver(): boolean {
-    return /^(?:ended|failed)/.test(this.events.at(-1) ?? '');
-  }
 }
 
-const errors: unknown[] = [];
-const engine = await createCoreEngine({
-  address: '127.0.0.1',
-  port: 0,
-  adapter: 'auto',
-  userAgentName: 'carillon-test',
-  mayReach: () => true,
-  onUnclaimedCall: () => null,
-  onInternalError: (error) => errors.push(error),
-});
+const here = await side();
+const { engine, errors } = here;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-dialog-'));
 const logs = plays.map(({ acts }) => new ActingLog(acts));
 const peers: (Sipp | null)[] = await Promise.all(
@@ -242,14 +229,7 @@ const exits = Promise.all(peers.map((peer) => peer?.exit ?? null));
 
 function begin(play: Play, i: number): void {
   const log = logs[i] as ActingLog;
-  const agent = engine.createUserAgent({
-    aor: `sip:user${i}@carillon.test`,
-    contactUser: play.incoming ? 'callee' : `user${i}`,
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
-    traffic: { onMessage: () => undefined },
+  const agent = agentOf(here, play.incoming ? 'callee' : `user${i}`, {
     onIncomingCall: (call) => {
       log.call = call;
       call.answer(OURS);
@@ -269,11 +249,7 @@ if (!isMissing) {
     codes = all;
     over = true;
   });
-  const deadlineMs = nowMs() + 30_000;
-  while (!(over && logs.every((log) => log.isOver)) && nowMs() < deadlineMs) {
-    engine.turn(nowMs());
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await turnUntil(() => over && logs.every(isOver), [here], 30_000);
 }
 for (const peer of peers) peer?.stop();
 await exits;

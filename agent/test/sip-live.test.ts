@@ -1,73 +1,26 @@
 import t, { type Test } from 'tap';
-import { nowMs } from '../clock.ts';
 import { provenLibc } from '../net/open-datagram-port.ts';
-import { createCoreEngine } from '../sip/core/engine.ts';
-import type { IncomingCallHandler, SipEngine, SipEngineOptions, Traffic, UserAgent } from '../sip/engine.ts';
+import type { IncomingCallHandler, SipEngineOptions, UserAgent } from '../sip/engine.ts';
+import { agentOf, call, isOver, side, turnUntil } from './sip-sides.ts';
 import { CallLog, RegistrationLog, SDP } from './sip-virtual.ts';
 import { type Sipp, scenario, startSipp } from './sipp.ts';
 
 const adapters: ('ffi' | 'dgram')[] = typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram'];
 
-type Bench = {
-  engine: SipEngine;
-  errors: unknown[];
-  traffic: Omit<Traffic, 'text'>[];
-  agent: (user: string, onIncomingCall?: IncomingCallHandler, password?: string) => UserAgent;
-};
-
-async function bench(options: Partial<SipEngineOptions> = {}): Promise<Bench> {
-  const errors: unknown[] = [];
-  const traffic: Omit<Traffic, 'text'>[] = [];
-  const engine = await createCoreEngine({
-    address: '127.0.0.1',
-    port: 0,
-    adapter: 'auto',
-    userAgentName: 'carillon-test',
-    mayReach: () => true,
-    onUnclaimedCall: () => null,
-    onInternalError: (error) => errors.push(error),
-    ...options,
-  });
+async function bench(options: Partial<SipEngineOptions> = {}) {
+  const on = await side(options);
   const agent = (user: string, onIncomingCall: IncomingCallHandler = () => null, password = 'secret'): UserAgent =>
-    engine.createUserAgent({
-      aor: `sip:${user}@carillon.test`,
-      contactUser: user,
+    agentOf(on, user, {
       credentials: { username: user, password },
       registrarUri: 'sip:carillon.test',
-      nextHop: null,
-      routeSet: [],
-      traffic: { onMessage: ({ text: _text, ...seen }) => traffic.push(seen) },
       onIncomingCall,
     });
-  return { engine, errors, traffic, agent };
+  return { ...on, agent };
 }
-
-/** Gives the engines their turns until the condition holds; false after `mostMs`. */
-async function turnUntil(condition: () => boolean, engines: SipEngine[], mostMs = 10_000): Promise<boolean> {
-  const deadlineMs = nowMs() + mostMs;
-  while (!condition()) {
-    if (nowMs() > deadlineMs) return false;
-    for (const engine of engines) engine.turn(nowMs());
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return true;
-}
-
-const isOver = (log: CallLog): boolean => /^(?:ended|failed)/.test(log.events.at(-1) ?? '');
 
 /** Places calls at once; an answered call is hung up at once. */
-function placeCalls(agent: UserAgent, target: string, count: number): CallLog[] {
-  return Array.from({ length: count }, () => {
-    const log = new CallLog();
-    const call = agent.invite(target, SDP('sendrecv', '127.0.0.1'), log);
-    const told = log.onAnswered.bind(log);
-    log.onAnswered = (...parts) => {
-      told(...parts);
-      call.hangUp();
-    };
-    return log;
-  });
-}
+const placeCalls = (agent: UserAgent, target: string, count: number): CallLog[] =>
+  Array.from({ length: count }, () => call(agent, target));
 
 async function withSipp(t: Test, args: string[], run: (sipp: Sipp) => Promise<void>, address?: string): Promise<void> {
   const sipp = await startSipp(args, address);
@@ -86,7 +39,7 @@ for (const adapter of adapters) {
     t.teardown(() => engine.close());
     await withSipp(t, ['-sn', 'uas'], async ({ port }) => {
       const logs = placeCalls(agent('alice'), `sip:service@127.0.0.1:${port}`, 50);
-      t.ok(await turnUntil(() => logs.every(isOver), [engine]), 'all end');
+      t.ok(await turnUntil(() => logs.every(isOver), [{ engine }]), 'all end');
       for (const log of logs) t.same(log.events, ['sent', 'provisional 180', 'answered 200', 'ended LOCAL']);
       for (const log of logs)
         t.ok(
@@ -125,13 +78,13 @@ t.test('calls that SIPp refuses', async (t) => {
     const { engine, agent } = await bench();
     await withSipp(t, [...scenario(name), '-m', '5'], async (sipp) => {
       const logs = placeCalls(agent('alice'), `sip:service@127.0.0.1:${sipp.port}`, 5);
-      t.ok(await turnUntil(() => logs.every(isOver), [engine]), name);
+      t.ok(await turnUntil(() => logs.every(isOver), [{ engine }]), name);
       for (const log of logs) t.same(log.events, events, name);
       let code: number | null = -1;
       void sipp.exit.then((value) => {
         code = value;
       });
-      t.ok(await turnUntil(() => code !== -1, [engine]), 'SIPp got its ACKs');
+      t.ok(await turnUntil(() => code !== -1, [{ engine }]), 'SIPp got its ACKs');
       t.equal(code, 0);
     });
     engine.close();
@@ -144,10 +97,10 @@ t.test('digest that SIPp verifies', async (t) => {
   await withSipp(t, scenario('guarded'), async ({ port }) => {
     const target = `sip:service@127.0.0.1:${port}`;
     const logs = placeCalls(agent('alice'), target, 3);
-    t.ok(await turnUntil(() => logs.every(isOver), [engine]));
+    t.ok(await turnUntil(() => logs.every(isOver), [{ engine }]));
     for (const log of logs) t.same(log.events, ['sent', 'answered 200', 'ended LOCAL']);
     const [refused] = placeCalls(agent('alice2', undefined, 'wrong'), target, 1);
-    t.ok(await turnUntil(() => refused !== undefined && isOver(refused), [engine]));
+    t.ok(await turnUntil(() => refused !== undefined && isOver(refused), [{ engine }]));
     t.same(refused?.events, ['sent', 'failed STATUS 403'], 'a wrong user');
     for (const [user, password, last] of [
       ['alice', 'secret', 'registered 77'],
@@ -165,7 +118,7 @@ t.test('digest that SIPp verifies', async (t) => {
         onIncomingCall: () => null,
       });
       registering.register(300, log);
-      t.ok(await turnUntil(() => log.events.length === 2, [engine]));
+      t.ok(await turnUntil(() => log.events.length === 2, [{ engine }]));
       t.same(log.events, ['sent', last], `REGISTER with the password "${password}"`);
     }
   });
@@ -188,7 +141,7 @@ t.test('50 calls from SIPp', async (t) => {
     void sipp.exit.then((value) => {
       code = value;
     });
-    t.ok(await turnUntil(() => code !== -1, [engine], 20_000), 'SIPp ends');
+    t.ok(await turnUntil(() => code !== -1, [{ engine }]), 'SIPp ends');
     t.equal(code, 0, 'to its satisfaction');
     t.equal(logs.length, 50);
     for (const log of logs) t.same(log.events, ['answered 200', 'ended REMOTE']);
@@ -201,9 +154,9 @@ for (const adapter of adapters) {
     t.test(`two engines call each other (${adapter}, ${address})`, async (t) => {
       const caller = await bench({ adapter, address });
       const callee = await bench({ adapter, address });
-      const engines = [caller.engine, callee.engine];
+      const sides = [caller, callee];
       t.teardown(() => {
-        for (const engine of engines) engine.close();
+        for (const { engine } of sides) engine.close();
       });
       const answered: CallLog[] = [];
       let byCallee = 0;
@@ -231,11 +184,11 @@ for (const adapter of adapters) {
         t.ok(
           await turnUntil(
             () => log.events.includes('answered 200') && answered[i - 1]?.events[0] === 'answered 200',
-            engines,
+            sides,
           ),
         );
         if (i % 2 === 1) call.hangUp();
-        t.ok(await turnUntil(() => isOver(log) && isOver(answered[i - 1] as CallLog), engines));
+        t.ok(await turnUntil(() => isOver(log) && isOver(answered[i - 1] as CallLog), sides));
         t.same(log.events, [
           'sent',
           'provisional 100',
@@ -255,14 +208,14 @@ for (const adapter of adapters) {
       });
       const log = new CallLog();
       const call = alice.invite(target.replace('bob', 'slow'), '', log);
-      t.ok(await turnUntil(() => log.events.includes('provisional 180'), engines));
+      t.ok(await turnUntil(() => log.events.includes('provisional 180'), sides));
       call.hangUp();
-      t.ok(await turnUntil(() => isOver(log) && isOver(cancelled), engines));
+      t.ok(await turnUntil(() => isOver(log) && isOver(cancelled), sides));
       t.same([log.events.at(-1), cancelled.events.at(-1)], ['failed CANCELLED 487', 'failed CANCELLED 487']);
       slow.close();
-      for (const side of [caller, callee]) {
-        t.match(side.engine.counters, { malformed: 0, unmatched: 0, internalErrors: 0 });
-        t.same(side.errors, []);
+      for (const { engine, errors } of sides) {
+        t.match(engine.counters, { malformed: 0, unmatched: 0, internalErrors: 0 });
+        t.same(errors, []);
       }
     });
   }

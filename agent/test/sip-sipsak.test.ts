@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
-import { createCoreEngine } from '../sip/core/engine.ts';
+import { agentOf, side } from './sip-sides.ts';
 
 const FLOOD = 500;
 const installed = spawnSync('sh', ['-c', 'command -v sipsak']).status === 0;
@@ -17,32 +17,17 @@ async function sipsak(...args: string[]): Promise<{ code: number | null; output:
 }
 
 t.test('sipsak', { skip: installed ? false : 'sipsak is not installed (Debian: sipsak)' }, async (t) => {
-  const errors: unknown[] = [];
-  const engine = await createCoreEngine({
-    address: '127.0.0.1',
-    port: 0,
-    adapter: 'auto',
-    userAgentName: 'carillon-test',
-    mayReach: () => true,
-    onUnclaimedCall: () => null,
-    onInternalError: (error) => errors.push(error),
-  });
+  const here = await side();
+  const { engine, errors } = here;
   let received = 0;
   let answered = 0;
-  engine.createUserAgent({
-    aor: 'sip:alice@127.0.0.1',
-    contactUser: 'alice',
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
+  agentOf(here, 'alice', {
     traffic: {
       onMessage: ({ direction, status }) => {
         if (direction === 'RECEIVED') received++;
         else if (status === 200) answered++;
       },
     },
-    onIncomingCall: () => null,
   });
   const ticker = setInterval(() => engine.turn(nowMs()), 1);
   t.teardown(() => {

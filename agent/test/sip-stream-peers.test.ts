@@ -5,7 +5,7 @@ import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
 import type { SipTarget, UserAgentOptions } from '../sip/engine.ts';
 import { Authority } from './sip-certificates.ts';
-import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from './sip-stream-sides.ts';
+import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from './sip-sides.ts';
 import { RegistrationLog } from './sip-virtual.ts';
 import { startSipp } from './sipp.ts';
 

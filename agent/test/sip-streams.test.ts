@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import t from 'tap';
 import type { SipTarget, TlsSettings } from '../sip/engine.ts';
 import { Authority } from './sip-certificates.ts';
-import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from './sip-stream-sides.ts';
+import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from './sip-sides.ts';
 import { CallLog, SDP } from './sip-virtual.ts';
 
 t.teardown(closeSides);

@@ -105,7 +105,13 @@ export class Dialog implements Flow {
     return dialog;
   }
 
-  /** A target refresh (12.2): the peer's Contact changed. The route set never does. */
+  /** A target refresh (12.2), where the peer's message has a Contact. */
+  refresh(message: SipMessage): void {
+    const contact = contactOf(message);
+    if (contact !== null) this.retarget(contact);
+  }
+
+  /** The peer's Contact is another. The route set never is. */
   retarget(contactUri: string): void {
     const first = this.routes[0];
     if (first === undefined) {

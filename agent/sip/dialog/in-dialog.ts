@@ -6,7 +6,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { BaseCall } from './base-call.ts';
-import { contactOf, type Dialog } from './dialog.ts';
+import type { Dialog } from './dialog.ts';
 import { Referred } from './referred.ts';
 import { answerSessionRequest } from './session-request.ts';
 
@@ -86,8 +86,7 @@ function answerRefer(
     transaction.respond(603, 'Decline', response, '');
     return;
   }
-  const moved = contactOf(request);
-  if (moved !== null) dialog.retarget(moved);
+  dialog.refresh(request);
   const isSilent = /^false/i.test(request.header('refer-sub') ?? '');
   transaction.respond(202, 'Accepted', `${isSilent ? 'Refer-Sub: false\r\n' : ''}${contact}${response}`, '');
   if (!isSilent && call.state === 'CONFIRMED') call.opened.referred = new Referred(call, request.cseq);
@@ -112,8 +111,7 @@ function answerNotify(
     transaction.respond(481, 'Subscription Does Not Exist', response, '');
     return;
   }
-  const moved = contactOf(request);
-  if (moved !== null) dialog.retarget(moved);
+  dialog.refresh(request);
   transaction.respond(200, 'OK', contact + response, '');
   referral.onNotify(request, atMs);
 }

@@ -12,7 +12,7 @@ import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
 import type { BaseCall } from './base-call.ts';
 import type { CallAgent } from './call-agent.ts';
-import { contactOf, type Dialog } from './dialog.ts';
+import type { Dialog } from './dialog.ts';
 import { ackTo2xx, sendInDialog, unsent } from './dialog-request.ts';
 import { minSeOf } from './session-expires.ts';
 import { describe } from './session-request.ts';
@@ -176,8 +176,7 @@ export class SessionChange extends Timed implements ClientUser {
   private onSuccess(call: BaseCall, response: SipMessage, atMs: number): void {
     const dialog = this.dialog as Dialog;
     const moved = this.move('SUCCESS');
-    const contact = contactOf(response);
-    if (contact !== null) dialog.retarget(contact);
+    dialog.refresh(response);
     const delayed = moved && this.method === 'INVITE' && this.offer === '';
     const answer = delayed ? describe(call, call.localSdp, response.body) : '';
     if (this.method === 'INVITE') {

@@ -6,7 +6,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { AnswerRepeater } from './answer-repeater.ts';
 import type { BaseCall } from './base-call.ts';
-import { contactOf, type Dialog } from './dialog.ts';
+import type { Dialog } from './dialog.ts';
 import { EarlyDialog } from './early-dialog.ts';
 import { isTooShort, type ServerTerms, serverLines, termsFor, tooShortLine } from './session-expires.ts';
 
@@ -45,8 +45,7 @@ export function answerSessionRequest(
     else session.localSdp = described;
     body = described;
   }
-  const contact = contactOf(request);
-  if (contact !== null) dialog.retarget(contact);
+  dialog.refresh(request);
   transaction.respond(200, 'OK', (terms === null ? '' : serverLines(terms)) + answer, body);
   if (isInvite) {
     dialog.unacknowledged = new AnswerRepeater(call.agent.layer, transaction, request.cseq, call);

@@ -1,4 +1,4 @@
-/** Engines with real sockets on loopback, as tests of TCP and TLS use them. */
+/** Engines with real sockets on loopback, as tests with real peers use them. */
 import { nowMs } from '../clock.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
 import type {
@@ -58,7 +58,11 @@ export function answering(call: IncomingCall): CallLog {
   return new CallLog();
 }
 
-export async function turnUntil(condition: () => boolean, sides: Side[], mostMs = 20_000): Promise<boolean> {
+export async function turnUntil(
+  condition: () => boolean,
+  sides: readonly Pick<Side, 'engine'>[],
+  mostMs = 20_000,
+): Promise<boolean> {
   const deadlineMs = nowMs() + mostMs;
   while (!condition()) {
     if (nowMs() > deadlineMs) return false;
