@@ -16,7 +16,8 @@ const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
 /** The contract's types that columns hold. */
 const COLUMN_TYPES = {
   'metric-keys': ['MetricKey'],
-  probe: ['ThresholdResult'],
+  announcement: ['AnnouncementData'],
+  probe: ['ExecutionSteps', 'ThresholdResult'],
   run: [
     'CallTiming',
     'FailureClusters',
@@ -119,6 +120,9 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'probes.status': 'Generated<HealthState>',
       'probes.schedule_type': 'ScheduleType',
       'probe_instances.status': 'Generated<HealthState>',
+      'announcements.body': 'ColumnType<AnnouncementData, string, string>',
+      'announcements.kind': 'WebhookEvent',
+      'probe_instances.steps': 'ColumnType<ExecutionSteps | null, string | null, string | null>',
       'probe_instances.threshold_results': 'ColumnType<ThresholdResult[], string | undefined, string>',
       'probe_thresholds.metric_key': 'MetricKey',
       'probe_incidents.severity': 'Severity',

@@ -70,6 +70,23 @@ export const ThresholdResult = z.object({
 });
 export type ThresholdResult = z.infer<typeof ThresholdResult>;
 
+const stepMs = (what: string) => z.number().nullable().describe(`milliseconds, ${what}; null: not measured`);
+
+/** How long each step of an execution took, on its one endpoint. */
+export const ExecutionSteps = z
+  .object({
+    dnsMs: stepMs('to find the servers (RFC 3263)'),
+    connectMs: stepMs('to connect, over TCP, TLS or WebSocket'),
+    registerMs: stepMs('REGISTER to its 2xx'),
+    tryingMs: stepMs('INVITE to 100'),
+    ringingMs: stepMs('INVITE to 180 or 183'),
+    answerMs: stepMs('INVITE to its 2xx'),
+    firstMediaMs: stepMs('2xx to the first media packet'),
+    byeMs: stepMs('BYE to its answer'),
+  })
+  .meta({ id: 'ExecutionSteps' });
+export type ExecutionSteps = z.infer<typeof ExecutionSteps>;
+
 export const ProbeInstance = z
   .object({
     id: Id,

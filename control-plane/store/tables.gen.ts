@@ -1,5 +1,6 @@
+import type { AnnouncementData } from '../contract/announcement.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
-import type { ThresholdResult } from '../contract/probe.ts';
+import type { ExecutionSteps, ThresholdResult } from '../contract/probe.ts';
 import type {
   CallTiming,
   FailureClusters,
@@ -52,6 +53,15 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface Announcements {
+  at: Timestamp;
+  body: ColumnType<AnnouncementData, string, string>;
+  id: string;
+  kind: WebhookEvent;
+  organization_id: string;
+  project_id: string | null;
+}
 
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
@@ -180,6 +190,7 @@ export interface Outboxes {
 
 export interface ProbeIncidents {
   ended_at: Timestamp | null;
+  escalated_at: Timestamp | null;
   id: string;
   probe_id: string;
   resolved: Generated<boolean>;
@@ -195,12 +206,16 @@ export interface ProbeIncidentTotals {
 }
 
 export interface ProbeInstances {
+  graded_at: Timestamp | null;
   id: string;
   probe_id: string;
+  repeated_run_id: string | null;
   scheduled_at: Timestamp;
   status: Generated<HealthState>;
+  steps: ColumnType<ExecutionSteps | null, string | null, string | null>;
   test_run_id: string;
   threshold_results: ColumnType<ThresholdResult[], string | undefined, string>;
+  tick_at: Timestamp | null;
 }
 
 export interface ProbeInstanceTotals {
@@ -221,22 +236,33 @@ export interface Probes {
   duration_seconds: number;
   enabled: boolean;
   escalate_after_minutes: number;
+  expected_status_codes: number[] | null;
   fixed_interval_sec: number | null;
   id: string;
   last_skip_at: Timestamp | null;
   last_skip_reason: string | null;
   mode: ProbeMode;
   name: string;
+  next_tick_at: Timestamp | null;
   parent_probe_id: string | null;
   project_id: string;
   schedule_type: ScheduleType;
   slug: string;
   status: Generated<HealthState>;
+  strikes: Generated<number>;
   time_of_day_end_utc: string | null;
   time_of_day_start_utc: string | null;
   timezone: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface ProbeSkips {
+  last_tick_at: Timestamp;
+  probe_id: string;
+  reason: string;
+  tick_at: Timestamp;
+  ticks: number;
 }
 
 export interface ProbeThresholds {
@@ -493,6 +519,7 @@ export interface SubPopulationInstances {
 }
 
 export interface TestRuns {
+  avoid_worker_id: string | null;
   buildup_seconds: number;
   call_timing: ColumnType<CallTiming, string, string> | null;
   config: ColumnType<TestConfig, string, string>;
@@ -604,6 +631,7 @@ export interface Workers {
 }
 
 export interface DB {
+  announcements: Announcements;
   api_keys: ApiKeys;
   endpoints: Endpoints;
   idempotency_keys: IdempotencyKeys;
@@ -617,6 +645,7 @@ export interface DB {
   probe_incidents: ProbeIncidents;
   probe_instance_totals: ProbeInstanceTotals;
   probe_instances: ProbeInstances;
+  probe_skips: ProbeSkips;
   probe_thresholds: ProbeThresholds;
   probes: Probes;
   project_members: ProjectMembers;

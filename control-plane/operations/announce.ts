@@ -1,0 +1,10 @@
+/** What happened is told: a row in the transaction in which it happened, delivered after that has committed. */
+import { v7 as uuid } from 'uuid';
+import type { Announcement } from '../contract/announcement.ts';
+import type { Ports } from '../ports.ts';
+import { insertAnnouncement } from '../store/announcements.ts';
+import type { Tx } from '../store/db.ts';
+
+export async function announce(_ports: Ports, tx: Tx, announcement: Announcement): Promise<void> {
+  await insertAnnouncement(tx, uuid(), announcement);
+}
