@@ -70,6 +70,11 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     'REGISTER to 200 OK, authentication included.',
     [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   );
+  const optionsRtt = histogram(
+    'options_seconds',
+    'OPTIONS to its final response, authentication included.',
+    [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  );
   const jitter = histogram(
     'stream_jitter_seconds',
     'Mean jitter of a stream (RFC 3550).',
@@ -129,6 +134,7 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       if (o.callResult !== null) calls.inc({ result: o.callResult });
       if (!Number.isNaN(o.callSetupMs)) callSetup.observe(o.callSetupMs / 1000);
       if (!Number.isNaN(o.registerRttMs)) registerRtt.observe(o.registerRttMs / 1000);
+      if (!Number.isNaN(o.optionsRttMs)) optionsRtt.observe(o.optionsRttMs / 1000);
     },
     onSip({ sipCounts }: ShareFacts) {
       for (const c of sipCounts) {

@@ -21,6 +21,10 @@ export const CAUSES = {
   REGISTRATION_REJECTED: row('REGISTRATION_FAILED', 'ERROR', 'network'),
   REGISTRATION_TIMEOUT: row('REGISTRATION_FAILED', 'ERROR', 'network'),
   REGISTRATION_ERROR: row('REGISTRATION_FAILED', 'ERROR', 'unknown'),
+  /** No final response to OPTIONS, or a 408 in its stead. */
+  OPTIONS_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
+  /** The final response to OPTIONS says that there is no service. */
+  OPTIONS_REFUSED: row('CALL_FAILED', 'REJECTED', 'network'),
   /** No final response to INVITE (timer B). */
   CALL_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
   /** It rang, nobody answered, we gave up. */
@@ -101,3 +105,12 @@ export const causeOfRegisterResponse = (status: number): Cause =>
   status === 401 || status === 403 || status === 404 || status === 407
     ? 'REGISTRATION_DENIED'
     : 'REGISTRATION_REJECTED';
+
+/**
+ * The cause behind a final response to OPTIONS; null: who answers so is there (RFC 3261, 11.2: 404, 405, 486 and the like tell of a
+ * user or a method, not of the server), and only 408 and 5xx say that he is not, 501 apart.
+ */
+export function causeOfOptionsResponse(status: number): Cause | null {
+  if (status === 408) return 'OPTIONS_TIMEOUT';
+  return status >= 500 && status < 600 && status !== 501 ? 'OPTIONS_REFUSED' : null;
+}

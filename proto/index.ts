@@ -1,7 +1,15 @@
 /** Every word between control plane and agent. */
 import './plain-numbers.ts';
 
-export { CAUSES, type Cause, causeOfInviteResponse, causeOfRegisterResponse, isCause, type Party } from './causes.ts';
+export {
+  CAUSES,
+  type Cause,
+  causeOfInviteResponse,
+  causeOfOptionsResponse,
+  causeOfRegisterResponse,
+  isCause,
+  type Party,
+} from './causes.ts';
 export {
   batchOf,
   compressed,

@@ -5,14 +5,12 @@
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
 import type { CallEvents, SipFailure } from '../sip/engine.ts';
-import type { EndpointTimer } from './endpoint.ts';
+import type { EndpointTimer, Starter } from './endpoint.ts';
 import { causeOfCallFailure } from './failure-cause.ts';
+import { startObstacle } from './start-pace.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
 
-/** A call that is later than this is not placed: catching up would bend the load that was asked for. */
-const LATEST_START_MS = 2000;
-
-export class Caller extends TalkingEndpoint {
+export class Caller extends TalkingEndpoint implements Starter {
   /** '': the peer offers. */
   #offer = '';
   /** A reliable provisional response has brought the answer. */
@@ -40,21 +38,13 @@ export class Caller extends TalkingEndpoint {
     this.share.startCall(atMs, this);
   }
 
-  /** Whether it would place its call if it were its turn now, due at `dueAtMs`. */
-  wouldCall(dueAtMs: number): boolean {
-    if (!this.#mayCall || this.registration === 'PENDING' || this.#obstacle(dueAtMs) !== null) return false;
+  wouldStart(dueAtMs: number): boolean {
+    if (!this.#mayCall || this.registration === 'PENDING' || startObstacle(this.share, dueAtMs) !== null) return false;
     return (this.share.breaker?.obstacle(this.share.nowMs) ?? null) === null;
   }
 
   get #mayCall(): boolean {
     return this.phase === 'INITIALIZING' || this.phase === 'REGISTERED';
-  }
-
-  /** Why a call that is due is not placed; null: nothing is in its way. */
-  #obstacle(dueAtMs: number): string | null {
-    if (this.share.held) return 'the agent was without a control plane';
-    const lateMs = this.share.nowMs - dueAtMs;
-    return lateMs > LATEST_START_MS ? `the agent was ${Math.round(lateMs)} ms late` : null;
   }
 
   #due(dueAtMs: number): void {
@@ -75,7 +65,7 @@ export class Caller extends TalkingEndpoint {
       this.depart();
       return;
     }
-    const obstacle = this.#obstacle(dueAtMs);
+    const obstacle = startObstacle(this.share, dueAtMs);
     if (obstacle !== null) {
       this.share.facts.notStarted();
       this.fail('NOT_STARTED', obstacle);

@@ -26,9 +26,11 @@ export type Limits = {
   readonly carried: readonly CarriedCalls[];
 };
 
-/** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own. */
+/** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own, without calls there are none. */
 export const streamsOf = ({ endpoints, group }: Allocation): number =>
-  (endpoints?.number?.length ?? 0) * (group?.videoCodecs?.length ? 2 : 1);
+  (group?.mode && group.mode !== 'CALL' ? 0 : 1) *
+  (endpoints?.number?.length ?? 0) *
+  (group?.videoCodecs?.length ? 2 : 1);
 
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
 const CALLER_FIRST_MS = 2000;

@@ -10,10 +10,12 @@ import type { DtmfPlan, GroupPlan, TrackPlan } from './plan.ts';
 
 type Group = wire.agent.v1.Group.$Properties;
 
-/** @throws AllocationRefused PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
+/** @throws AllocationRefused MODE, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
 export function decodeGroup(group: Group, can: Abilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
+  const mode = MODES.find((one) => one === (group.mode || 'CALL')) ?? refuse('MODE', `mode ${group.mode}`);
   return {
+    mode,
     registrarUri: group.registrarUri ?? '',
     domain: group.domain ?? '',
     register: group.register ?? false,
@@ -22,7 +24,7 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     protocol:
       PROTOCOLS.find((one) => one === (group.protocol || 'UDP')) ?? refuse('PROTOCOL', `SIP over ${group.protocol}`),
     tls: group.tls == null ? null : tls(group.tls),
-    tracks: tracks(group, can),
+    tracks: mode === 'CALL' ? tracks(group, can) : [],
     rtcpMux: group.rtcpMux ?? false,
     encryption: can.encryptions.find((one) => one === encryption) ?? refuse('ENCRYPTION', `encryption ${encryption}`),
     telephoneEvent: group.telephoneEvent ?? false,
@@ -35,6 +37,7 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
   };
 }
 
+const MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'AUTO'] as const;
 const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
 

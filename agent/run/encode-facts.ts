@@ -103,6 +103,7 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   timeToFirstMediaMs: o.timeToFirstMediaMs,
   callDurationMs: o.callDurationMs,
   registerRttMs: o.registerRttMs,
+  optionsRttMs: o.optionsRttMs,
   inviteLateMs: o.inviteLateMs,
   plannedUnixMs: o.plannedAtMs + offsetMs,
   endedBy: o.endedBy,

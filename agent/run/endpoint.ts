@@ -15,7 +15,6 @@ import type {
   UserAgent,
 } from '../sip/engine.ts';
 import type { Breaker } from './breaker.ts';
-import type { Caller } from './caller.ts';
 import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { FactsBuffer } from './facts-buffer.ts';
@@ -40,10 +39,17 @@ export interface Share {
   /** Nothing new may be begun: the agent is without a control plane. */
   readonly held: boolean;
   /** Plans a call anew that could not be placed when it was due; not before `fromMs`. */
-  startCall(fromMs: number, caller: Caller): void;
+  startCall(fromMs: number, starter: Starter): void;
   schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
   onRegistrationSettled(): void;
   onClosed(endpoint: Endpoint): void;
+}
+
+/** Whoever begins something at its planned instant. */
+export interface Starter {
+  /** Whether it would begin if it were its turn now, due at `dueAtMs`. */
+  wouldStart(dueAtMs: number): boolean;
+  onTimer(what: EndpointTimer, plannedAtMs: number): void;
 }
 
 export type EndpointTimer =
@@ -84,6 +90,9 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected mediaFromMs = Number.NaN;
   /** Of the call, or of the registration where there was no call. */
   protected dnsMs = Number.NaN;
+  protected optionsRttMs = Number.NaN;
+  /** What it was there for is done, without a call. */
+  protected isDone = false;
   #failovers = 0;
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
@@ -262,7 +271,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   #outcome() {
     const answered = !Number.isNaN(this.answeredAtMs);
     // An answered call without a cause of its own is a success, whoever hung up.
-    const cause = this.#cause ?? (answered ? null : 'STOPPED');
+    const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
     const heard = answered && this.#firstMediaAtMs !== null;
     const firstMedia = heard ? (this.#firstMediaAtMs as number) - this.mediaFromMs : Number.NaN;
@@ -292,6 +301,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       timeToFirstMediaMs: Math.max(0, firstMedia),
       callDurationMs: this.#byeAtMs - this.answeredAtMs,
       registerRttMs: this.#registerRttMs,
+      optionsRttMs: this.optionsRttMs,
       inviteLateMs: this.inviteSentAtMs - t0,
       byeRttMs: this.#byeRttMs,
       dnsMs: this.dnsMs,

@@ -25,6 +25,8 @@ export type OutcomeFact = {
   readonly timeToFirstMediaMs: number;
   readonly callDurationMs: number;
   readonly registerRttMs: number;
+  /** Of mode OPTIONS: to the final response. */
+  readonly optionsRttMs: number;
   readonly inviteLateMs: number;
   readonly byeRttMs: number;
   /** Finding the servers of a name. */

@@ -38,3 +38,21 @@ export function causeOfRegistrationFailure(failure: SipFailure): Cause {
       return 'REGISTRATION_ERROR';
   }
 }
+
+/** Of an OPTIONS that nobody answered. */
+export function causeOfPingFailure({ kind }: SipFailure): Cause {
+  switch (kind) {
+    case 'TIMEOUT':
+      return 'OPTIONS_TIMEOUT';
+    case 'POLICY':
+      return 'TARGET_NOT_ALLOWED';
+    case 'DNS':
+      return 'DNS_FAILED';
+    case 'TRANSPORT':
+      return 'TRANSPORT_ERROR';
+    case 'STATUS':
+    case 'PROTOCOL':
+    case 'CANCELLED':
+      return 'PROTOCOL_ERROR';
+  }
+}

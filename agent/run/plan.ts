@@ -63,6 +63,8 @@ export type BreakerPlan = {
 };
 
 export type GroupPlan = {
+  /** What callers do. */
+  readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS';
   /** Request-URI of REGISTER, '' where nothing registers. */
   readonly registrarUri: string;
   /** Host part of the addresses of record; '' : the listener's own address. */
@@ -73,7 +75,7 @@ export type GroupPlan = {
   /** By which requests go to the next hop. */
   readonly protocol: 'UDP' | 'TCP' | 'TLS' | 'AUTO';
   readonly tls: TlsSettings | null;
-  /** Audio, video, or both: at least one, and one of a kind. */
+  /** Audio, video, or both: at least one, and one of a kind; none without calls. */
   readonly tracks: readonly TrackPlan[];
   readonly rtcpMux: boolean;
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';

@@ -9,11 +9,13 @@ import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Breaker } from './breaker.ts';
 import { Callee } from './callee.ts';
 import { Caller } from './caller.ts';
-import type { Endpoint, EndpointTimer, Share } from './endpoint.ts';
+import type { Endpoint, EndpointTimer, Share, Starter } from './endpoint.ts';
 import type { ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
+import { Pinger } from './pinger.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
 import type { ReferralPace } from './referral-pace.ts';
+import { Registrant } from './registrant.ts';
 import { StartPace } from './start-pace.ts';
 import { Timetable } from './timetable.ts';
 
@@ -31,6 +33,8 @@ export type ShareDeps = {
 /** Once stopped, calls and registrations have this long to end in good order. */
 const STOP_LIMIT_MS = 4000;
 
+const CALLERS = { CALL: Caller, REGISTER: Registrant, OPTIONS: Pinger } as const;
+
 export class AllocationShare implements Share {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
@@ -41,7 +45,7 @@ export class AllocationShare implements Share {
   readonly breaker: Breaker | null;
   nowMs: number;
   #state: ShareState = 'PREPARING';
-  #endpoints: Endpoint[] = [];
+  #endpoints: (Callee | (Endpoint & Starter))[] = [];
   /** Closed, and still heard. */
   readonly #retired: Endpoint[] = [];
   #open = 0;
@@ -52,7 +56,7 @@ export class AllocationShare implements Share {
   #held = false;
   readonly #media: MediaEngine;
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
-  readonly #starts = new Timetable<Caller>();
+  readonly #starts = new Timetable<Starter>();
   readonly #pace: StartPace;
   readonly #referrals: ReferralPace;
   #lastReplannedMs = Number.NEGATIVE_INFINITY;
@@ -123,7 +127,7 @@ export class AllocationShare implements Share {
       closeAll();
       return;
     }
-    const Kind = role === 'CALLER' ? Caller : Callee;
+    const Kind = role === 'CALLER' ? CALLERS[group.mode] : Callee;
     try {
       for (const [i, plan] of endpoints.entries()) {
         this.#endpoints.push(
@@ -170,12 +174,14 @@ export class AllocationShare implements Share {
     this.#state = 'RUNNING';
     this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
     for (const endpoint of this.#endpoints) {
-      if (!(endpoint instanceof Caller)) {
+      if (endpoint instanceof Callee) {
         this.schedule(startAtMs + this.plan.receiveWindowMs, endpoint, 'RECEIVE_END');
         continue;
       }
-      if (this.plan.group.register) this.schedule(startAtMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
-      this.#starts.add(startAtMs + endpoint.plan.callAtMs, endpoint);
+      const { registerAtMs, callAtMs } = endpoint.plan;
+      const { mode, register } = this.plan.group;
+      if (mode === 'CALL' && register) this.schedule(startAtMs + registerAtMs, endpoint, 'REGISTER');
+      this.#starts.add(startAtMs + (mode === 'REGISTER' ? registerAtMs : callAtMs), endpoint);
     }
     this.#doneWhenEmpty();
   }
@@ -225,14 +231,14 @@ export class AllocationShare implements Share {
   #startCalls(nowMs: number): void {
     for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
       const atMs = this.#starts.nextMs;
-      if (atMs > nowMs || (caller.wouldCall(atMs) && !this.#pace.take(nowMs))) return;
+      if (atMs > nowMs || (caller.wouldStart(atMs) && !this.#pace.take(nowMs))) return;
       this.#starts.takeDue(nowMs);
       caller.onTimer('CALL', atMs);
     }
   }
 
   /** A registrar that answers many at once must not make a bunch of their calls: they are planned anew at the planned rate. */
-  startCall(fromMs: number, caller: Caller): void {
+  startCall(fromMs: number, caller: Starter): void {
     this.#lastReplannedMs = Math.max(fromMs, this.#lastReplannedMs + this.#pace.gapMs);
     this.#starts.add(this.#lastReplannedMs, caller);
   }

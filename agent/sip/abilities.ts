@@ -15,6 +15,9 @@ export const SIP_ABILITIES = [
   'TCP',
   'TLS',
   'AUTO',
+  // Groups that do no more than register, or ask for options.
+  'REGISTER_ONLY',
+  'OPTIONS',
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 

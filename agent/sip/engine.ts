@@ -124,6 +124,16 @@ export interface RegistrationEvents extends LocatingEvents {
   onUnregistered(atMs: number): void;
 }
 
+/** What becomes of one OPTIONS; exactly one of onPingAnswered and onPingFailed comes last. */
+export interface PingEvents extends LocatingEvents {
+  /** The first byte of the first OPTIONS was written. */
+  onPingSent(atMs: number): void;
+  /** The final response, whatever it is; a 401 or 407 only where our credentials are of no use. */
+  onPingAnswered(status: number, reason: string, atMs: number): void;
+  /** There was none: timer F, or it could not be sent. */
+  onPingFailed(failure: SipFailure): void;
+}
+
 /** Who began a change of the session: OWNER by `changeSession`, TIMER by our refresh of it (RFC 4028). */
 export type SessionAsker = 'OWNER' | 'TIMER' | 'PEER';
 
@@ -304,6 +314,8 @@ export interface UserAgent {
   unregister(): void;
   /** Places a call. The INVITE is on the wire at the engine's next flush. */
   invite(targetUri: string, offer: string, events: CallEvents): Call;
+  /** Asks a server or user agent for its options, outside any dialog (RFC 3261, 11.1): the way of a call, without one. */
+  ping(targetUri: string, events: PingEvents): void;
   /**
    * Forgets the user agent: its calls are hung up, nothing more is told. A binding stays at the registrar until it
    * expires: `unregister` first.

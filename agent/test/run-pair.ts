@@ -57,6 +57,7 @@ export class PairWorld {
         register: () => undefined,
         unregister: () => undefined,
         close: () => undefined,
+        ping: () => undefined,
         invite: (target: string, offer: string, events: CallEvents) => this.#invite(target, offer, events),
       };
     },
@@ -308,6 +309,7 @@ export const sharePlan = (
   owner: role === 'CALLER' ? 1 : 2,
   role,
   group: {
+    mode: 'CALL',
     registrarUri: '',
     domain: '',
     register: false,

@@ -93,6 +93,9 @@ class FakeUserAgent implements UserAgent {
       },
     };
   }
+  ping(): void {
+    // Nobody here asks for options.
+  }
   close(): void {
     this.closed = true;
   }

@@ -28,6 +28,7 @@ export const METRIC_KEYS = {
   timeToRinging: metric('Time to ringing (p95)', 'ms', false, 3000, 6000),
   timeToFirstMedia: metric('Time to first media (p95)', 'ms', false, 500, 2000),
   registerRtt: metric('Registration round trip (p95)', 'ms', false, 500, 2000),
+  optionsRtt: metric('OPTIONS round trip (p95)', 'ms', false, 500, 2000),
 } as const;
 
 export const METRIC_KEY_NAMES = Object.keys(METRIC_KEYS) as [MetricKey, ...MetricKey[]];

@@ -22,7 +22,7 @@ import {
   WebhookSecret,
   WebhookUrl,
 } from './fields.ts';
-import { Actions, Breaker, DEFAULT_BREAKER, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
+import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { Tls } from './tls.ts';
 import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
@@ -111,6 +111,7 @@ const CallPath = {
 
 const Group = z.strictObject({
   name: Name,
+  mode: Mode.default('CALL'),
   ...CallPath,
   rtcpMux: z.boolean().default(false),
   videoCodecs: VideoCodecs.default([]),

@@ -94,6 +94,7 @@ export const CallTiming = z
     callSetup: Distribution,
     callDuration: Distribution,
     registerRtt: Distribution,
+    optionsRtt: Distribution,
   })
   .meta({ id: 'CallTiming' });
 export type CallTiming = z.infer<typeof CallTiming>;

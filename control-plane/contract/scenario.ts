@@ -1,6 +1,12 @@
 /** What a group's endpoints do in a call, and how their signalling behaves: once for answers, requests and the provisioning file. */
 import * as z from 'zod';
-import { ACTIONS, DTMF_METHODS, RELIABLE_PROVISIONAL, TRIGGERS } from './words.ts';
+import { ACTIONS, DTMF_METHODS, PROBE_MODES, RELIABLE_PROVISIONAL, TRIGGERS } from './words.ts';
+
+export const Mode = z
+  .enum(PROBE_MODES)
+  .describe(
+    'what its callers do: CALL; REGISTER, stay registered for the duration, and no more; OPTIONS, one request to the callee',
+  );
 
 /** More would be a program, not a scenario. */
 export const MOST_ACTIONS = 30;

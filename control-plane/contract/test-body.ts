@@ -16,7 +16,7 @@ import {
   Threshold,
   uniqueList,
 } from './fields.ts';
-import { Actions, Breaker, DEFAULT_BREAKER, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
+import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, VIDEO_SOURCES } from './words.ts';
 
@@ -67,6 +67,7 @@ export const GroupBody = z
   .strictObject({
     id: Own,
     name: Name,
+    mode: Mode.default('CALL'),
     registrarId: Reference,
     callee: Callee,
     placement: Placement,

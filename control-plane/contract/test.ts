@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { Actions, Breaker, Load, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
+import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, RunStatus, TRACK_KINDS, VIDEO_SOURCES } from './words.ts';
 
@@ -40,6 +40,7 @@ export const Group = z
     id: Id,
     name: z.string(),
     registrarId: Id,
+    mode: Mode.default('CALL'),
     callee: Callee,
     placement: Placement,
     audioCodecs: AudioCodecs,

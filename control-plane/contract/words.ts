@@ -128,6 +128,7 @@ export type HealthState = z.infer<typeof HealthState>;
 
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
+/** Of probes, and of a test's groups: what their callers do. */
 export const PROBE_MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 export type ProbeMode = (typeof PROBE_MODES)[number];
 export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;

@@ -27,6 +27,8 @@ export type OutcomeFact = {
   readonly timeToFirstMediaMs: number;
   readonly callDurationMs: number;
   readonly registerRttMs: number;
+  /** Of mode OPTIONS. */
+  readonly optionsRttMs: number;
   readonly inviteLateMs: number;
   readonly byeRttMs: number;
   readonly dnsMs: number;

@@ -125,7 +125,8 @@ type TimingName =
   | 'timeToFirstMedia'
   | 'callSetup'
   | 'callDuration'
-  | 'registerRtt';
+  | 'registerRtt'
+  | 'optionsRtt';
 
 export function callTimingOf(
   calls: RawCalls,
@@ -155,6 +156,7 @@ export function callTimingOf(
     callSetup: distributionOf(timings.callSetup),
     callDuration: distributionOf(timings.callDuration),
     registerRtt: distributionOf(timings.registerRtt),
+    optionsRtt: distributionOf(timings.optionsRtt),
   };
 }
 

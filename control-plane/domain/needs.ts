@@ -124,6 +124,11 @@ export function reachFaults(
   registrars: ReadonlyMap<string, RegistrarPlan>,
 ): { path: string; message: string }[] {
   return config.groups.flatMap((group, i) => {
+    const own = registrars.get(group.registrarId);
+    if (group.mode === 'REGISTER' && own && !registers(own)) {
+      const message = `${group.name} registers and does no more, and its registrar takes no registrations`;
+      return [{ path: `groups[${i}].registrar`, message }];
+    }
     if (group.callee.mode !== 'GROUP') return [];
     const { groupId } = group.callee;
     const from = registrars.get(group.registrarId);

@@ -23,6 +23,7 @@ export type AllocateOrder = {
   readonly keepMessages: boolean;
   readonly breaker: (Breaker & { readonly blockedCalls: number }) | null;
   readonly group: {
+    readonly mode: Group['mode'];
     readonly registrarUri: string;
     readonly nextHop: string;
     readonly route: string;
@@ -158,7 +159,7 @@ export function allocateOrder(
   const audio = group.mediaTracks.find((track) => track.kind === 'AUDIO');
   const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
   const proxy = registrar.outboundProxyUri;
-  const { actions, signalling } = withScenario(group);
+  const { mode, actions, signalling } = withScenario(group);
   return {
     kind: 'allocate',
     runId: run.id,
@@ -174,13 +175,15 @@ export function allocateOrder(
     // Whom others call has no calls to hold back.
     breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker, instance) : null,
     group: {
+      mode,
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),
       protocol: registrar.protocol,
       tls: wireTls(registrar.tls),
       route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
       domain: domainOf(registrar),
-      register: registers(registrar),
+      // A server is asked for its options by whoever comes along; the account answers its challenge.
+      register: registers(registrar) && mode !== 'OPTIONS',
       registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
       audioCodecs: group.audioCodecs,
       packetMs: PACKET_MS,
@@ -212,7 +215,7 @@ export function allocateOrder(
       user: endpoints.map((e) => e.user),
       accountUser: endpoints.map((e) => e.account?.username ?? ''),
       accountPassword: endpoints.map((e) => e.account?.password ?? ''),
-      targetUri: endpoints.map((e) => (instance.role === 'CALLER' ? e.calleeUri : '')),
+      targetUri: endpoints.map((e) => (instance.role === 'CALLER' && mode !== 'REGISTER' ? e.calleeUri : '')),
     },
   };
 }

@@ -148,7 +148,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
         user: e.user,
         account: e.account,
         ...(times[i] as (typeof times)[number]),
-        calleeUri: isCaller ? calleeOf(d.group) : e.own,
+        calleeUri: isCaller && d.group.mode !== 'REGISTER' ? calleeOf(d.group) : e.own,
         countsAsCall: isCaller || !calledGroups.has(d.group.id),
       })),
     };

@@ -10,6 +10,7 @@ export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec
 /** A probe runs as a test of one caller. */
 export const oneCall = (
   call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement' | 'audioCodecs' | 'encryption'>,
+  mode: GroupDraft['mode'] = 'CALL',
 ): TestDraft => ({
   maxExecutionSeconds: null,
   thresholds: [],
@@ -18,6 +19,7 @@ export const oneCall = (
   groups: [
     {
       name: 'probe',
+      mode,
       ...call,
       rtcpMux: false,
       videoCodecs: [],

@@ -6,14 +6,15 @@ import { sipHost } from './sip-uri.ts';
 
 type Step = Action['action'];
 type Track = Pick<Group['mediaTracks'][number], 'kind' | 'direction' | 'deferred'>;
-type Scenario = Pick<Group, 'actions' | 'signalling'> & {
+type Scenario = Pick<Group, 'mode' | 'actions' | 'signalling'> & {
   readonly callee: { readonly mode: Group['callee']['mode'] };
   readonly mediaTracks: readonly Track[];
 };
 
-/** Tests and runs of before know of neither. */
-export const withScenario = <T extends Partial<Pick<Group, 'actions' | 'signalling'>>>(group: T) => ({
+/** Tests and runs of before know of none of it. */
+export const withScenario = <T extends Partial<Pick<Group, 'mode' | 'actions' | 'signalling'>>>(group: T) => ({
   ...group,
+  mode: group.mode ?? ('CALL' as const),
   actions: group.actions ?? [],
   signalling: { ...PLAIN_SIGNALLING, ...group.signalling },
 });
@@ -42,10 +43,16 @@ export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }
   );
 
 /** What a group's actions and signalling ask of the SIP engine, in the words of agent/sip/abilities.ts. */
-export function signallingNeeds({ actions, signalling }: Pick<Group, 'actions' | 'signalling'>): string[] {
+export function signallingNeeds({
+  mode,
+  actions,
+  signalling,
+}: Pick<Group, 'mode' | 'actions' | 'signalling'>): string[] {
   const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
   const { answerDelaySeconds, ringSeconds, rejectStatus } = signalling;
   const asked: [string, boolean][] = [
+    ['REGISTER_ONLY', mode === 'REGISTER'],
+    ['OPTIONS', mode === 'OPTIONS'],
     ['PRACK', reliableProvisional !== 'NONE'],
     ['SESSION_TIMER', sessionTimer !== null],
     ['DELAYED_OFFER', delayedOffer],
@@ -81,6 +88,7 @@ export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: num
         })),
       ),
       ...trackFaults(group).map(({ path, message }) => ({ path: [...at, ...path], message })),
+      ...modeFaults(group).map(({ path, message }) => ({ path: [...at, ...path], message })),
       ...signallingFaults(group).map(({ path, message }) => ({ path: [...at, 'signalling', ...path], message })),
     ];
   });
@@ -131,6 +139,18 @@ const trackFaults = ({ mediaTracks, actions }: Scenario): Fault[] =>
     const message = activations === 0 ? 'no action activates it' : `${activations} actions activate it`;
     return [{ path: ['mediaTracks', i, 'deferred'], message }];
   });
+
+/** Without a call there is nobody to call, and nothing to do in it. */
+function modeFaults({ mode, callee, actions }: Scenario): Fault[] {
+  if (mode === 'CALL') return [];
+  const fault = (message: string, ...path: string[]): Fault => ({ path, message });
+  return [
+    ...(callee.mode === 'EXTERNAL_URI'
+      ? []
+      : [fault(`mode ${mode} makes no calls, and asks EXTERNAL_URI`, 'callee', 'mode')]),
+    ...(actions.length > 0 ? [fault(`are done in a call, and mode ${mode} makes none`, 'actions')] : []),
+  ];
+}
 
 const OF_CALLERS = ['delayedOffer', 'maxRedirects'] as const;
 const OF_CALLEES = ['answerDelaySeconds', 'ringSeconds', 'provisional', 'rejectStatus'] as const;

@@ -23,7 +23,16 @@ export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoint
 
 export type GroupDraft = Pick<
   Group,
-  'name' | 'audioCodecs' | 'videoCodecs' | 'encryption' | 'rtcpMux' | 'dtmf' | 'impairment' | 'actions' | 'signalling'
+  | 'name'
+  | 'mode'
+  | 'audioCodecs'
+  | 'videoCodecs'
+  | 'encryption'
+  | 'rtcpMux'
+  | 'dtmf'
+  | 'impairment'
+  | 'actions'
+  | 'signalling'
 > & {
   /** That of the group that it is to be. */
   readonly id?: string | undefined;
@@ -89,6 +98,7 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
   return {
     id: ids.get(g.name) as string,
     name: g.name,
+    mode: g.mode,
     registrarId: refs.registrarId(g.registrar) ?? '',
     callee: callee.mode === 'GROUP' ? { mode: 'GROUP', groupId: ids.get(callee.group) ?? '' } : callee,
     placement:

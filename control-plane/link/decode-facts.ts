@@ -158,6 +158,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     timeToFirstMediaMs: o.timeToFirstMediaMs,
     callDurationMs: o.callDurationMs,
     registerRttMs: o.registerRttMs,
+    optionsRttMs: o.optionsRttMs ?? Number.NaN,
     inviteLateMs: o.inviteLateMs,
     byeRttMs: o.byeRttMs,
     dnsMs: o.dnsMs ?? Number.NaN,

@@ -77,7 +77,7 @@ export async function closeEndpoints(
     update endpoints e set
       phase = ${CLOSED}, closed_at = coalesce(e.closed_at, ${at}), outcome = f.outcome, cause = f.cause, cause_text = f.cause_text,
       cause_status = nullif(f.cause_status, 0), attempted = f.attempted,
-      answered = f.final_status between 200 and 299, call_result = f.call_result,
+      answered = f.attempted and f.final_status between 200 and 299, call_result = f.call_result,
       final_status = nullif(f.final_status, 0), final_reason = f.final_reason, rang = f.rang,
       callee_uri = coalesce(f.callee_uri, e.callee_uri), call_id = f.call_id,
       planned_at = to_timestamp(f.planned_unix_ms / 1000),
@@ -85,7 +85,7 @@ export async function closeEndpoints(
       call_setup_ms = f.call_setup_ms, time_to_first_media_ms = f.time_to_first_media_ms,
       call_duration_ms = f.call_duration_ms, register_rtt_ms = f.register_rtt_ms, invite_late_ms = f.invite_late_ms,
       bye_rtt_ms = f.bye_rtt_ms, dns_ms = f.dns_ms, failovers = f.failovers, ended_by = f.ended_by,
-      time_to_early_media_ms = f.time_to_early_media_ms
+      time_to_early_media_ms = f.time_to_early_media_ms, options_rtt_ms = f.options_rtt_ms
     from unnest(
       ${n('number')}::int[], ${t('outcome')}::text[], ${t('cause')}::text[], ${t('causeText')}::text[],
       ${n('causeStatus')}::int[], ${b('attempted')}::boolean[], ${t('callResult')}::text[],
@@ -94,11 +94,12 @@ export async function closeEndpoints(
       ${n('timeToTryingMs')}::real[], ${n('timeToRingingMs')}::real[], ${n('pddMs')}::real[],
       ${n('callSetupMs')}::real[], ${n('timeToFirstMediaMs')}::real[], ${n('callDurationMs')}::real[],
       ${n('registerRttMs')}::real[], ${n('inviteLateMs')}::real[], ${n('byeRttMs')}::real[], ${t('endedBy')}::text[],
-      ${n('timeToEarlyMediaMs')}::real[], ${n('dnsMs')}::real[], ${n('failovers')}::int[]
+      ${n('timeToEarlyMediaMs')}::real[], ${n('dnsMs')}::real[], ${n('failovers')}::int[],
+      ${n('optionsRttMs')}::real[]
     ) as f (number, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason,
       rang, callee_uri, call_id, planned_unix_ms, time_to_trying_ms, time_to_ringing_ms, pdd_ms, call_setup_ms,
       time_to_first_media_ms, call_duration_ms, register_rtt_ms, invite_late_ms, bye_rtt_ms, ended_by,
-      time_to_early_media_ms, dns_ms, failovers)
+      time_to_early_media_ms, dns_ms, failovers, options_rtt_ms)
     where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
       and e.outcome is null`.execute(tx);
 }
@@ -184,6 +185,7 @@ export const TIMINGS = {
   callSetup: 'call_setup_ms',
   callDuration: 'call_duration_ms',
   registerRtt: 'register_rtt_ms',
+  optionsRtt: 'options_rtt_ms',
 } as const;
 export type Timing = keyof typeof TIMINGS;
 
@@ -198,8 +200,8 @@ export type TimingRow = {
 export async function timingDistributions(tx: Tx, runId: string): Promise<Record<Timing, TimingRow>> {
   const columns = Object.entries(TIMINGS).map(([name, column]) => {
     const c = sql.ref(column);
-    // Registrations are counted for every endpoint that made one, calls for those that count as calls.
-    const f = name === 'registerRtt' ? sql`` : sql`filter (where counts_as_call)`;
+    // Round trips are counted for every endpoint that has one, calls for those that count as calls.
+    const f = name === 'registerRtt' || name === 'optionsRtt' ? sql`` : sql`filter (where counts_as_call)`;
     return sql`json_build_object(
       'percentiles', percentile_disc(array[0.5, 0.95, 0.99]) within group (order by ${c}) ${f},
       'avg', avg(${c}) ${f}, 'min', min(${c}) ${f}, 'max', max(${c}) ${f}, 'count', count(${c}) ${f}) as ${sql.ref(name)}`;

@@ -100,6 +100,7 @@ export interface Endpoints {
   instance_id: string;
   invite_late_ms: number | null;
   number: number;
+  options_rtt_ms: number | null;
   outcome: Outcome | null;
   pdd_ms: number | null;
   phase: Generated<number>;

@@ -142,6 +142,7 @@ const config = (from: string, to: string): TestConfig => {
   const common = {
     videoCodecs: [],
     encryption: 'NONE' as const,
+    mode: 'CALL' as const,
     rtcpMux: false,
     mediaTracks: [],
     actions: [],

@@ -1497,6 +1497,9 @@ export namespace carillon {
                 /** Group tls. */
                 tls?: (carillon.agent.v1.Tls.$Properties|null);
 
+                /** Group mode. */
+                mode: string;
+
                 /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @param message Group message or plain object to encode
@@ -1601,6 +1604,9 @@ export namespace carillon {
 
                     /** Group tls */
                     tls?: (carillon.agent.v1.Tls.$Properties|null);
+
+                    /** Group mode */
+                    mode?: (string|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -3065,6 +3071,9 @@ export namespace carillon {
                 /** Outcome failovers. */
                 failovers: number;
 
+                /** Outcome optionsRttMs. */
+                optionsRttMs?: (number|null);
+
                 /**
                  * Encodes the specified Outcome message. Does not implicitly {@link carillon.agent.v1.Outcome.verify|verify} messages.
                  * @param message Outcome message or plain object to encode
@@ -3166,6 +3175,9 @@ export namespace carillon {
 
                     /** Outcome failovers */
                     failovers?: (number|null);
+
+                    /** Outcome optionsRttMs */
+                    optionsRttMs?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

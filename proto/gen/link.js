@@ -3678,6 +3678,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {boolean|null} [videoDeferred] Group videoDeferred
                  * @property {string|null} [protocol] Group protocol
                  * @property {carillon.agent.v1.Tls.$Properties|null} [tls] Group tls
+                 * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -3929,6 +3930,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.tls = null;
 
                 /**
+                 * Group mode.
+                 * @member {string} mode
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.mode = "";
+
+                /**
                  * Encodes the specified Group message. Does not implicitly {@link carillon.agent.v1.Group.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Group
@@ -4001,6 +4010,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 34, wireType 2 =*/274).string(message.protocol);
                     if (message.tls != null && $Object.hasOwnProperty.call(message, "tls"))
                         $root.carillon.agent.v1.Tls.encode(message.tls, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
+                    if (message.mode != null && $Object.hasOwnProperty.call(message, "mode") && message.mode !== "")
+                        writer.uint32(/* id 36, wireType 2 =*/290).string(message.mode);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -4271,6 +4282,15 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.tls = $root.carillon.agent.v1.Tls.decode(reader, reader.size(), $undefined, _depth + 1, message.tls);
+                                continue;
+                            }
+                        case 36: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.mode = value;
+                                else
+                                    delete message.mode;
                                 continue;
                             }
                         }
@@ -7944,6 +7964,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [timeToEarlyMediaMs] Outcome timeToEarlyMediaMs
                  * @property {number|null} [dnsMs] Outcome dnsMs
                  * @property {number|null} [failovers] Outcome failovers
+                 * @property {number|null} [optionsRttMs] Outcome optionsRttMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -8183,6 +8204,14 @@ export const carillon = $root.carillon = (() => {
                  */
                 Outcome.prototype.failovers = 0;
 
+                /**
+                 * Outcome optionsRttMs.
+                 * @member {number|null|undefined} optionsRttMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.optionsRttMs = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
@@ -8195,6 +8224,12 @@ export const carillon = $root.carillon = (() => {
                 // Virtual OneOf for proto3 optional field
                 $Object.defineProperty(Outcome.prototype, "_dnsMs", {
                     get: $util.oneOfGetter($oneOfFields = ["dnsMs"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_optionsRttMs", {
+                    get: $util.oneOfGetter($oneOfFields = ["optionsRttMs"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -8266,6 +8301,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 25, wireType 5 =*/205).float(message.dnsMs);
                     if (message.failovers != null && $Object.hasOwnProperty.call(message, "failovers") && message.failovers !== 0)
                         writer.uint32(/* id 26, wireType 0 =*/208).uint32(message.failovers);
+                    if (message.optionsRttMs != null && $Object.hasOwnProperty.call(message, "optionsRttMs"))
+                        writer.uint32(/* id 27, wireType 5 =*/221).float(message.optionsRttMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8538,6 +8575,13 @@ export const carillon = $root.carillon = (() => {
                                     message.failovers = value;
                                 else
                                     delete message.failovers;
+                                continue;
+                            }
+                        case 27: {
+                                if (wireType !== 5)
+                                    break;
+                                message.optionsRttMs = reader.float();
+                                message._optionsRttMs = "optionsRttMs";
                                 continue;
                             }
                         }

@@ -25,6 +25,9 @@ import { CoreUserAgent } from './user-agent.ts';
 /** Option tags that a request may require of us; extensions add theirs here. */
 const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, 'timer', 'norefersub']);
 
+/** What an answer to OPTIONS says beside Allow and Supported (11.2). */
+const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
+
 export class RequestRouter {
   private readonly core: Core;
   private readonly counters: SipEngineCounters;
@@ -86,14 +89,16 @@ export class RequestRouter {
         this.receiveCall(arrival);
         break;
       case 'OPTIONS': {
-        const agent = this.agentOf(request);
-        if (agent === null && userOf(request) !== '') {
+        // Who would take the call answers for it (11.2).
+        const isForUs = userOf(request) === '';
+        const agent = this.agentOf(request) ?? (isForUs ? null : this.takerOf(request));
+        if (agent === null && !isForUs) {
           this.counters.unclaimed++;
           this.refuse(arrival, 404, 'Not Found');
           break;
         }
         const headers = agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.serverLine}`;
-        this.open(arrival, agent ?? NOBODY).respond(200, 'OK', `${headers}Accept: ${SUPPORTED_BODY}\r\n`, '');
+        this.open(arrival, agent ?? NOBODY).respond(200, 'OK', headers + ACCEPTED, '');
         break;
       }
       default:

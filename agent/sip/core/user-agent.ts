@@ -13,6 +13,7 @@ import {
   type ConnectionOpened,
   type Credentials,
   type IncomingCallHandler,
+  type PingEvents,
   PLAIN_SIGNALLING,
   type RegistrationEvents,
   type SignallingOptions,
@@ -37,6 +38,7 @@ import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
 import { NOBODY } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
 import type { Core } from './core.ts';
+import { Ping } from './ping.ts';
 import { Lines } from './standing-lines.ts';
 
 const DEAF_REGISTRATION: RegistrationEvents = {
@@ -76,6 +78,8 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   private readonly registrarUri: string | null;
   private readonly calls = new OpenCalls();
   private registration: Registration | null = null;
+  /** Null while there are none: thousands of user agents never ask. */
+  private pings: Set<Ping> | null = null;
   private closed = false;
 
   /** Throws if an option makes no sense: the address of record, the registrar, a route, a contact user in use. */
@@ -135,17 +139,33 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   }
 
   invite(targetUri: string, offer: string, events: CallEvents): Call {
+    const { text, hop } = this.wayTo(targetUri);
+    const call = new OutgoingCall(this, text, typeof hop === 'string' ? NOWHERE : hop, offer, events);
+    this.hold(call);
+    if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
+    else call.start();
+    return call;
+  }
+
+  ping(targetUri: string, events: PingEvents): void {
+    const { text, hop } = this.wayTo(targetUri);
+    const pings = this.pings ?? new Set();
+    this.pings = pings;
+    const ping = new Ping(this, text, typeof hop === 'string' ? NOWHERE : hop, events, (over) => pings.delete(over));
+    pings.add(ping);
+    if (typeof hop === 'string') ping.refuse(this.transportFailure(hop));
+    else ping.send();
+  }
+
+  /** Of a request outside dialogs, with the transport that it goes by spoken; or why it cannot be sent. */
+  private wayTo(targetUri: string): { readonly text: string; readonly hop: Hop | string } {
     const { text, uri } = readTarget(targetUri);
     let hop: Hop | string;
     if (this.closed) hop = 'the user agent is closed';
     else if (typeof uri === 'string' || uri.headers !== '') hop = `not a SIP URI that can be called: ${text}`;
     else hop = this.hopFor(text, uri);
     if (typeof hop !== 'string') this.speak((hop instanceof Route ? hop.target : hop).transport);
-    const call = new OutgoingCall(this, text, typeof hop === 'string' ? NOWHERE : hop, offer, events);
-    this.hold(call);
-    if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
-    else call.start();
-    return call;
+    return { text, hop };
   }
 
   followServiceRoute(registered: SipMessage): void {
@@ -160,6 +180,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.closed = true;
     this.traffic = NOBODY.traffic;
     this.registration?.drop(DEAF_REGISTRATION);
+    for (const ping of this.pings ?? []) ping.drop();
     this.calls.forEach((call) => {
       call.events = SILENCE;
       call.hangUp();
@@ -170,6 +191,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   /** The engine closes: everything still open is told that it is over. */
   abort(atMs: number): void {
     this.registration?.abort(atMs);
+    for (const ping of [...(this.pings ?? [])]) ping.abort(atMs);
     this.calls.forEach((call) => {
       call.abort(atMs);
       this.calls.delete(call);

@@ -1,0 +1,32 @@
+/** An endpoint that registers, stays registered for as long as a call would last, and un-registers. */
+import type { SipFailure } from '../sip/engine.ts';
+import { CalllessEndpoint } from './callless-endpoint.ts';
+import { causeOfRegistrationFailure } from './failure-cause.ts';
+
+export class Registrant extends CalllessEndpoint {
+  protected begin(): void {
+    this.register();
+  }
+
+  override onRegisterSent(atMs: number): void {
+    super.onRegisterSent(atMs);
+    this.begun(atMs);
+  }
+
+  override onRegistered(atMs: number): void {
+    super.onRegistered(atMs);
+    if (this.registration !== 'REGISTERED') return;
+    this.share.breaker?.answered(atMs);
+    this.isDone = true;
+    this.share.schedule(atMs + this.share.plan.callDurationMs, this, 'HANG_UP');
+  }
+
+  override onRegistrationFailed(failure: SipFailure): void {
+    this.share.breaker?.failed(failure, this.share.nowMs);
+    // A refresh that fails ends what the endpoint is there for.
+    if (this.registration === 'REGISTERED') {
+      this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
+      this.depart();
+    } else super.onRegistrationFailed(failure);
+  }
+}

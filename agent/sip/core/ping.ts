@@ -1,0 +1,135 @@
+/** One OPTIONS outside any dialog (RFC 3261, 11.1): is there somebody, and how long does he take to say so. */
+import type { CallAgent } from '../dialog/call-agent.ts';
+import { unsent } from '../dialog/dialog-request.ts';
+import { Authorization } from '../digest/authorization.ts';
+import type { PingEvents, SipFailure, SipTarget } from '../engine.ts';
+import { requestText, SUPPORTED_BODY } from '../message/build.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { Timed } from '../timer-wheel.ts';
+import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
+import type { Flow, Party } from '../transport/outbox.ts';
+import { type Hop, Route } from '../transport/route.ts';
+
+const ACCEPT = `Accept: ${SUPPORTED_BODY}\r\n`;
+
+export class Ping extends Timed implements ClientUser, Flow {
+  readonly party: Party;
+  readonly callId: string;
+  private readonly hop: Hop;
+  private readonly agent: CallAgent;
+  private readonly uri: string;
+  private readonly identity: string;
+  private readonly authorization: Authorization;
+  private readonly onOver: (ping: Ping) => void;
+  /** Null: it is over. */
+  private events: PingEvents | null;
+  private cseq = 0;
+  private sentTold = false;
+  /** To be told with the next turn: the user's call has to return first. */
+  private failure: SipFailure | null = null;
+
+  /** `onOver`: nothing more will be told. */
+  constructor(agent: CallAgent, uri: string, hop: Hop, events: PingEvents, onOver: (ping: Ping) => void) {
+    super();
+    this.agent = agent;
+    this.party = agent;
+    this.uri = uri;
+    this.hop = hop;
+    this.events = events;
+    this.onOver = onOver;
+    this.authorization = new Authorization(agent.credentials);
+    this.callId = agent.identifiers.callId();
+    const from = `From: ${agent.fromValue};tag=${agent.identifiers.tag()}\r\n`;
+    this.identity = `${agent.routeLine}${from}To: <${uri}>\r\nCall-ID: ${this.callId}\r\n`;
+  }
+
+  get route(): Route | null {
+    return this.hop instanceof Route ? this.hop : null;
+  }
+
+  get target(): SipTarget {
+    return this.hop instanceof Route ? this.hop.target : this.hop;
+  }
+
+  send(): void {
+    const { headers, layer } = this.agent;
+    const { target } = this;
+    const place = layer.reserve();
+    this.cseq++;
+    const text = requestText(
+      'OPTIONS',
+      this.uri,
+      headers.via[target.transport],
+      layer.branchOf(place),
+      this.identity,
+      this.cseq,
+      `${headers.contact}${ACCEPT}${this.authorization.headers('OPTIONS', this.uri, '')}${headers.plain}`,
+      '',
+    );
+    const result = layer.request('OPTIONS', place, text, this, this);
+    if (typeof result === 'string') this.refuse(unsent(result, target.address, layer.clock()));
+  }
+
+  /** Ends one that cannot be sent. */
+  refuse(failure: SipFailure): void {
+    this.failure = failure;
+    this.agent.layer.wheel.set(this, this.agent.layer.clock());
+  }
+
+  /** Nothing more is told. */
+  drop(): void {
+    this.events = null;
+    this.agent.layer.wheel.clear(this);
+  }
+
+  /** The engine closes. */
+  abort(atMs: number): void {
+    this.fail(this.failure ?? { kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
+  }
+
+  override onDue(): void {
+    if (this.failure !== null) this.fail(this.failure);
+  }
+
+  onRequestSent(_transaction: ClientTransaction, atMs: number): void {
+    if (this.sentTold) return;
+    this.sentTold = true;
+    this.events?.onPingSent(atMs);
+  }
+
+  onResponse(_transaction: ClientTransaction, response: SipMessage, atMs: number): void {
+    const { status, reason } = response;
+    if (status < 200 || this.events === null) return;
+    if ((status === 401 || status === 407) && this.authorization.accept(response) === null) this.send();
+    else this.end()?.onPingAnswered(status, reason, atMs);
+  }
+
+  onNoResponse(_transaction: ClientTransaction, kind: NoResponse, reason: string, atMs: number): void {
+    this.fail({ kind, status: null, reason, atMs });
+  }
+
+  wantsAnother(): boolean {
+    return this.events !== null;
+  }
+
+  onLocated(_transaction: ClientTransaction, tookMs: number): void {
+    this.events?.onLocated?.(tookMs);
+  }
+
+  /** Another server's challenge is no refusal of what this one was told. */
+  onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+    this.authorization.begin();
+    this.events?.onFailover?.(to.method, from.target, to.target, reason, atMs);
+  }
+
+  private fail(failure: SipFailure): void {
+    this.end()?.onPingFailed(failure);
+  }
+
+  private end(): PingEvents | null {
+    const { events } = this;
+    this.drop();
+    this.onOver(this);
+    return events;
+  }
+}
