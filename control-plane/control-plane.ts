@@ -13,6 +13,7 @@ import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
 import { openGateway } from './link/gateway.ts';
 import { answerMcp } from './mcp/server.ts';
+import { offerSetup } from './operations/entrance.ts';
 import { JOB_HANDLERS, resumeRuns } from './operations/jobs.ts';
 import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
@@ -25,6 +26,8 @@ import { migrate } from './store/migrate.ts';
 export type ControlPlane = {
   /** `http://host:port` */
   readonly url: string;
+  /** Where the first owner comes in; null: somebody can log in. */
+  readonly setupLink: string | null;
   close(): Promise<void>;
 };
 
@@ -81,7 +84,9 @@ export async function startControlPlane(
     const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
     if (embedded) closers.push(() => embedded.release());
     log.info({ url }, 'control plane is up');
-    return { url, close };
+    const token = await offerSetup(ports);
+    const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token}`;
+    return { url, setupLink, close };
   } catch (error) {
     await close().catch((e: Error) => log.warn({ error: e.message }, 'closing after a failed start'));
     throw error;

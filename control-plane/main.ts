@@ -19,6 +19,7 @@ process.on('disconnect', () => stopping || void stop());
 
 try {
   running = await startControlPlane(readConfig(process.env), process.env);
+  if (running.setupLink) console.log(`Nobody can log in yet. Make the owner's account at ${running.setupLink}`);
   if (stopping) await running.close();
 } catch (error) {
   console.error((error as Error).message);

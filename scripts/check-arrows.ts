@@ -82,6 +82,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   kysely: ['control-plane/store'],
   'pg-boss': ['control-plane/queue'],
   fastify: ['control-plane/http'],
+  '@fastify/cookie': ['control-plane/http'],
+  '@fastify/static': ['control-plane/http'],
   'fastify-type-provider-zod': ['control-plane/http'],
   protobufjs: ['proto'],
   ws: ['control-plane/link', 'agent/link'],

@@ -152,6 +152,7 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'organizations.plan': 'Plan',
       'memberships.role': 'Role',
       'project_members.role': 'Role | null',
+      'invitations.role': 'Role',
       'webhooks.events': 'ColumnType<WebhookEvent[], readonly WebhookEvent[], readonly WebhookEvent[]>',
       'idempotency_keys.answer': 'ColumnType<unknown, string | null | undefined, string | null>',
       'workers.status': 'Generated<WorkerStatus>',

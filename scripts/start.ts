@@ -37,6 +37,7 @@ try {
   const stateDir = path.join(config.dataDir, 'agent');
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).publicKey) : null;
   running = await startControlPlane({ ...config, localWorkerKey }, process.env);
+  if (running.setupLink) console.log(`Nobody can log in yet. Make the owner's account at ${running.setupLink}`);
   if (values.agent) agent = startAgent(running.url, stateDir);
 } catch (error) {
   console.error((error as Error).message);

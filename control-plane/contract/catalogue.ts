@@ -1,9 +1,10 @@
 /**
  * Every operation that the world may ask for, one row each. REST routes, OpenAPI, MCP tools and clients are readings of this
  * table; a row without a handler does not compile (operations/index.ts). row.ts says what a row is, configuration.ts holds
- * those that write.
+ * those that write, accounts.ts those that only people ask for.
  */
 import * as z from 'zod';
+import { ACCOUNTS } from './accounts.ts';
 import { CONFIGURATION } from './configuration.ts';
 import { EndpointDetail, EndpointFilter } from './endpoint.ts';
 import { Page } from './envelope.ts';
@@ -252,9 +253,14 @@ export const CATALOGUE = {
     status: 200,
   },
   ...CONFIGURATION,
+  ...ACCOUNTS,
 } as const satisfies Record<string, Row>;
 
 export type Catalogue = typeof CATALOGUE;
 export type OperationName = keyof Catalogue;
+/** By which people come in. */
+export type EntranceName = {
+  [N in OperationName]: Catalogue[N] extends { readonly by: 'ANYONE' } ? N : never;
+}[OperationName];
 export type Input<N extends OperationName> = z.output<Catalogue[N]['input']>;
 export type Output<N extends OperationName> = z.input<Catalogue[N]['output']>;

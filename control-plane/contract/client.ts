@@ -21,15 +21,21 @@ export type ListAnswer<N extends OperationName> = {
 
 export type ClientAnswer<N extends OperationName> = Catalogue[N]['answers'] extends 'list' ? ListAnswer<N> : Output<N>;
 
+/** Sent by the dashboard with its session's cookie: no page of another origin can set it. */
+export const SESSION_HEADER = 'x-carillon-dashboard';
+
 /** The error envelope, or an answer that was no envelope. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  /** What is wrong, by path. */
+  readonly details: readonly { readonly path: string; readonly message: string }[];
+  constructor(status: number, code: string, message: string, details: RequestFailed['details'] = []) {
     super(`${status} ${code}: ${message}`);
     this.status = status;
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -39,9 +45,12 @@ export type Client = <N extends OperationName>(
   headers?: Readonly<Record<string, string>>,
 ) => Promise<ClientAnswer<N>>;
 
-/** @param base address that ends in /api/v1 */
+/**
+ * @param base address that ends in /api/v1
+ * @param apiKey null: as the person whose session's cookie the browser sends
+ */
 export const createClient =
-  (base: string, apiKey: string): Client =>
+  (base: string, apiKey: string | null): Client =>
   async (name, input, headers = {}) => {
     const row = CATALOGUE[name];
     const values = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -56,7 +65,7 @@ export const createClient =
     const response = await fetch(`${base}${path}${isGet && query.size > 0 ? `?${query}` : ''}`, {
       method: row.method,
       headers: {
-        authorization: `Bearer ${apiKey}`,
+        ...(apiKey === null ? { [SESSION_HEADER]: '1' } : { authorization: `Bearer ${apiKey}` }),
         accept: 'application/json',
         ...(hasBody && { 'content-type': 'application/json' }),
         ...headers,
@@ -66,13 +75,14 @@ export const createClient =
     const body = (await response.json().catch(() => ({}))) as {
       data?: unknown;
       meta?: { pagination?: unknown; search?: Search };
-      error?: { code: string; message: string };
+      error?: { code: string; message: string; details?: { path: string; message: string }[] };
     };
     if (!response.ok || body.data === undefined) {
       throw new RequestFailed(
         response.status,
         body.error?.code ?? 'NO_ENVELOPE',
         body.error?.message ?? response.statusText,
+        body.error?.details,
       );
     }
     const { pagination, search } = body.meta ?? {};

@@ -44,7 +44,7 @@ export class ApiError extends Error {
 
 /** Also for what exists and may not be seen: existence is not told (design 3). */
 export const notFound = (what: string, id: string): ApiError =>
-  new ApiError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id.slice(0, 80))} here, or this key may not see it.`);
+  new ApiError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id.slice(0, 80))} here, or you may not see it.`);
 
 /** Keys as a path of JavaScript. */
 export const printPath = (path: readonly PropertyKey[]): string =>

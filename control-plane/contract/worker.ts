@@ -1,7 +1,51 @@
+/** Workers: as a run names them, and as their organization sees and enrols them. */
 import * as z from 'zod';
-import { Id } from './envelope.ts';
-import { OWNERSHIPS } from './words.ts';
+import { Id, Timestamp } from './envelope.ts';
+import { Text } from './fields.ts';
+import { OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 
 /** The embedded worker of spec section 2. */
 export const WorkerRef = z.object({ id: Id, name: z.string(), ownership: z.enum(OWNERSHIPS) }).meta({ id: 'Worker' });
 export type WorkerRef = z.infer<typeof WorkerRef>;
+
+/** What an agent says of itself; null until it has come once. */
+const AgentReport = z.object({
+  version: z.string(),
+  hostname: z.string(),
+  platform: z.string(),
+  cpus: z.int(),
+  sipAdapter: z.string(),
+  rtpAdapter: z.string(),
+  audioCodecs: z.array(z.string()),
+  videoCodecs: z.array(z.string()),
+  policy: z.object({
+    targetNetworks: z.array(z.string()),
+    maxCallsPerSecond: z.number(),
+    maxEndpoints: z.number(),
+    maxDurationSeconds: z.number(),
+  }),
+});
+
+export const WorkerDetail = WorkerRef.extend({
+  status: z.enum(WORKER_STATUSES),
+  region: z.string(),
+  capacity: z.int().describe('endpoints at once: the lesser of what is configured and what the agent says'),
+  endpoints: z.int().describe('that open runs hold there now'),
+  isEnrolled: z.boolean(),
+  connectedAt: Timestamp.nullable(),
+  seenAt: Timestamp.nullable(),
+  joinTokenExpiresAt: Timestamp.nullable().describe('of the token that waits to be used'),
+  agent: AgentReport.nullable(),
+}).meta({ id: 'WorkerDetail' });
+
+const WorkerName = Text.min(1)
+  .max(63)
+  .regex(/^[\w .:-]+$/, 'has letters, digits, spaces and . : - _');
+export const NewWorker = {
+  name: WorkerName,
+  region: WorkerName.default('local'),
+  capacity: z.int().min(1).max(100_000).default(1000),
+};
+
+/** A token enrols one agent once, within its time. */
+export const EnrolledWorker = WorkerDetail.extend({ joinToken: z.string().describe('shown once') });

@@ -1,12 +1,14 @@
 /**
- * What every request of the API passes before anything of it is read: is its address over its refusals, whose key is it, does
+ * What every request of the API passes before anything of it is read: is its address over its refusals, whose key or session is it, does
  * the plan include the API, is there budget left. The answers' headers tell how much.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import { type Actor, authenticate } from '../operations/actor.ts';
 import { type Budget, BudgetSpent, spend } from '../operations/budget.ts';
+import { authenticateSession } from '../operations/session.ts';
 import type { Ports } from '../ports.ts';
+import { requireOwnPage, type SessionCookie } from './session-cookie.ts';
 import { watchStrangers } from './strangers.ts';
 
 const ACTOR = 'actor';
@@ -16,33 +18,48 @@ const REFUSALS_PER_MINUTE = 100;
 export type Gate = {
   /** Hook for routes whose every request costs one of the budget. */
   readonly enter: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Hook for routes that take from the budget themselves. */
+  /** Hook for routes of those who come in: nobody is known yet. */
+  readonly visit: (request: FastifyRequest) => Promise<void>;
+  /** Hook for routes that are for API keys alone, and take from the budget themselves. */
   readonly identify: (request: FastifyRequest) => Promise<void>;
 };
 
-export function createGate(ports: Ports): Gate {
+export function createGate(ports: Ports, cookie: SessionCookie): Gate {
   const strangers = watchStrangers(REFUSALS_PER_MINUTE);
-  const identify = async (request: FastifyRequest): Promise<void> => {
+  const byKey = (request: FastifyRequest) => authenticate(ports, request.headers.authorization);
+  /** An Authorization header goes before a cookie: who sends one means it. */
+  const byEither = (request: FastifyRequest): Promise<Actor> => {
+    const token = request.headers.authorization === undefined ? cookie.read(request) : undefined;
+    if (token === undefined) return byKey(request);
+    if (request.method !== 'GET') requireOwnPage(request);
+    return authenticateSession(ports, token);
+  };
+  const identify = async (request: FastifyRequest, who: (r: FastifyRequest) => Promise<Actor>): Promise<void> => {
     const nowMs = ports.now().getTime();
     const seconds = strangers.waitSeconds(request.ip, nowMs);
     if (seconds > 0) {
       throw new ApiError(
         'RATE_LIMITED',
-        `Too many requests without a valid key. Try again in ${seconds} s.`,
+        `Too many requests without a valid key or session. Try again in ${seconds} s.`,
         [],
         seconds,
       );
     }
-    const actor = await authenticate(ports, request.headers.authorization).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') strangers.refused(request.ip, nowMs);
-      throw error;
-    });
+    const actor = await Promise.resolve()
+      .then(() => who(request))
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'UNAUTHORIZED') strangers.refused(request.ip, nowMs);
+        throw error;
+      });
     request.setDecorator(ACTOR, actor);
   };
   return {
-    identify,
+    identify: (request) => identify(request, byKey),
+    async visit(request) {
+      if (request.method !== 'GET') requireOwnPage(request);
+    },
     async enter(request, reply) {
-      await identify(request);
+      await identify(request, byEither);
       try {
         reply.headers(budgetHeaders(await spend(ports, actorOf(request))));
       } catch (error) {

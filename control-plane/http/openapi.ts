@@ -78,6 +78,7 @@ function heeds(name: OperationName, row: Row): FastifySchema {
 
 /** What the document says of a row beside its parameters. */
 export const documentation = (name: OperationName, row: Row): FastifySchema => ({
+  ...(row.by && { hide: true }),
   operationId: name,
   summary: row.summary,
   description: `Needs the role ${row.role} or above.${row.versioned && row.method !== 'DELETE' ? ' The answer has an ETag.' : ''}`,

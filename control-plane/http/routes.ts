@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import {
   CATALOGUE,
+  type EntranceName,
   type Input,
   type OperationName,
   otherParameters,
@@ -11,27 +12,35 @@ import {
   takesBody,
 } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
+import { audit } from '../operations/audit.ts';
+import { enter } from '../operations/entrance.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { admit, type Context, type Handler } from '../operations/perform.ts';
+import { admit, type Context, type Handler, type Handlers } from '../operations/perform.ts';
 import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
 import { actorOf, type Gate } from './gate.ts';
 import { documentation } from './openapi.ts';
 import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 export const BASE = '/api/v1';
 
 const NAMES = Object.keys(CATALOGUE) as OperationName[];
 
-export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate): void {
-  for (const name of NAMES) registerRow(app, ports, gate, name);
+export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate, cookie: SessionCookie): void {
+  for (const name of NAMES) registerRow(app, { ports, gate, cookie }, name);
 }
 
-function registerRow(app: FastifyInstance, ports: Ports, gate: Gate, name: OperationName): void {
+type House = { readonly ports: Ports; readonly gate: Gate; readonly cookie: SessionCookie };
+type AnyHandlers = { readonly [N in keyof Handlers]: Handler<OperationName> };
+
+function registerRow(app: FastifyInstance, house: House, name: OperationName): void {
+  const { ports, gate, cookie } = house;
   const row: Row = CATALOGUE[name];
   const others = otherParameters(row);
   const part = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, row.input.shape[key]]));
   const hasBody = takesBody(row);
+  const isEntrance = row.by === 'ANYONE';
   app.route({
     method: row.method,
     url: BASE + row.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -43,10 +52,10 @@ function registerRow(app: FastifyInstance, ports: Ports, gate: Gate, name: Opera
       ...(hasBody && { body: z.strictObject(part(others)) }),
     },
     // Before anything of a stranger's request is read or judged.
-    onRequest: gate.enter,
+    onRequest: isEntrance ? gate.visit : gate.enter,
     // Before anything of it is told to those who may not ask.
     preValidation: async (request) => {
-      await admit(ports, actorOf(request), name, (request.params as { projectId?: string }).projectId);
+      if (!isEntrance) await admit(ports, actorOf(request), name, (request.params as { projectId?: string }).projectId);
       if (hasBody) request.body = readBody(request.body);
     },
     handler: async (request, reply) => {
@@ -55,8 +64,23 @@ function registerRow(app: FastifyInstance, ports: Ports, gate: Gate, name: Opera
         ...(row.method === 'GET' && (request.query as object)),
         ...(request.params as object),
       } as Input<OperationName>;
-      const answer: unknown = await (HANDLERS[name] as Handler<OperationName>)(contextOf(ports, request), input);
       const meta = { requestId: request.id };
+      if (isEntrance) {
+        const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+        const { answer, sessionToken } = await enter(
+          name as EntranceName,
+          ports,
+          visitor,
+          input as Input<EntranceName>,
+        );
+        if (sessionToken !== null) cookie.set(reply, sessionToken);
+        return { data: answer, meta };
+      }
+      const context = contextOf(ports, request);
+      const handle = (HANDLERS as unknown as AnyHandlers)[name as keyof Handlers];
+      const answer: unknown = await handle(context, input);
+      await audit(ports, context.actor, request.ip, { name, row, input, answer });
+      if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId) cookie.clear(reply);
       reply.code(row.status);
       if (row.answers === 'single') {
         const { version } = answer as { version?: number };

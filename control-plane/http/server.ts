@@ -1,5 +1,6 @@
 /** The HTTP house: fastify, the catalogue's routes, health, metrics. The agents' socket is taken over by link/. */
 import { randomUUID } from 'node:crypto';
+import cookies from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { ApiError, notFound } from '../contract/errors.ts';
@@ -11,6 +12,7 @@ import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
 import { describeApi, serveDescription } from './openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 /** Not part of the API's description. */
 const HIDDEN = { schema: { hide: true } };
@@ -85,9 +87,11 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     return metrics.text();
   });
   app.decorateRequest('actor', null);
-  const gate = createGate(ports);
+  await app.register(cookies);
+  const cookie = sessionCookie(options.publicUrl ?? null);
+  const gate = createGate(ports, cookie);
   await describeApi(app);
-  registerRoutes(app, ports, gate);
+  registerRoutes(app, ports, gate, cookie);
   if (options.answerMcp) registerMcp(app, gate, options.answerMcp, options.publicUrl ?? null);
   await serveDescription(app);
   return { app, metrics };

@@ -7,7 +7,10 @@ import type { Ports } from '../ports.ts';
 import { findKey, touchKey } from '../store/access.ts';
 
 export type Actor = {
-  readonly keyId: string;
+  /** An API key, or a person's session in the dashboard. */
+  readonly by: 'KEY' | 'SESSION';
+  /** Of the key or the session. */
+  readonly credentialId: string;
   readonly userId: string;
   readonly organizationId: string;
   readonly organizationName: string;
@@ -40,8 +43,8 @@ export async function authenticate(ports: Ports, authorization: string | undefin
   if (!holder || !timingSafeEqual(holder.hash, hash)) throw refused();
   if (holder.revokedAt || holder.suspendedAt || (holder.expiresAt && holder.expiresAt <= now)) throw refused();
   if (!holder.lastUsedAt || now.getTime() - holder.lastUsedAt.getTime() > TOUCH_MS) {
-    await touchKey(ports.database.db, holder.keyId, now);
+    await touchKey(ports.database.db, holder.credentialId, now);
   }
   requireApiAccess(ports.settings.plans, holder.plan);
-  return holder;
+  return { by: 'KEY', ...holder };
 }

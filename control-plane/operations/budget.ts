@@ -1,10 +1,12 @@
-/** The request budget of a key: one window of a minute in the database, shared by REST, MCP and every replica (design 3). */
+/** The request budget of a key or a session: one window of a minute in the database, shared by REST, MCP and every replica (design 3). */
 import { ApiError } from '../contract/errors.ts';
 import type { Ports } from '../ports.ts';
 import { countRequest } from '../store/rate-windows.ts';
 import type { Actor } from './actor.ts';
 
 export const WINDOW_MS = 60_000;
+/** A page asks for several things a second while a run goes on; the plan is about keys. */
+const SESSION_REQUESTS_PER_MINUTE = 1200;
 
 export type Budget = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
@@ -29,8 +31,9 @@ export class BudgetSpent extends ApiError {
 export async function spend(ports: Ports, actor: Actor): Promise<Budget> {
   const nowMs = ports.now().getTime();
   const startMs = nowMs - (nowMs % WINDOW_MS);
-  const limit = ports.settings.plans[actor.plan].requestsPerMinute;
-  const used = await countRequest(ports.database.db, actor.keyId, new Date(startMs));
+  const limit =
+    actor.by === 'SESSION' ? SESSION_REQUESTS_PER_MINUTE : ports.settings.plans[actor.plan].requestsPerMinute;
+  const used = await countRequest(ports.database.db, actor.credentialId, new Date(startMs));
   const budget = {
     limit,
     remaining: Math.max(0, limit - used),

@@ -24,7 +24,7 @@ export const changing =
   (context, input) =>
     context.ports.database.transaction((tx) => work(context, tx, input));
 
-/** A handler that makes something, once for each Idempotency-Key of an API key. */
+/** A handler that makes something, once for each Idempotency-Key of an API key or session. */
 export const creating =
   <N extends OperationName>(name: N, work: Work<N>): Handler<N> =>
   (context, input) =>
@@ -43,7 +43,7 @@ async function once<T>(
   request: Buffer,
   work: () => Promise<T>,
 ): Promise<T> {
-  const claim = { keyId: actor.keyId, key };
+  const claim = { credentialId: actor.credentialId, key };
   const at = ports.now();
   if (await claimKey(tx, claim, request, at, secondsAfter(at, -IDEMPOTENCY_SECONDS))) {
     const answer = await work();

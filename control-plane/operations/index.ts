@@ -1,6 +1,17 @@
 /** Every row of the catalogue and who answers it; a missing one does not compile. */
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+import { listAuditEntries } from './audit.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './endpoints.ts';
+import { changePassword, endSession, getMe, listSessions, switchOrganization } from './me.ts';
 import { createMediaFile, deleteMediaFile, getMediaFile, listMediaFiles } from './media-files.ts';
+import {
+  createInvitation,
+  deleteInvitation,
+  listInvitations,
+  listMembers,
+  removeMember,
+  updateMember,
+} from './members.ts';
 import { getTestRunMetrics } from './metrics.ts';
 import type { Handlers } from './perform.ts';
 import { createProbe, deleteProbe, updateProbe } from './probe-config.ts';
@@ -15,6 +26,7 @@ import { createTest, deleteTest, updateTest } from './test-config.ts';
 import { getTest, listTests } from './tests.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './trace.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
+import { createWorker, drainWorker, listWorkers, renewJoinToken, revokeWorker } from './workers.ts';
 
 export const HANDLERS: Handlers = {
   listProjects,
@@ -63,4 +75,24 @@ export const HANDLERS: Handlers = {
   getWebhook,
   updateWebhook,
   deleteWebhook,
+  getMe,
+  switchOrganization,
+  changePassword,
+  listSessions,
+  endSession,
+  listMembers,
+  updateMember,
+  removeMember,
+  listInvitations,
+  createInvitation,
+  deleteInvitation,
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
+  listWorkers,
+  createWorker,
+  renewJoinToken,
+  drainWorker,
+  revokeWorker,
+  listAuditEntries,
 };

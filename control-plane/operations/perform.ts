@@ -3,7 +3,14 @@
  * comes in; what the actor may not see does not exist for him.
  */
 import { validate as isUuid } from 'uuid';
-import { CATALOGUE, type Input, type OperationName, type Output, type Row } from '../contract/catalogue.ts';
+import {
+  CATALOGUE,
+  type EntranceName,
+  type Input,
+  type OperationName,
+  type Output,
+  type Row,
+} from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { atLeast } from '../contract/words.ts';
@@ -26,7 +33,19 @@ export type Answer<N extends OperationName> = (typeof CATALOGUE)[N]['answers'] e
 
 /** A handler may rely on: input validated, project reachable, role sufficient. */
 export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<Answer<N>>;
-export type Handlers = { readonly [N in OperationName]: Handler<N> };
+export type Handlers = { readonly [N in Exclude<OperationName, EntranceName>]: Handler<N> };
+
+/** Somebody of whom only the address is known. */
+export type Visitor = { readonly address: string; readonly userAgent: string };
+
+/** `sessionToken`: of the session that begins; null: none does. */
+type Admission<N extends EntranceName> = { readonly answer: Answer<N>; readonly sessionToken: string | null };
+export type Entrance<N extends EntranceName> = (
+  ports: Ports,
+  visitor: Visitor,
+  input: Input<N>,
+) => Promise<Admission<N>>;
+export type Entrances = { readonly [N in EntranceName]: Entrance<N> };
 
 /**
  * The door: role and reach.
@@ -39,6 +58,9 @@ export async function admit(
   projectId: string | undefined,
 ): Promise<void> {
   const row: Row = CATALOGUE[name];
+  if (row.by === 'SESSION' && actor.by !== 'SESSION') {
+    throw new ApiError('FORBIDDEN', 'People do this in the dashboard; no API key may.');
+  }
   let { role } = actor;
   if (projectId !== undefined) {
     const project = isUuid(projectId) ? await findProject(ports.database.db, actor, projectId) : undefined;
@@ -46,7 +68,7 @@ export async function admit(
     role = project.role ?? role;
   }
   if (!atLeast(role, row.role)) {
-    throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; the key's user has ${role} here.`);
+    throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; you have ${role} here.`);
   }
 }
 
@@ -58,7 +80,7 @@ export async function perform<N extends OperationName>(
   input: Input<N>,
 ): Promise<Answer<N>> {
   await admit(context.ports, context.actor, name, (input as { projectId?: string }).projectId);
-  return (handlers[name] as Handler<N>)(context, input);
+  return (handlers as unknown as { readonly [M in OperationName]: Handler<M> })[name](context, input);
 }
 
 /** Identifiers are opaque to clients: what is no identifier of ours names nothing. */

@@ -1,12 +1,17 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
 import type { Ports } from '../ports.ts';
 import { dropIdempotencyKeys } from '../store/idempotency-keys.ts';
+import { dropInvitations } from '../store/invitations.ts';
+import { dropLoginWindows } from '../store/login-windows.ts';
 import { dropRateWindows } from '../store/rate-windows.ts';
 import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes, deleteRetired } from '../store/retention.ts';
 import { dropSamplePartitions } from '../store/samples.ts';
+import { dropSessions } from '../store/sessions.ts';
 import { WINDOW_MS } from './budget.ts';
 import { IDEMPOTENCY_SECONDS } from './change.ts';
+import { LOGIN_WINDOW_SECONDS } from './entrance.ts';
 import { secondsAfter } from './run/move.ts';
+import { IDLE_SECONDS } from './session.ts';
 
 /** A window that is over is never counted in again; clocks of replicas differ by less than one. */
 const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
@@ -20,6 +25,9 @@ export async function retain(ports: Ports): Promise<void> {
   const dropped = await dropSamplePartitions(db, before);
   if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
   await dropRateWindows(db, secondsAfter(ports.now(), -PAST_WINDOWS_SECONDS));
+  await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
+  await dropInvitations(db, ports.now());
+  await dropLoginWindows(db, secondsAfter(ports.now(), -2 * LOGIN_WINDOW_SECONDS));
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);

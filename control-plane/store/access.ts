@@ -3,7 +3,7 @@ import type { Plan, Role } from '../contract/words.ts';
 import type { Tx } from './db.ts';
 
 export type KeyHolder = {
-  readonly keyId: string;
+  readonly credentialId: string;
   readonly userId: string;
   readonly organizationId: string;
   readonly organizationName: string;
@@ -28,7 +28,7 @@ export const findKey = (tx: Tx, hash: Buffer): Promise<KeyHolder | undefined> =>
     )
     .where('k.hash', '=', hash)
     .select([
-      'k.id as keyId',
+      'k.id as credentialId',
       'k.user_id as userId',
       'k.organization_id as organizationId',
       'o.name as organizationName',
@@ -43,5 +43,5 @@ export const findKey = (tx: Tx, hash: Buffer): Promise<KeyHolder | undefined> =>
     ])
     .executeTakeFirst();
 
-export const touchKey = (tx: Tx, keyId: string, at: Date): Promise<unknown> =>
-  tx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', keyId).execute();
+export const touchKey = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute();

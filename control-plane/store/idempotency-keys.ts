@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
 
-export type Claim = { readonly keyId: string; readonly key: string };
+export type Claim = { readonly credentialId: string; readonly key: string };
 
 /**
  * False: it is taken since `after`, and the transaction that took it has ended. Whoever claims it while another transaction
@@ -11,10 +11,10 @@ export type Claim = { readonly keyId: string; readonly key: string };
 export async function claimKey(tx: Tx, c: Claim, request: Buffer, at: Date, after: Date): Promise<boolean> {
   const claimed = await tx
     .insertInto('idempotency_keys')
-    .values({ key_id: c.keyId, key: c.key, request, created_at: at })
+    .values({ credential_id: c.credentialId, key: c.key, request, created_at: at })
     .onConflict((on) =>
       on
-        .columns(['key_id', 'key'])
+        .columns(['credential_id', 'key'])
         .doUpdateSet({ request, answer: null, created_at: at })
         .where('idempotency_keys.created_at', '<', after),
     )
@@ -27,14 +27,14 @@ export const keepAnswer = (tx: Tx, c: Claim, answer: unknown): Promise<unknown> 
   tx
     .updateTable('idempotency_keys')
     .set({ answer: JSON.stringify(answer) })
-    .where('key_id', '=', c.keyId)
+    .where('credential_id', '=', c.credentialId)
     .where('key', '=', c.key)
     .execute();
 
 export const keptAnswer = (tx: Tx, c: Claim) =>
   tx
     .selectFrom('idempotency_keys')
-    .where('key_id', '=', c.keyId)
+    .where('credential_id', '=', c.credentialId)
     .where('key', '=', c.key)
     .select(['request', 'answer'])
     .executeTakeFirst();

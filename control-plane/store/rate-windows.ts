@@ -1,12 +1,12 @@
-/** Requests of a key in a window of time, counted where all replicas see it. */
+/** Requests of an API key or a session in a window of time, counted where all replicas see it. */
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
 
 /** Counts one request; how many the window holds with it. */
-export async function countRequest(tx: Tx, keyId: string, windowStart: Date): Promise<number> {
+export async function countRequest(tx: Tx, credentialId: string, windowStart: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    insert into rate_windows as w (key_id, window_start, requests) values (${keyId}, ${windowStart}, 1)
-    on conflict (key_id, window_start) do update set requests = w.requests + 1
+    insert into rate_windows as w (credential_id, window_start, requests) values (${credentialId}, ${windowStart}, 1)
+    on conflict (credential_id, window_start) do update set requests = w.requests + 1
     returning requests as n`.execute(tx);
   return rows[0]?.n ?? 1;
 }

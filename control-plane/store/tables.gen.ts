@@ -76,6 +76,18 @@ export interface ApiKeys {
   user_id: string;
 }
 
+export interface AuditEntries {
+  action: string;
+  actor: string;
+  address: string;
+  at: Timestamp;
+  id: Generated<number>;
+  organization_id: string;
+  target: Json;
+  user_id: string | null;
+  via: string;
+}
+
 export interface Endpoints {
   answered: Generated<boolean>;
   attempted: Generated<boolean>;
@@ -120,9 +132,21 @@ export interface Endpoints {
 export interface IdempotencyKeys {
   answer: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Generated<Timestamp>;
+  credential_id: string;
   key: string;
-  key_id: string;
   request: Buffer;
+}
+
+export interface Invitations {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  invited_by: string | null;
+  organization_id: string;
+  project_ids: string[] | null;
+  role: Role;
 }
 
 export interface JoinTokens {
@@ -132,6 +156,12 @@ export interface JoinTokens {
   id: string;
   used_at: Timestamp | null;
   worker_id: string;
+}
+
+export interface LoginWindows {
+  attempts: number;
+  subject: string;
+  window_start: Timestamp;
 }
 
 export interface MediaFiles {
@@ -294,7 +324,7 @@ export interface Projects {
 }
 
 export interface RateWindows {
-  key_id: string;
+  credential_id: string;
   requests: number;
   window_start: Timestamp;
 }
@@ -411,6 +441,23 @@ export interface Samples {
   run_id: string;
   scale: string | null;
   stream: number;
+}
+
+export interface Sessions {
+  address: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  last_seen_at: Timestamp;
+  organization_id: string;
+  user_agent: string;
+  user_id: string;
+}
+
+export interface SetupLinks {
+  expires_at: Timestamp;
+  hash: Buffer;
 }
 
 export interface SipAccounts {
@@ -626,6 +673,7 @@ export interface Workers {
   organization_id: string | null;
   public_key: Buffer | null;
   region: string;
+  revoked_at: Timestamp | null;
   seen_at: Timestamp | null;
   status: Generated<WorkerStatus>;
   updated_at: Generated<Timestamp>;
@@ -634,9 +682,12 @@ export interface Workers {
 export interface DB {
   announcements: Announcements;
   api_keys: ApiKeys;
+  audit_entries: AuditEntries;
   endpoints: Endpoints;
   idempotency_keys: IdempotencyKeys;
+  invitations: Invitations;
   join_tokens: JoinTokens;
+  login_windows: LoginWindows;
   media_files: MediaFiles;
   memberships: Memberships;
   noise: Noise;
@@ -659,6 +710,8 @@ export interface DB {
   run_history: RunHistory;
   run_transitions: RunTransitions;
   samples: Samples;
+  sessions: Sessions;
+  setup_links: SetupLinks;
   sip_accounts: SipAccounts;
   sip_chunks: SipChunks;
   sip_counts: SipCounts;

@@ -32,7 +32,8 @@ t.test('every row is in it, and nothing else', async (t) => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  t.same(described.map((d) => d.operation.operationId).sort(), Object.keys(CATALOGUE).sort());
+  const ofKeys = (Object.keys(CATALOGUE) as OperationName[]).filter((name) => !(CATALOGUE[name] as Row).by);
+  t.same(described.map((d) => d.operation.operationId).sort(), ofKeys.sort(), 'what only people may ask is not');
   for (const { path, method, operation } of described) {
     const row: Row = CATALOGUE[operation.operationId as OperationName];
     t.equal(path, `/api/v1${row.path}`, operation.operationId);

@@ -213,7 +213,7 @@ t.test('windows of requests that are over go', async (t) => {
   const nowMs = world.ports.now().getTime();
   const key = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
   const windows = [0, 60_000, 300_000, 86_400_000].map((agoMs) => ({
-    key_id: key.id,
+    credential_id: key.id,
     window_start: new Date(nowMs - agoMs),
     requests: 1,
   }));

@@ -281,9 +281,9 @@ export async function ownerContext(world: World, slug = 'acme'): Promise<Context
     .selectFrom('api_keys as k')
     .innerJoin('organizations as o', 'o.id', 'k.organization_id')
     .where('o.slug', '=', slug)
-    .select(['k.id as keyId', 'k.user_id as userId', 'o.id as organizationId', 'o.name as organizationName'])
+    .select(['k.id as credentialId', 'k.user_id as userId', 'o.id as organizationId', 'o.name as organizationName'])
     .executeTakeFirstOrThrow();
-  const actor: Actor = { ...row, plan: 'UNLIMITED', role: 'OWNER', allProjects: true };
+  const actor: Actor = { ...row, by: 'KEY', plan: 'UNLIMITED', role: 'OWNER', allProjects: true };
   return { ports: world.ports, actor, idempotencyKey: null, ifMatch: null };
 }
 

@@ -1,0 +1,37 @@
+/**
+ * The cookie of a session in the dashboard. It is the browser that sends it, whoever made the page that asks; so a change needs
+ * proof that the page is ours: a header that no other origin may set without our leave, and an origin that is our own.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_HEADER } from '../contract/client.ts';
+import { ApiError } from '../contract/errors.ts';
+import { SESSION_SECONDS } from '../operations/session.ts';
+
+export type SessionCookie = {
+  read(request: FastifyRequest): string | undefined;
+  set(reply: FastifyReply, token: string): void;
+  clear(reply: FastifyReply): void;
+};
+
+/** Over https the name binds the cookie to this host (`__Host-`); browsers refuse such a name without TLS. */
+export function sessionCookie(publicUrl: string | null): SessionCookie {
+  const secure = publicUrl?.startsWith('https:') ?? false;
+  const name = secure ? '__Host-carillon' : 'carillon';
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  return {
+    read: (request) => request.cookies[name],
+    set: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: SESSION_SECONDS }),
+    clear: (reply) => void reply.clearCookie(name, options),
+  };
+}
+
+/** @throws ApiError FORBIDDEN */
+export function requireOwnPage(request: FastifyRequest): void {
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  const isOurs =
+    request.headers[SESSION_HEADER] !== undefined &&
+    (site === undefined || site === 'same-origin') &&
+    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host));
+  if (isOurs) return;
+  throw new ApiError('FORBIDDEN', 'A session changes things from the dashboard alone. Programs use an API key.');
+}

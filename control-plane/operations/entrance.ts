@@ -1,0 +1,201 @@
+/**
+ * How people come in: the first owner by the link that the start printed, members by their password, others by invitation.
+ * A guess costs as much for an account that is not there, and guesses are limited by account and by address.
+ */
+import { v7 as uuid } from 'uuid';
+import type { EntranceName, Input } from '../contract/catalogue.ts';
+import { ApiError, invalid } from '../contract/errors.ts';
+import type { Role } from '../contract/words.ts';
+import { slugOf } from '../domain/slug.ts';
+import type { Ports } from '../ports.ts';
+import { insertAuditEntry } from '../store/audit.ts';
+import type { Tx } from '../store/db.ts';
+import { deleteInvitation, invitationOf } from '../store/invitations.ts';
+import { countAttempt, forgetAttempts } from '../store/login-windows.ts';
+import { allOrganizations, organizationsOf, projectsAmong, setPassword, userByEmail } from '../store/members.ts';
+import { setProjectMembers, upsertMembership, upsertOrganization, upsertUser } from '../store/provision-access.ts';
+import { insertSetupLink, isSetUp, lockSetup, spendSetupLink } from '../store/setup-links.ts';
+import { hashOf } from './actor.ts';
+import { conflict } from './change.ts';
+import type { Entrance, Entrances, Visitor } from './perform.ts';
+import { hashPassword, verifyPassword } from './provision/password.ts';
+import { secondsAfter } from './run/move.ts';
+import { beginSession, newToken, whoIs } from './session.ts';
+
+export const LOGIN_WINDOW_SECONDS = 15 * 60;
+const ATTEMPTS_OF_ACCOUNT = 10;
+/** More people than one may sit behind an address. */
+const ATTEMPTS_OF_ADDRESS = 60;
+const SETUP_LINK_SECONDS = 7 * 86_400;
+
+/** The secret of a new link, unless somebody can log in already. */
+export const offerSetup = (ports: Ports): Promise<string | null> =>
+  ports.database.transaction(async (tx) => {
+    await lockSetup(tx);
+    if (await isSetUp(tx)) return null;
+    const token = newToken();
+    await insertSetupLink(tx, hashOf(token), secondsAfter(ports.now(), SETUP_LINK_SECONDS));
+    return token;
+  });
+
+const getEntrance: Entrance<'getEntrance'> = async ({ database: { db } }) => {
+  const organizations = await allOrganizations(db);
+  return {
+    answer: { isSetUp: await isSetUp(db), organizationName: organizations[0]?.name ?? null },
+    sessionToken: null,
+  };
+};
+
+/** The owner of what was provisioned, or of a new organization. */
+const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
+  const passwordHash = await hashPassword(input.password);
+  return ports.database.transaction(async (tx) => {
+    await lockSetup(tx);
+    if (!(await spendSetupLink(tx, hashOf(input.token), ports.now()))) {
+      const message =
+        'This link is used or expired. While nobody can log in, each start of the service prints a new one.';
+      throw new ApiError('FORBIDDEN', message);
+    }
+    const userId = await upsertUser(tx, { id: uuid(), email: input.email, name: input.name, passwordHash });
+    const found = await allOrganizations(tx);
+    const ids = found.map((o) => o.id);
+    if (ids.length === 0) {
+      const slug = slugOf(input.organizationName, 'organization');
+      ids.push(await upsertOrganization(tx, { id: uuid(), slug, name: input.organizationName, plan: 'UNLIMITED' }));
+    }
+    for (const organizationId of ids) {
+      await upsertMembership(tx, { organizationId, userId, role: 'OWNER', allProjects: true });
+    }
+    return admitted(ports, tx, visitor, 'setUp', { userId, organizationId: ids[0] as string, name: input.name });
+  });
+};
+
+let decoy: Promise<string> | undefined;
+
+const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => {
+  const { db } = ports.database;
+  const account = `account ${email}`;
+  await requireRoom(ports, account, visitor);
+  const user = await userByEmail(db, email);
+  decoy ??= hashPassword(newToken());
+  const isRight = await verifyPassword(password, user?.passwordHash ?? (await decoy));
+  const organizations = user ? await organizationsOf(db, user.id) : [];
+  if (!user?.passwordHash || !isRight || user.suspendedAt) {
+    for (const { id } of organizations) await note(ports, db, visitor, 'logInRefused', id, user?.id ?? null, email);
+    throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is not right.');
+  }
+  const [first] = organizations;
+  if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
+  await forgetAttempts(db, account);
+  const whose = { userId: user.id, organizationId: first.id, name: user.name };
+  return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', whose));
+};
+
+const openInvitation: Entrance<'openInvitation'> = async (ports, visitor, { token }) => {
+  const { passwordHash, organizationName, email, role } = await found(ports, ports.database.db, visitor, token);
+  return { answer: { organizationName, email, role, hasAccount: passwordHash !== null }, sessionToken: null };
+};
+
+const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { token, name, password }) => {
+  const { db } = ports.database;
+  const invitation = await found(ports, db, visitor, token);
+  const { email, organizationId } = invitation;
+  let passwordHash: string | undefined;
+  if (invitation.passwordHash !== null) {
+    await requireRoom(ports, `account ${email}`, visitor);
+    if (!(await verifyPassword(password, invitation.passwordHash))) {
+      throw invalid([{ path: ['password'], message: `is not the password of the account ${email}` }]);
+    }
+    await forgetAttempts(db, `account ${email}`);
+  } else {
+    if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);
+    if (password.length < 12) throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
+    passwordHash = await hashPassword(password);
+  }
+  return ports.database.transaction(async (tx) => {
+    if (!(await deleteInvitation(tx, organizationId, invitation.id))) throw expired();
+    const known = await userByEmail(tx, email);
+    const userId =
+      known?.id ??
+      (await upsertUser(tx, { id: uuid(), email, name: name ?? email, ...(passwordHash && { passwordHash }) }));
+    if (known && known.passwordHash === null && passwordHash) await setPassword(tx, userId, passwordHash);
+    await join(tx, { organizationId, userId, role: invitation.role, projectIds: invitation.projectIds });
+    const whose = { userId, organizationId, name: known?.name ?? name ?? email };
+    return admitted(ports, tx, visitor, 'acceptInvitation', whose);
+  });
+};
+
+type Membership = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly projectIds: readonly string[] | null;
+};
+
+async function join(tx: Tx, { organizationId, userId, role, projectIds }: Membership): Promise<void> {
+  if ((await organizationsOf(tx, userId)).some((o) => o.id === organizationId)) {
+    throw conflict('You are a member of this organization already. Log in.');
+  }
+  await upsertMembership(tx, { organizationId, userId, role, allProjects: projectIds === null });
+  await setProjectMembers(tx, organizationId, userId, await projectsAmong(tx, organizationId, projectIds ?? []));
+}
+
+const expired = () => new ApiError('NOT_FOUND', 'This invitation is used, withdrawn or expired. Ask for another one.');
+
+async function found(ports: Ports, tx: Tx, visitor: Visitor, token: string) {
+  const invitation = await invitationOf(tx, hashOf(token), ports.now());
+  if (invitation) return invitation;
+  await requireRoom(ports, null, visitor);
+  throw expired();
+}
+
+/** @throws ApiError RATE_LIMITED once the account or the address has had its attempts */
+async function requireRoom(ports: Ports, account: string | null, visitor: Visitor): Promise<void> {
+  const nowMs = ports.now().getTime();
+  const startMs = nowMs - (nowMs % (LOGIN_WINDOW_SECONDS * 1000));
+  const counted = async (subject: string) => countAttempt(ports.database.db, subject, new Date(startMs));
+  const ofAddress = await counted(`address ${visitor.address}`);
+  const ofAccount = account === null ? 0 : await counted(account);
+  if (ofAddress <= ATTEMPTS_OF_ADDRESS && ofAccount <= ATTEMPTS_OF_ACCOUNT) return;
+  const seconds = Math.max(1, Math.ceil((startMs + LOGIN_WINDOW_SECONDS * 1000 - nowMs) / 1000));
+  const message = `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
+  throw new ApiError('RATE_LIMITED', message, [], seconds);
+}
+
+async function admitted<N extends EntranceName>(
+  ports: Ports,
+  tx: Tx,
+  visitor: Visitor,
+  action: N,
+  { name, ...whose }: { userId: string; organizationId: string; name: string },
+) {
+  const { token, id } = await beginSession(ports, tx, visitor, whose);
+  await note(ports, tx, visitor, action, whose.organizationId, whose.userId, name);
+  return { answer: await whoIs(tx, { ...whose, sessionId: id }), sessionToken: token };
+}
+
+const note = (
+  ports: Ports,
+  tx: Tx,
+  visitor: Visitor,
+  action: string,
+  organizationId: string,
+  userId: string | null,
+  actor: string,
+): Promise<unknown> =>
+  insertAuditEntry(tx, {
+    organizationId,
+    userId,
+    actor,
+    via: 'LOGIN',
+    action,
+    target: {},
+    address: visitor.address,
+    at: ports.now(),
+  });
+
+export const ENTRANCES: Entrances = { getEntrance, setUp, logIn, openInvitation, acceptInvitation };
+
+/** @throws ApiError */
+export const enter = <N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) =>
+  (ENTRANCES[name] as Entrance<N>)(ports, visitor, input);

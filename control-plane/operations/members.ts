@@ -1,0 +1,126 @@
+/** Members of an organization, and those who are invited to be. */
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../contract/catalogue.ts';
+import { ApiError, invalid } from '../contract/errors.ts';
+import type { Role } from '../contract/words.ts';
+import { membershipFault } from '../domain/membership.ts';
+import type { Tx } from '../store/db.ts';
+import { deleteInvitation as dropInvitation, openInvitations, putInvitation } from '../store/invitations.ts';
+import {
+  countMembers,
+  deleteMembership,
+  listMembers as list,
+  lockMemberships,
+  memberOf,
+  projectsAmong,
+  setMembership,
+  userByEmail,
+} from '../store/members.ts';
+import { setProjectMembers } from '../store/provision-access.ts';
+import { deleteSessionsIn } from '../store/sessions.ts';
+import { hashOf } from './actor.ts';
+import { changing, conflict } from './change.ts';
+import { byId, type Context, type Handler, known } from './perform.ts';
+import { secondsAfter } from './run/move.ts';
+import { newToken } from './session.ts';
+
+const INVITATION_SECONDS = 7 * 86_400;
+
+type MemberRow = NonNullable<Awaited<ReturnType<typeof memberOf>>>;
+
+const view = ({ allProjects, ...m }: MemberRow): Output<'updateMember'> => ({
+  ...m,
+  projectIds: allProjects ? null : m.projectIds,
+  lastSeenAt: m.lastSeenAt?.toISOString() ?? null,
+});
+
+export const listMembers: Handler<'listMembers'> = async ({ ports, actor }, input) => ({
+  rows: (await list(ports.database.db, actor.organizationId, input)).map(view),
+  total: await countMembers(ports.database.db, actor.organizationId),
+});
+
+export const updateMember = changing<'updateMember'>(async (context, tx, { userId, role, projectIds }) => {
+  const { organizationId } = context.actor;
+  const from = await requireChange(context, tx, userId, role);
+  await setMembership(tx, organizationId, userId, {
+    role: role ?? from,
+    ...(projectIds !== undefined && { allProjects: projectIds === null }),
+  });
+  if (projectIds !== undefined) {
+    await setProjectMembers(tx, organizationId, userId, await requireProjects(tx, organizationId, projectIds));
+  }
+  return view(known('member', userId, await memberOf(tx, organizationId, userId)));
+});
+
+/** His API keys stop with the membership that they act by. */
+export const removeMember = changing<'removeMember'>(async (context, tx, { userId }) => {
+  const { organizationId } = context.actor;
+  await requireChange(context, tx, userId, null);
+  await setProjectMembers(tx, organizationId, userId, []);
+  await deleteMembership(tx, organizationId, userId);
+  await deleteSessionsIn(tx, userId, organizationId);
+  return { id: userId, deleted: true };
+});
+
+/** The role that the member has; `to` undefined: he keeps it, null: he goes. */
+async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Role | null | undefined): Promise<Role> {
+  const memberships = await lockMemberships(tx, actor.organizationId);
+  const { role: from } = known(
+    'member',
+    userId,
+    memberships.find((m) => m.userId === userId),
+  );
+  const owners = memberships.filter((m) => m.role === 'OWNER').length;
+  const fault = membershipFault({ by: actor.role, from, to: to === undefined ? from : to, owners });
+  if (fault !== null) throw new ApiError('FORBIDDEN', fault);
+  return from;
+}
+
+async function requireProjects(tx: Tx, organizationId: string, ids: readonly string[] | null): Promise<string[]> {
+  const found = await projectsAmong(tx, organizationId, ids ?? []);
+  const unknown = (ids ?? []).findIndex((id) => !found.includes(id));
+  if (unknown >= 0) throw invalid([{ path: ['projectIds', unknown], message: 'is no project of this organization' }]);
+  return found;
+}
+
+type InvitationRow = Awaited<ReturnType<typeof openInvitations>>[number];
+
+const viewInvitation = (i: InvitationRow): Output<'listInvitations'> => ({
+  ...i,
+  createdAt: i.createdAt.toISOString(),
+  expiresAt: i.expiresAt.toISOString(),
+});
+
+export const listInvitations: Handler<'listInvitations'> = async ({ ports, actor }, { page, per_page }) => {
+  const all = await openInvitations(ports.database.db, actor.organizationId, ports.now());
+  return { rows: all.slice((page - 1) * per_page, page * per_page).map(viewInvitation), total: all.length };
+};
+
+export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {
+  const { ports, actor } = context;
+  const { organizationId } = actor;
+  const fault = membershipFault({ by: actor.role, from: null, to: role, owners: 1 });
+  if (fault !== null) throw new ApiError('FORBIDDEN', fault);
+  const user = await userByEmail(tx, email);
+  // Somebody without a password was provisioned for his keys: he may be invited to come in himself.
+  if (user?.passwordHash && (await memberOf(tx, organizationId, user.id))) {
+    throw conflict(`${email} is a member already.`);
+  }
+  await requireProjects(tx, organizationId, projectIds);
+  const token = newToken();
+  const at = ports.now();
+  const expiresAt = secondsAfter(at, INVITATION_SECONDS);
+  const id = uuid();
+  const invitation = { id, organizationId, hash: hashOf(token), email, role, projectIds, invitedBy: actor.userId, at };
+  await putInvitation(tx, { ...invitation, expiresAt });
+  const open = (await openInvitations(tx, organizationId, at)).find((i) => i.email === email);
+  return { ...viewInvitation(known('invitation', id, open)), token };
+});
+
+export const deleteInvitation: Handler<'deleteInvitation'> = async ({ ports, actor }, { invitationId }) => {
+  const gone = await byId(invitationId, async () =>
+    (await dropInvitation(ports.database.db, actor.organizationId, invitationId)) ? true : undefined,
+  );
+  known('invitation', invitationId, gone);
+  return { id: invitationId, deleted: true };
+};

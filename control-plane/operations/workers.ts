@@ -1,0 +1,114 @@
+/** Workers: enrolled by a token, drained, revoked. An operator's agent keeps its own policy: nothing here widens it. */
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../contract/catalogue.ts';
+import { ApiError } from '../contract/errors.ts';
+import { step } from '../domain/machine.ts';
+import { WORKER } from '../domain/worker-machine.ts';
+import type { Tx } from '../store/db.ts';
+import {
+  countWorkers,
+  deleteJoinTokens,
+  listWorkers as list,
+  putWorker,
+  replaceJoinToken,
+  revokeWorker as revoke,
+  setWorkerStatus,
+  workerDetail,
+} from '../store/enrolment.ts';
+import { lockWorker } from '../store/workers.ts';
+import { hashOf } from './actor.ts';
+import { changing, conflict } from './change.ts';
+import { byId, type Context, type Handler, known } from './perform.ts';
+import { secondsAfter } from './run/move.ts';
+
+const JOIN_TOKEN_SECONDS = 15 * 60;
+
+type Row = NonNullable<Awaited<ReturnType<typeof workerDetail>>>;
+
+function view({ organizationId, hello, ...w }: Row): Output<'listWorkers'> {
+  const { agentVersion, hostname, platform, cpus, sipAdapter, rtpAdapter, audioCodecs, videoCodecs, policy } = hello;
+  return {
+    ...w,
+    ownership: organizationId === null ? 'PLATFORM' : 'USER_OWNED',
+    capacity: Math.min(w.capacity, hello.capacity ?? w.capacity),
+    endpoints: w.endpoints ?? 0,
+    connectedAt: w.connectedAt?.toISOString() ?? null,
+    seenAt: w.seenAt?.toISOString() ?? null,
+    joinTokenExpiresAt: w.joinTokenExpiresAt?.toISOString() ?? null,
+    agent:
+      agentVersion === undefined
+        ? null
+        : {
+            version: agentVersion,
+            hostname: hostname ?? '',
+            platform: platform ?? '',
+            cpus: cpus ?? 0,
+            sipAdapter: sipAdapter ?? '',
+            rtpAdapter: rtpAdapter ?? '',
+            audioCodecs: [...(audioCodecs ?? [])],
+            videoCodecs: [...(videoCodecs ?? [])],
+            policy: {
+              targetNetworks: [...(policy?.targetNetworks ?? [])],
+              maxCallsPerSecond: policy?.maxCallsPerSecond ?? 0,
+              maxEndpoints: policy?.maxEndpoints ?? 0,
+              maxDurationSeconds: policy?.maxDurationSeconds ?? 0,
+            },
+          },
+  };
+}
+
+export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor }, input) => ({
+  rows: (await list(ports.database.db, actor.organizationId, input)).map(view),
+  total: await countWorkers(ports.database.db, actor.organizationId),
+});
+
+export const createWorker = changing<'createWorker'>(async (context, tx, input) => {
+  const { organizationId } = context.actor;
+  const id = await putWorker(tx, { id: uuid(), organizationId, ...input });
+  if (id === undefined) throw conflict(`There is a worker called ${JSON.stringify(input.name)} already.`);
+  return withToken(context, tx, id);
+});
+
+export const renewJoinToken = changing<'renewJoinToken'>(async (context, tx, { workerId }) => {
+  await own(context, tx, workerId);
+  return withToken(context, tx, workerId);
+});
+
+async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): Promise<Output<'createWorker'>> {
+  const joinToken = randomBytes(24).toString('base64url');
+  const expiresAt = secondsAfter(ports.now(), JOIN_TOKEN_SECONDS);
+  await replaceJoinToken(tx, { id: uuid(), workerId, hash: hashOf(joinToken), expiresAt });
+  return { ...view(known('worker', workerId, await workerDetail(tx, actor.organizationId, workerId))), joinToken };
+}
+
+export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerId, draining }) => {
+  const worker = await own(context, tx, workerId);
+  const next = step(WORKER, worker.status, draining ? 'drained' : 'resumed');
+  if (next === undefined) {
+    throw conflict(`The worker is ${worker.status}; ${draining ? 'only an ONLINE one drains' : 'it does not drain'}.`);
+  }
+  await setWorkerStatus(tx, workerId, next);
+  return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
+});
+
+export const revokeWorker = changing<'revokeWorker'>(async (context, tx, { workerId }) => {
+  await own(context, tx, workerId);
+  const { ports } = context;
+  await deleteJoinTokens(tx, workerId);
+  await revoke(tx, workerId, ports.now());
+  const startAfter = secondsAfter(ports.now(), ports.settings.workerGraceSeconds);
+  await ports.jobs.enqueue(tx, 'worker.lost', { workerId }, { startAfter });
+  return { id: workerId, deleted: true };
+});
+
+/** The worker, locked, if it is the organization's own: one that is shared is the installation's. */
+async function own({ actor }: Context, tx: Tx, workerId: string) {
+  const worker = await byId(workerId, () => lockWorker(tx, workerId));
+  const reached = worker && [actor.organizationId, null].includes(worker.organizationId) ? worker : undefined;
+  const found = known('worker', workerId, reached);
+  if (found.organizationId === null) {
+    throw new ApiError('FORBIDDEN', "This worker is the installation's, shared with every organization.");
+  }
+  return found;
+}

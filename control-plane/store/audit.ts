@@ -1,0 +1,50 @@
+/** Who did what, when and from where: only ever added. */
+import { sql } from 'kysely';
+import type { Paged } from '../contract/envelope.ts';
+import type { Tx } from './db.ts';
+
+export type AuditRow = {
+  readonly organizationId: string;
+  readonly userId: string | null;
+  /** The person's name, or the address that was tried. */
+  readonly actor: string;
+  readonly via: 'SESSION' | 'KEY' | 'LOGIN';
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly address: string;
+  readonly at: Date;
+};
+
+export const insertAuditEntry = (tx: Tx, a: AuditRow): Promise<unknown> =>
+  tx
+    .insertInto('audit_entries')
+    .values({
+      organization_id: a.organizationId,
+      user_id: a.userId,
+      actor: a.actor,
+      via: a.via,
+      action: a.action,
+      target: JSON.stringify(a.target),
+      address: a.address,
+      at: a.at,
+    })
+    .execute();
+
+export const listAuditEntries = (tx: Tx, organizationId: string, { page, per_page }: Paged) =>
+  tx
+    .selectFrom('audit_entries')
+    .where('organization_id', '=', organizationId)
+    .select(['id', 'at', 'actor', 'via', 'action', sql<Record<string, string>>`target`.as('target'), 'address'])
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countAuditEntries = async (tx: Tx, organizationId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('audit_entries')
+      .where('organization_id', '=', organizationId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
