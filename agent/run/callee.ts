@@ -4,7 +4,7 @@ import { type Cause, causeOfInviteResponse } from '@carillon/proto';
 import type { CallEvents, IncomingCall, SipFailure } from '../sip/engine.ts';
 import { reasonPhrase } from '../sip/message/reason-phrase.ts';
 import type { EndpointTimer } from './endpoint.ts';
-import { TalkingEndpoint } from './talking-endpoint.ts';
+import { TalkingEndpoint, UNHEARD } from './talking-endpoint.ts';
 
 export class Callee extends TalkingEndpoint {
   #offer = '';
@@ -36,8 +36,10 @@ export class Callee extends TalkingEndpoint {
 
   protected onIncomingCall(call: IncomingCall): CallEvents | null {
     if (!this.isIdle) {
+      const replacing = this.replacing(call);
+      if (replacing !== null) return replacing;
       call.reject(486, 'Busy Here');
-      return BUSY;
+      return UNHEARD;
     }
     this.call = call;
     this.#incoming = call;
@@ -164,12 +166,3 @@ export class Callee extends TalkingEndpoint {
     else this.hangUp();
   }
 }
-
-/** A second call to a busy endpoint is refused and leaves no trace in its figures. */
-const BUSY: CallEvents = {
-  onInviteSent: () => undefined,
-  onProvisional: () => undefined,
-  onAnswered: () => undefined,
-  onFailed: () => undefined,
-  onEnded: () => undefined,
-};

@@ -4,7 +4,7 @@
  */
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
-import type { CallEvents, SipFailure } from '../sip/engine.ts';
+import type { CallEvents, IncomingCall, SipFailure } from '../sip/engine.ts';
 import type { EndpointTimer, Starter } from './endpoint.ts';
 import { causeOfCallFailure } from './failure-cause.ts';
 import { startObstacle } from './start-pace.ts';
@@ -174,7 +174,8 @@ export class Caller extends TalkingEndpoint implements Starter {
     else this.depart();
   }
 
-  protected onIncomingCall(): CallEvents | null {
-    return null;
+  /** Nobody calls a caller, but for whoever takes the place of its peer. */
+  protected onIncomingCall(call: IncomingCall): CallEvents | null {
+    return this.replacing(call);
   }
 }

@@ -65,10 +65,19 @@ export class EndpointMedia {
 
   /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
   offerElsewhere(): string {
-    const local = this.#local();
-    const keys = () => (this.#options.group.encryption === 'SDES' ? drawKeys() : []);
-    this.#next = { ...local, streams: local.streams.map((one) => ({ ...one, dtlsRole: null, keys: keys() })) };
-    return offerSdp(this.#next);
+    this.#next = this.#anew();
+    return offerSdp(this.#elsewhere());
+  }
+
+  /** Answers somebody else's offer in the same way. */
+  answerElsewhere(offer: string): string | SdpFault {
+    this.#next = this.#anew();
+    return answerSdp(offer, this.#elsewhere());
+  }
+
+  /** As `describeAgain`, with whom `offerElsewhere` is for. */
+  describeElsewhere(current: string, offer: string): string | SdpFault {
+    return this.#agreeable(current, offer, this.#elsewhere());
   }
 
   /** The same as `agree`, of what `offerElsewhere` led to: the streams go there from now on. */
@@ -86,8 +95,12 @@ export class EndpointMedia {
 
   /** Agrees to hold, resume and the like as long as the policy lets media go there; `offer` '': the peer asks for ours. */
   describeAgain(current: string, offer: string): string | SdpFault {
-    if (offer === '') return this.offerAgain(current);
-    const answer = answerAgain(current, offer, this.#local());
+    return this.#agreeable(current, offer, this.#local());
+  }
+
+  #agreeable(current: string, offer: string, local: LocalSession): string | SdpFault {
+    if (offer === '') return offerAgain(current, local);
+    const answer = answerAgain(current, offer, local);
     if (isSdpFault(answer)) return answer;
     const agreed = negotiated(offer, answer, 'ANSWERER');
     if (isSdpFault(agreed)) return agreed;
@@ -210,6 +223,18 @@ export class EndpointMedia {
       dtlsRole: roles[i] ?? null,
     }));
     return { ...this.#session, streams };
+  }
+
+  #anew(): LocalSession {
+    const local = this.#local();
+    const keys = () => (this.#options.group.encryption === 'SDES' ? drawKeys() : []);
+    return { ...local, streams: local.streams.map((one) => ({ ...one, dtlsRole: null, keys: keys() })) };
+  }
+
+  /** The session with whom `offerElsewhere` is for, as we want it now. */
+  #elsewhere(): LocalSession {
+    const next = this.#next ?? this.#local();
+    return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
   }
 
   #security(): LocalSecurity {

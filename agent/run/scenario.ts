@@ -31,6 +31,8 @@ const INFO_KEY_MS = 160;
 /** No fault of the action's: whoever ended the call was faster. */
 const OVER = 'the call ended before it was done';
 
+const MOVED = 'the call moved before it was done';
+
 type Change = { readonly index: number; readonly undo: (() => void) | null };
 
 export class Scenario {
@@ -212,6 +214,25 @@ export class Scenario {
     this.#tell(this.#refer, moved ? null : told, atMs);
     this.#refer = null;
     return moved;
+  }
+
+  /** Another call has the place of the one before, which answers nothing any more: what was under way there is over. */
+  onMoved(atMs: number): void {
+    const open = [...new Set(this.#infos.map(({ index }) => index))];
+    if (this.#change !== null) {
+      open.push(this.#change.index);
+      this.#change.undo?.();
+    }
+    if (this.#refer !== null) open.push(this.#refer);
+    this.#infos.length = 0;
+    this.#change = null;
+    this.#refer = null;
+    for (const index of open) this.#host.tellAction(this.#text(index), MOVED, false, atMs);
+    // What has waited has its turn in the call that there is then.
+    for (const index of this.#waiting.splice(0)) {
+      this.#due.add(index);
+      this.#host.scheduleAction(atMs, index);
+    }
   }
 
   /** The call is over: what was begun, or had its trigger, failed. */

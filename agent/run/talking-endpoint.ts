@@ -1,22 +1,26 @@
 /** What both ends of a call do once it is up: sessions that change, the group's actions, INFO, and moving to another target. */
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
-import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
+import { type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Cause } from '@carillon/proto';
 import type { MediaStream } from '../rtp/media-engine.ts';
-import type { Call, SessionAsker } from '../sip/engine.ts';
+import type { Call, CallEvents, IncomingCall, SessionAsker } from '../sip/engine.ts';
 import { Endpoint, type EndpointTimer, type Share } from './endpoint.ts';
+import { type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
 import type { EndpointPlan } from './plan.ts';
-import { ReferredCall, type SessionChanged } from './referred-call.ts';
+import { ReferredCall } from './referred-call.ts';
+import { ReplacingCall } from './replacing-call.ts';
 import { Scenario, type ScenarioHost } from './scenario.ts';
 
-export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
+export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, Moving {
   /** Our session description as the peer knows it. */
   localDescription = '';
   /** Null: no actions. */
   readonly #scenario: Scenario | null;
   #held = false;
-  #referredCall: ReferredCall | null = null;
+  /** The last one that was to take the place of the call before. */
+  #nextCall: NextCall | null = null;
   /** The one that counts; null: the endpoint's first call does. */
-  #current: ReferredCall | null = null;
+  #current: NextCall | null = null;
   /** Of a REFER that was taken this turn. */
   #referTarget = '';
 
@@ -34,13 +38,13 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
 
   protected override hangUp(): void {
     this.#scenario?.onEnded(this.share.nowMs);
-    this.#referredCall?.hangUp();
+    this.#nextCall?.hangUp();
     super.hangUp();
   }
 
   protected override depart(): void {
     this.#scenario?.onEnded(this.share.nowMs);
-    this.#referredCall?.hangUp();
+    this.#nextCall?.hangUp();
     super.depart();
   }
 
@@ -48,13 +52,15 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
     this.callEnded(null, by, byeAtMs, endedAtMs);
   }
 
-  /** `from`: the referred call that it is, null: the first. The end of one before is none: this end has gone on. */
-  callEnded(from: ReferredCall | null, by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+  /** The end of a call before is none: this end has gone on. */
+  callEnded(from: NextCall | null, by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
     if (from === this.#current) super.onEnded(by, byeAtMs, endedAtMs);
     else this.#current?.leave();
   }
 
   onSessionOffer(local: string, offer: string): string | SdpFault {
+    // The keys are another's by now.
+    if (this.#current !== null) return sdpFault('NO_ADDRESS', 'the call has moved');
     return this.media.describeAgain(local, offer);
   }
 
@@ -63,7 +69,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
   }
 
   /** The streams are those of the call that counts by now. */
-  callChanged(from: ReferredCall | null, ...[local, remote, offeredBy, atMs, askedBy]: SessionChanged): void {
+  callChanged(from: NextCall | null, ...[local, remote, offeredBy, atMs, askedBy]: SessionChanged): void {
     if (from !== this.#current) return;
     if (this.phase === 'DISCONNECTING' || this.isClosed) return;
     const { media } = this;
@@ -90,23 +96,24 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
     this.#held = isHeld;
   }
 
-  onSessionRefused(status: number, reason: string, atMs: number): void {
-    this.#scenario?.onRefused(status, reason, atMs);
+  onSessionRefused(status: number, reason: string, atMs: number, from: NextCall | null = null): void {
+    if (from === this.#current) this.#scenario?.onRefused(status, reason, atMs);
   }
 
-  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean): void {
-    if (by === 'REMOTE' && alone) this.#scenario?.onRefreshed(atMs);
+  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean, from: NextCall | null = null): void {
+    if (from === this.#current && by === 'REMOTE' && alone) this.#scenario?.onRefreshed(atMs);
   }
 
   onSessionExpired(): void {
-    this.callExpired(null);
+    this.callFailed(null, 'SESSION_EXPIRED', SESSION_EXPIRED);
   }
 
-  callExpired(from: ReferredCall | null): void {
-    if (from === this.#current) this.fail('SESSION_EXPIRED', 'the session was not refreshed in time (RFC 4028)');
+  callFailed(from: NextCall | null, cause: Cause, text: string): void {
+    if (from === this.#current) this.fail(cause, text);
   }
 
-  onInfo(contentType: string, body: string, atMs: number): void {
+  onInfo(contentType: string, body: string, atMs: number, from: NextCall | null = null): void {
+    if (from !== this.#current) return;
     // What has come by RTP was pressed before, and stands before it among the digits.
     this.#scenario?.hearNew(atMs);
     const pressed = signalledDigit(contentType, body);
@@ -114,35 +121,55 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
     this.#scenario?.onInfo(contentType, body, atMs);
   }
 
-  onInfoAnswered(status: number, atMs: number): void {
-    this.#scenario?.onInfoAnswered(status, atMs);
+  onInfoAnswered(status: number, atMs: number, from: NextCall | null = null): void {
+    if (from === this.#current) this.#scenario?.onInfoAnswered(status, atMs);
   }
 
   /** Whoever has reached the target needs this call no more. */
-  onReferProgress(status: number, reason: string, final: boolean, atMs: number): void {
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number, from: NextCall | null = null): void {
+    if (from !== this.#current) return;
     const moved = this.#scenario?.onReferProgress(status, reason, final, atMs) ?? false;
     if (moved && this.phase === 'INCALL') this.hangUp();
   }
 
   /** The call moves: this end calls the target, and lets go of the peer once it is there (RFC 3515, RFC 5589). */
   onRefer(targetUri: string, atMs: number): boolean {
-    const isBusy = this.#referTarget !== '' || this.#referredCall?.isOver === false;
-    if (this.phase !== 'INCALL' || isBusy || !this.share.mayCall(targetUri)) return false;
+    if (this.phase !== 'INCALL' || this.#isMoving || !this.share.mayCall(targetUri)) return false;
     if (!this.share.takeReferral()) return false;
     this.#referTarget = targetUri;
     this.share.schedule(atMs, this, 'REFERRED');
     return true;
   }
 
+  get #isMoving(): boolean {
+    return this.#referTarget !== '' || this.#nextCall?.isOver === false;
+  }
+
   #callTarget(): void {
     if (this.phase !== 'INCALL' || this.call === null) return;
-    this.#referredCall = new ReferredCall(this, this.call);
-    this.#referredCall.place(this.ua, this.#referTarget);
+    const referred = new ReferredCall(this, this.call);
+    this.#nextCall = referred;
+    referred.place(this.ua, this.#referTarget);
     this.#referTarget = '';
   }
 
-  /** The referred call stands in for the one before. */
-  adopt(by: ReferredCall, call: Call, local: string, atMs: number): void {
+  /** Another call is to take the place of the present one (RFC 3891); null: `call` is an ordinary one. */
+  protected replacing(call: IncomingCall): CallEvents | null {
+    const { replaces } = call;
+    if (replaces == null) return null;
+    if (this.phase !== 'INCALL' || this.call === null || replaces !== this.call || this.#isMoving) {
+      call.reject(603, 'Decline');
+      return UNHEARD;
+    }
+    const next = new ReplacingCall(this, this.call);
+    this.#nextCall = next;
+    next.take(call, this.share.nowMs);
+    return next;
+  }
+
+  /** The call stands in for the one before; what was under way there is over. */
+  adopt(by: NextCall, call: Call, local: string, atMs: number): void {
+    this.#scenario?.onMoved(atMs);
     this.#current = by;
     this.call = call;
     this.#held = this.media.isHeld;
@@ -188,3 +215,12 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost {
     else if (typeof what === 'number') this.#scenario?.due(what, this.share.nowMs);
   }
 }
+
+/** Of a call that is refused, and leaves no trace in the endpoint's figures. */
+export const UNHEARD: CallEvents = {
+  onInviteSent: () => undefined,
+  onProvisional: () => undefined,
+  onAnswered: () => undefined,
+  onFailed: () => undefined,
+  onEnded: () => undefined,
+};

@@ -198,7 +198,7 @@ export interface CallEvents extends LocatingEvents {
   onReferProgress?(status: number, reason: string, final: boolean, atMs: number): void;
   /**
    * The peer refers us to another target. True: 202, and the engine's owner calls it and says how that goes by `notifyRefer`. False, or
-   * without this: 603. The URI is checked; it may carry `?Replaces=…` for `UserAgent.invite`.
+   * without this: 603. The URI is checked; it may carry `?Replaces=…`, which `UserAgent.invite` makes a header line of the INVITE.
    */
   onRefer?(targetUri: string, atMs: number): boolean;
 }
@@ -230,6 +230,11 @@ export interface IncomingCall extends Call {
   readonly fromUri: string;
   readonly requestUri: string;
   readonly receivedAtMs: number;
+  /**
+   * A call of the same user agent that this one is to take the place of (RFC 3891); what may not be replaced was refused already.
+   * Our 2xx hangs it up. Null or absent: none.
+   */
+  readonly replaces?: Call | null;
   /** The offer, '' for a delayed offer. */
   readonly body: string;
   /** Sends 180 Ringing. */
@@ -312,7 +317,10 @@ export interface UserAgent {
   register(expiresSeconds: number, events: RegistrationEvents): void;
   /** Removes the binding; onUnregistered follows in any case. */
   unregister(): void;
-  /** Places a call. The INVITE is on the wire at the engine's next flush. */
+  /**
+   * Places a call. Headers that the URI asks for become header lines: Replaces, Subject, Priority, In-Reply-To, X-… (RFC 3261,
+   * 19.1.5); others are left out. The INVITE is on the wire at the engine's next flush.
+   */
   invite(targetUri: string, offer: string, events: CallEvents): Call;
   /** Asks a server or user agent for its options, outside any dialog (RFC 3261, 11.1): the way of a call, without one. */
   ping(targetUri: string, events: PingEvents): void;

@@ -122,6 +122,34 @@ export class PairWorld {
     return share;
   }
 
+  /** Somebody's call that is to take the place of `replaced` (RFC 3891). */
+  replace(replaced: PairCall, offer: string, callee = 'e1'): PairCall {
+    const caller = new PairCall(this, 'OUTGOING', offer);
+    caller.events = this.#somebody(caller);
+    const called = new PairCall(this, 'INCOMING', offer, replaced);
+    [caller.peer, called.peer] = [called, caller];
+    this.soon(() => {
+      called.events = this.agents.get(callee)?.onIncomingCall(called) ?? null;
+    });
+    return caller;
+  }
+
+  #somebody(call: PairCall): CallEvents {
+    const nothing = (): void => undefined;
+    const onDelayedOffer = (offer: string): string => offer.replace(/^o=.*$/m, 'o=x 1 1 IN IP4 127.0.0.1');
+    const onFailed = (): void => {
+      call.isOver = true;
+    };
+    return {
+      onInviteSent: nothing,
+      onProvisional: nothing,
+      onAnswered: nothing,
+      onFailed,
+      onEnded: nothing,
+      onDelayedOffer,
+    };
+  }
+
   start(): void {
     for (const share of this.#shares) share.start(this.nowMs);
   }
@@ -167,8 +195,11 @@ class PairCall implements IncomingCall {
   #answered = false;
   readonly #world: PairWorld;
 
-  constructor(world: PairWorld, direction: 'OUTGOING' | 'INCOMING', offer: string) {
+  readonly replaces: PairCall | null;
+
+  constructor(world: PairWorld, direction: 'OUTGOING' | 'INCOMING', offer: string, replaces: PairCall | null = null) {
     this.#world = world;
+    this.replaces = replaces;
     this.direction = direction;
     this.body = offer;
     this.#local = direction === 'OUTGOING' ? offer : '';
@@ -197,6 +228,7 @@ class PairCall implements IncomingCall {
   answer(body: string): void {
     const { peer } = this;
     this.#local = body;
+    this.replaces?.hangUp();
     this.#world.answers.push(body);
     const settled = this.#world.reliable && peer !== null && peer.#local !== '';
     if (settled) peer.tell((e) => e.onEarlyMedia?.(peer.#local, body, true, this.#world.nowMs));

@@ -358,6 +358,70 @@ t.test('a referred call whose target settled the session before the answer', asy
   t.match(world.actions, [/^0 REFER/]);
 });
 
+const inline = (sdp: string): string[] => [...sdp.matchAll(/inline:(\S+)/g)].map((match) => match[1] as string);
+
+t.test('a target that changes the session before it answers gets the keys of its own call', async (t) => {
+  const world = await call({ encryption: 'SDES' }, { encryption: 'SDES' });
+  world.go(500);
+  world.calls[0]?.events?.onRefer?.('sip:e0@127.0.0.1', world.nowMs);
+  world.go(501);
+  const placed = world.calls[1] as (typeof world.calls)[0];
+  const update = placed.body.replace(/^o=.*$/m, 'o=peer 7 1 IN IP4 127.0.0.1');
+  const answer = placed.events?.onSessionOffer?.(placed.body, update);
+  if (typeof answer !== 'string') throw new Error('the UPDATE was not answered');
+  const keys = inline(answer);
+  t.ok(keys.length > 0 && keys.every((key) => inline(placed.body).includes(key)), 'those of the INVITE');
+  t.notOk(keys.some((key) => inline(world.calls[0]?.body ?? '').includes(key)));
+});
+
+t.test('a change that is under way when the call moves does not stand in the way of those behind it', async (t) => {
+  const hold = act(on('ANSWERED', 890), { do: 'HOLD' });
+  const later = act(on('ANSWERED', 2000), { do: 'REINVITE' });
+  const info = act(on('ANSWERED', 890), keys('12', 'INFO'));
+  const world = await call({ actions: [act(on('ANSWERED', 900), refer)] }, { actions: [hold, info, later] });
+  world.go(800);
+  const callee = world.calls[0]?.peer as (typeof world.calls)[0];
+  // The caller has gone deaf: what the callee asks of him stays without an answer.
+  callee.changeSession = () => undefined;
+  callee.sendInfo = () => undefined;
+  world.go(3000);
+  t.match(
+    world.actions.filter((text) => text.startsWith('1')),
+    [
+      /^1 failed: SEND_DTMF 12 by INFO.*the call moved/,
+      /^1 failed: HOLD.*the call moved before it was done/,
+      /^1 REINVITE/,
+    ],
+  );
+  world.go(CALL_MS + 2000);
+  t.equal(world.outcomes[1]?.cause, null, 'and fails no call');
+});
+
+t.test('a call that replaces the present one has its streams, and its end is the endpoint’s', async (t) => {
+  for (const delayed of [false, true]) {
+    const world = await call({}, { actions: [act(on('INFO'), keys('1', 'INFO'))] });
+    world.go(500);
+    const [first] = world.calls;
+    const replaced = first?.peer as NonNullable<typeof first>;
+    const moved = world.replace(replaced, delayed ? '' : (first as NonNullable<typeof first>).body);
+    world.go(600);
+    t.equal(replaced.isOver, true, 'the one before is hung up');
+    t.equal(first?.isOver, true);
+    t.equal(world.streams.get(20_000)?.association, 1);
+    moved.sendInfo('application/dtmf-relay', 'Signal=7');
+    world.go(700);
+    t.match(world.actions.at(-1), /^1 .*INFO/, 'and is heard');
+    moved.hangUp();
+    world.go(800);
+    t.same([world.outcomes[1]?.cause, world.outcomes[1]?.endedBy], [null, 'REMOTE']);
+  }
+  const world = await call({});
+  world.go(500);
+  const stranger = world.replace(world.calls[0] as (typeof world.calls)[0], '', 'e1');
+  world.go(600);
+  t.same([stranger.isOver, world.calls[0]?.isOver], [true, false], 'a call that is not the endpoint’s own');
+});
+
 t.test('peers have no more calls placed than the host allows', async (t) => {
   const world = await call({});
   world.go(500);

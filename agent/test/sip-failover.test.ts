@@ -354,6 +354,32 @@ t.test('a dialog whose Contact is a name: ACK and BYE wait for it, and lead on',
   t.equal(log.events.at(-1), 'ended LOCAL');
 });
 
+t.test('a refresh of the target that changes nothing leaves the dialog with its server', async (t) => {
+  for (const routes of [[], ['Record-Route: <sip:edge.example;lr>']]) {
+    const { locator, virtual, take, answer, call } = bed();
+    const placed = call();
+    const name = routes.length === 0 ? 'sip:device.example:5070' : 'sip:edge.example;lr';
+    locator.found = { ...locator.found, [name]: [at(51), at(52)] };
+    const contact = '<sip:bob@device.example:5070>';
+    answer(take('INVITE'), 200, 'OK', { contact, body: SDP(), headers: routes });
+    t.equal(take('ACK').address, '192.0.2.51');
+    placed.sendInfo('text/plain', 'x');
+    virtual.advance(1);
+    answer(take('INFO'), 503, 'Service Unavailable');
+    const info = take('INFO');
+    t.equal(info.address, '192.0.2.52');
+    answer(info, 200, 'OK');
+    placed.changeSession(SDP('sendonly'), 'INVITE');
+    virtual.advance(1);
+    const invite = take('INVITE');
+    t.equal(invite.address, '192.0.2.52', 'the one of last time');
+    answer(invite, 200, 'OK', { contact, body: SDP() });
+    t.equal(take('ACK').address, '192.0.2.52', 'his Contact is the same');
+    placed.hangUp();
+    t.equal(take('BYE').address, '192.0.2.52');
+  }
+});
+
 t.test('a name in a dialog that is not found: the way the INVITE went', async (t) => {
   const { take, answer, call } = bed();
   call();

@@ -110,6 +110,120 @@ t.test('a PRACK that is challenged', (t) => {
   t.end();
 });
 
+const CHALLENGED = ['Proxy-Authenticate: Digest realm="r", nonce="n", qop="auth"'];
+const DEMAND = 'Proxy Authentication Required';
+
+t.test('a PRACK that is challenged behind the 2xx: one count of CSeq', (t) => {
+  const { virtual, call, invite } = calling(RELIABLE);
+  virtual.receive(reliably(invite, 180, 1));
+  const prack = virtual.take('PRACK');
+  const routes = ['Record-Route: <sip:p@192.0.2.10;lr>'];
+  virtual.receive(responseTo(invite, 200, 'OK', { contact: CONTACT, body: SDP(), headers: routes }));
+  t.equal(headerOf(virtual.take('ACK'), 'Route'), '<sip:p@192.0.2.10;lr>', "the 2xx's way counts");
+  virtual.receive(responseTo(prack, 407, DEMAND, { headers: CHALLENGED }));
+  t.equal(headerOf(virtual.take('PRACK'), 'CSeq'), '3 PRACK');
+  call.hangUp();
+  const bye = virtual.take('BYE');
+  t.same([headerOf(bye, 'CSeq'), headerOf(bye, 'Route')], ['4 BYE', '<sip:p@192.0.2.10;lr>']);
+  t.end();
+});
+
+t.test('a PRACK that is challenged behind the end of its fork, or of the call, is not sent again', (t) => {
+  const { virtual, call, invite } = calling(RELIABLE);
+  const fork = (toTag: string) => ({ toTag, contact: `<sip:${toTag}@192.0.2.2:5070>` });
+  const pracks = ['a', 'b'].map((tag) => {
+    virtual.receive(reliably(invite, 180, 1, fork(tag)));
+    return virtual.take('PRACK');
+  });
+  virtual.receive(responseTo(invite, 200, 'OK', { ...fork('a'), body: SDP() }));
+  virtual.take('ACK sip:a@');
+  virtual.receive(responseTo(invite, 200, 'OK', fork('b')));
+  virtual.take('ACK sip:b@');
+  virtual.take('BYE sip:b@');
+  call.hangUp();
+  virtual.receive(responseTo(virtual.take('BYE sip:a@'), 200, 'OK'));
+  for (const prack of pracks) virtual.receive(responseTo(prack, 407, DEMAND, { headers: CHALLENGED }));
+  virtual.advance(1);
+  t.same(virtual.sent, []);
+  t.end();
+});
+
+t.test('dialogs that nobody wants: credentials in ACK and BYE, challenges of the BYE answered', (t) => {
+  const { virtual, call, invite } = calling();
+  virtual.receive(responseTo(invite, 407, DEMAND, { headers: CHALLENGED }));
+  virtual.take('ACK');
+  const again = virtual.take('INVITE');
+  virtual.receive(responseTo(again, 200, 'OK', { toTag: 'a', contact: CONTACT, body: SDP() }));
+  virtual.take('ACK');
+  const fork = (toTag: string) => responseTo(again, 200, 'OK', { toTag, contact: `<sip:${toTag}@192.0.2.2:5070>` });
+  const credentials = (text: string): string => headerOf(text, 'Proxy-Authorization');
+  const hungUp = (toTag: string): string => {
+    virtual.receive(fork(toTag));
+    t.equal(credentials(virtual.take('ACK')), credentials(again), `${toTag}: the INVITE's (RFC 3261, 13.2.2.4)`);
+    const bye = virtual.take('BYE');
+    t.match(credentials(bye), /nc=\d{8}/);
+    return bye;
+  };
+  const bye = hungUp('b');
+  const stale = ['Proxy-Authenticate: Digest realm="r", nonce="m", qop="auth", stale=true'];
+  virtual.receive(responseTo(bye, 407, DEMAND, { headers: stale }));
+  const second = virtual.take('BYE');
+  t.match(credentials(second), /nonce="m"/);
+  t.equal(headerOf(second, 'CSeq'), '4 BYE');
+  for (let last = second; ; last = virtual.take('BYE')) {
+    virtual.receive(responseTo(last, 407, DEMAND, { headers: stale }));
+    virtual.advance(1);
+    if (virtual.sent.length === 0) break;
+    t.ok(Number.parseInt(headerOf(last, 'CSeq'), 10) < 20, 'in vain: no loop');
+  }
+  virtual.receive(fork('b'));
+  t.equal(credentials(virtual.take('ACK')), credentials(again), 'again');
+  call.hangUp();
+  virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
+  virtual.receive(fork('a'));
+  t.equal(credentials(virtual.take('ACK')), credentials(again), 'behind the end of the call, too');
+  hungUp('late');
+  const plain = calling();
+  plain.virtual.receive(responseTo(plain.invite, 200, 'OK', { contact: CONTACT, body: SDP() }));
+  plain.virtual.take('ACK');
+  plain.virtual.receive(responseTo(plain.invite, 200, 'OK', { toTag: 'b', contact: '<sip:b@192.0.2.2>' }));
+  plain.virtual.take('ACK');
+  const first = plain.virtual.take('BYE');
+  t.equal(credentials(first), '');
+  plain.virtual.receive(responseTo(first, 407, DEMAND, { headers: CHALLENGED }));
+  t.match(credentials(plain.virtual.take('BYE')), /^Digest/, 'where nobody has asked before');
+  t.end();
+});
+
+t.test('199 ends its fork for good (RFC 6228)', (t) => {
+  for (const reliable199 of [false, true]) {
+    const { virtual, log, call, invite } = calling(RELIABLE);
+    const within = (method: string, cseq: number): void =>
+      virtual.receive(
+        requestOf(method, { callId: call.callId, from: `<${TARGET}>;tag=a`, to: headerOf(invite, 'From'), cseq }),
+      );
+    virtual.receive(reliably(invite, 183, 1, { toTag: 'a', body: SDP() }));
+    virtual.take('PRACK');
+    if (reliable199) virtual.receive(reliably(invite, 199, 2, { toTag: 'a' }));
+    else virtual.receive(responseTo(invite, 199, 'Early Dialog Terminated', { toTag: 'a' }));
+    if (reliable199) t.equal(headerOf(virtual.take('PRACK'), 'RAck'), '2 1 INVITE', 'acknowledged once more');
+    const told = log.events.length;
+    for (const rseq of [1, 2, 3, 4]) virtual.receive(reliably(invite, 183, rseq, { toTag: 'a', body: SDP() }));
+    virtual.receive(responseTo(invite, 183, 'Session Progress', { toTag: 'a', body: SDP() }));
+    t.same([virtual.sent.length, log.events.length], [0, told], 'no PRACK, no early media of a fork that is over');
+    within('UPDATE', 7);
+    virtual.take('SIP/2.0 481');
+    virtual.receive(reliably(invite, 183, 9, { toTag: 'b', body: SDP() }));
+    virtual.take('PRACK');
+    virtual.receive(responseTo(invite, 200, 'OK', { toTag: 'a', contact: CONTACT, body: SDP() }));
+    virtual.take('ACK');
+    t.equal(log.events.at(-1), 'answered 200', 'a 2xx is one all the same');
+    call.hangUp();
+    t.equal(headerOf(virtual.take('BYE'), 'CSeq'), reliable199 ? '4 BYE' : '3 BYE');
+  }
+  t.end();
+});
+
 t.test('forks: each early dialog has its own numbers and session', (t) => {
   const { virtual, log, call, invite } = calling(RELIABLE);
   const fork = (toTag: string) => ({ toTag, contact: `<sip:${toTag}@192.0.2.2:5070>` });

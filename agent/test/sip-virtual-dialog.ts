@@ -1,5 +1,5 @@
 /** Calls that are up, from both ends, on virtual time: where tests of requests within a dialog begin. */
-import type { Call, SignallingOptions } from '../sip/engine.ts';
+import type { Call, IncomingCallHandler, SignallingOptions } from '../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../sip/engine.ts';
 import {
   bodyOf,
@@ -37,13 +37,18 @@ export type UpOptions = {
   readonly headers?: string[];
   readonly signalling?: Partial<SignallingOptions>;
   readonly engine?: ConstructorParameters<typeof VirtualEngine>[0];
+  /** What becomes of calls that come in once this one is up. */
+  readonly onIncomingCall?: IncomingCallHandler;
 };
 
 /** We called. */
-export function calledUp({ headers = [ALLOW], signalling = {}, engine = {} }: UpOptions = {}): Up {
+export function calledUp({ headers = [ALLOW], signalling = {}, engine = {}, onIncomingCall }: UpOptions = {}): Up {
   const virtual = new VirtualEngine(engine);
   const log = new CallLog();
-  const agent = virtual.agent({ signalling: { ...PLAIN_SIGNALLING, ...signalling } });
+  const agent = virtual.agent({
+    signalling: { ...PLAIN_SIGNALLING, ...signalling },
+    ...(onIncomingCall && { onIncomingCall }),
+  });
   const call = agent.invite(TARGET, OURS, log);
   const invite = virtual.take('INVITE');
   const ok = responseTo(invite, 200, 'OK', { contact: CONTACT, body: SDP(), headers });
@@ -58,13 +63,14 @@ export function calledUp({ headers = [ALLOW], signalling = {}, engine = {} }: Up
 }
 
 /** We were called. */
-export function answeredUp({ headers = [ALLOW], signalling = {}, engine = {} }: UpOptions = {}): Up {
+export function answeredUp({ headers = [ALLOW], signalling = {}, engine = {}, onIncomingCall }: UpOptions = {}): Up {
   const virtual = new VirtualEngine(engine);
   const log = new CallLog();
   let call: Call | null = null;
   virtual.agent({
     signalling: { ...PLAIN_SIGNALLING, ...signalling },
     onIncomingCall: (incoming) => {
+      if (call !== null) return onIncomingCall?.(incoming) ?? null;
       call = incoming;
       incoming.answer(OURS);
       return log;

@@ -2,10 +2,12 @@
  * Finds out whose a received request is: a repetition, a dialog's, a user agent's, nobody's; and answers what no call
  * and no user agent has to see (RFC 3261, 8.2 and 9.2).
  */
+import { BaseCall } from '../dialog/base-call.ts';
 import { contactOf } from '../dialog/dialog.ts';
 import { answerInDialog } from '../dialog/in-dialog.ts';
 import { ReceivedCall } from '../dialog/incoming-call.ts';
 import { knowsOption, RELIABLE, requiresOption } from '../dialog/reliable-responses.ts';
+import { REPLACES, replacedCall } from '../dialog/replaces.ts';
 import { isTooShort, termsFor, tooShortLine } from '../dialog/session-expires.ts';
 import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
 import { SUPPORTED_BODY } from '../message/build.ts';
@@ -23,7 +25,7 @@ import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
 /** Option tags that a request may require of us; extensions add theirs here. */
-const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, 'timer', 'norefersub']);
+const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, REPLACES, 'timer', 'norefersub']);
 
 /** What an answer to OPTIONS says beside Allow and Supported (11.2). */
 const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
@@ -108,7 +110,17 @@ export class RequestRouter {
 
   private receiveCall(arrival: Arrival): void {
     const { request } = arrival;
-    const agent = this.agentOf(request) ?? this.takerOf(request);
+    const replaced = replacedCall(request, (tag) => this.core.calls.get(tag));
+    if (replaced !== null && !(replaced instanceof BaseCall)) {
+      this.refuse(arrival, replaced.status, replaced.reason);
+      return;
+    }
+    const talking = replaced?.agent instanceof CoreUserAgent ? replaced.agent : null;
+    const agent = this.agentOf(request) ?? talking ?? this.takerOf(request);
+    if (talking !== null && talking !== agent) {
+      this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+      return;
+    }
     if (agent === null) {
       this.counters.unclaimed++;
       this.refuse(arrival, 404, 'Not Found');
@@ -137,7 +149,7 @@ export class RequestRouter {
     }
     const timestamp = request.header('timestamp');
     transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
-    const call = new ReceivedCall(agent, arrival, transaction, contact, terms);
+    const call = new ReceivedCall(agent, arrival, transaction, contact, terms, replaced);
     agent.hold(call);
     agent.attach(call);
     try {

@@ -1,5 +1,6 @@
 /** Header lines of a user agent that are the same in all messages of a kind, made when the first of the kind is: who only registers needs few. */
 import type { StandingHeaders } from '../dialog/call-agent.ts';
+import { REPLACES } from '../dialog/replaces.ts';
 import { clientLines } from '../dialog/session-expires.ts';
 import type { SignallingOptions } from '../engine.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
@@ -64,8 +65,8 @@ const namesOf = rememberLast((userAgentName) => {
 
 /** Option tags that we announce (RFC 3261, 19.2). */
 function optionTags({ reliableProvisional, sessionTimer }: SignallingOptions): string {
-  const tags: string[] = [];
+  const tags: string[] = [REPLACES];
   if (sessionTimer !== null) tags.push('timer');
   if (reliableProvisional !== 'NONE') tags.push('100rel');
-  return tags.length === 0 ? '' : ` ${tags.join(', ')}`;
+  return ` ${tags.join(', ')}`;
 }

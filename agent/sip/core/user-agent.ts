@@ -30,6 +30,7 @@ import { parseNameAddress } from '../message/name-address.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { escapeUser, hostPortText, parseUri, type SipUri } from '../message/uri.ts';
+import { uriHeaders } from '../message/uri-headers.ts';
 import { headerText, quoted, wireText } from '../message/wire-text.ts';
 import { Registration } from '../registration/registration.ts';
 import { serviceRoute } from '../registration/service-route.ts';
@@ -139,8 +140,8 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   }
 
   invite(targetUri: string, offer: string, events: CallEvents): Call {
-    const { text, hop } = this.wayTo(targetUri);
-    const call = new OutgoingCall(this, text, typeof hop === 'string' ? NOWHERE : hop, offer, events);
+    const { text, lines, hop } = this.wayTo(targetUri);
+    const call = new OutgoingCall(this, text, lines, typeof hop === 'string' ? NOWHERE : hop, offer, events);
     this.hold(call);
     if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
     else call.start();
@@ -157,15 +158,16 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     else ping.send();
   }
 
-  /** Of a request outside dialogs, with the transport that it goes by spoken; or why it cannot be sent. */
-  private wayTo(targetUri: string): { readonly text: string; readonly hop: Hop | string } {
-    const { text, uri } = readTarget(targetUri);
+  /** Of a request outside dialogs, with the transport that it goes by spoken; or why it cannot be sent. `lines`: what the URI asks for. */
+  private wayTo(targetUri: string): { readonly text: string; readonly lines: string; readonly hop: Hop | string } {
+    const { uri, asked } = readTarget(targetUri);
+    const text = asked.uri;
     let hop: Hop | string;
     if (this.closed) hop = 'the user agent is closed';
-    else if (typeof uri === 'string' || uri.headers !== '') hop = `not a SIP URI that can be called: ${text}`;
+    else if (typeof uri === 'string') hop = `not a SIP URI that can be called: ${text}`;
     else hop = this.hopFor(text, uri);
     if (typeof hop !== 'string') this.speak((hop instanceof Route ? hop.target : hop).transport);
-    return { text, hop };
+    return { text, lines: asked.lines, hop };
   }
 
   followServiceRoute(registered: SipMessage): void {
@@ -286,7 +288,9 @@ const readRegistrar = rememberLast(parseUri);
 
 const readTarget = rememberLast((targetUri) => {
   const text = headerText(targetUri);
-  return { text, uri: parseUri(text) };
+  const uri = parseUri(text);
+  const asked = typeof uri === 'string' ? null : uriHeaders(text, uri);
+  return asked === null ? { uri: 'SYNTAX' as const, asked: { uri: text, lines: '' } } : { uri, asked };
 });
 
 function checkedUri(text: string, what: string): string {

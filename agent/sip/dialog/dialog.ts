@@ -35,12 +35,16 @@ export class Dialog implements Flow {
   peerUpdates: boolean | null = null;
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
   unacknowledged: AnswerRepeater | null = null;
-  private readonly routes: readonly string[];
+  private routes: readonly string[];
   /** From, To and Call-ID lines. */
   private readonly ends: string;
+  /** What the next hop was made of. */
+  private headUri: string | null = null;
   /** Where requests go whose next hop is found nowhere: the way the INVITE came or went. */
   private readonly fallback: SipTarget;
   private address: SipTarget;
+  /** The peer's Contact. */
+  private contact = '';
   /** The connection that the peer's INVITE came by. */
   private came: Connection | null = null;
 
@@ -77,7 +81,7 @@ export class Dialog implements Flow {
     invitedUri: string,
     fallback: SipTarget,
   ): Dialog {
-    const routes = response.hasRecordRoute ? response.headerMembers('record-route').reverse() : NO_ROUTES;
+    const routes = routesOf(response);
     const ends = `From: ${from}\r\nTo: ${response.to}\r\nCall-ID: ${callId}\r\n`;
     const dialog = new Dialog(party, callId, local, response.toTag, ends, routes, fallback);
     dialog.peerUpdates = allowsUpdate(response);
@@ -105,6 +109,13 @@ export class Dialog implements Flow {
     return dialog;
   }
 
+  /** The 2xx to the INVITE that made this an early dialog: what it says of the way counts (13.2.2.4). */
+  confirm(response: SipMessage): void {
+    this.routes = routesOf(response);
+    this.peerUpdates = allowsUpdate(response) ?? this.peerUpdates;
+    this.retarget(contactOf(response) ?? this.contact);
+  }
+
   /** A target refresh (12.2), where the peer's message has a Contact. */
   refresh(message: SipMessage): void {
     const contact = contactOf(message);
@@ -113,6 +124,7 @@ export class Dialog implements Flow {
 
   /** The peer's Contact is another. The route set never is. */
   retarget(contactUri: string): void {
+    this.contact = contactUri;
     const first = this.routes[0];
     if (first === undefined) {
       this.requestUri = contactUri;
@@ -136,7 +148,10 @@ export class Dialog implements Flow {
     return isThere ? came : address;
   }
 
+  /** A refresh that changes nothing leaves requests with the server that they have found. */
   private head(uri: string): void {
+    if (uri === this.headUri) return;
+    this.headUri = uri;
     const hop = nextHop(uri);
     this.address = typeof hop === 'string' ? this.fallback : hop;
     this.route = typeof hop === 'string' ? routeTo(uri, this.fallback) : null;
@@ -144,6 +159,10 @@ export class Dialog implements Flow {
 }
 
 const NO_ROUTES: readonly string[] = [];
+
+/** The caller's, in reverse (12.1.2). */
+const routesOf = (response: SipMessage): readonly string[] =>
+  response.hasRecordRoute ? response.headerMembers('record-route').reverse() : NO_ROUTES;
 
 /** Null where there is no Allow to say so (RFC 3311, 4). */
 function allowsUpdate(message: SipMessage): boolean | null {

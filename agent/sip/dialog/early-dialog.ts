@@ -38,6 +38,7 @@ export class EarlyDialog implements ClientUser {
   private body = '';
   private prack: ClientTransaction | null = null;
   private challenged = false;
+  private isOver = false;
 
   constructor(call: ForkingCall, dialog: Dialog, localSdp: string) {
     this.call = call;
@@ -68,6 +69,11 @@ export class EarlyDialog implements ClientUser {
     return true;
   }
 
+  /** A challenge of its PRACK is not answered any more. */
+  end(): void {
+    this.isOver = true;
+  }
+
   /** The peer's UPDATE was taken (RFC 3311). */
   change(offer: string, answer: string): void {
     this.localSdp = answer;
@@ -89,7 +95,7 @@ export class EarlyDialog implements ClientUser {
   onResponse(transaction: ClientTransaction, response: SipMessage): void {
     const challenged = response.status === 401 || response.status === 407;
     // Only the last is sent again: a reliable response follows the PRACK of the one before.
-    if (!challenged || transaction !== this.prack) return;
+    if (!challenged || transaction !== this.prack || this.isOver) return;
     const first = !this.challenged;
     this.challenged = true;
     const authorization = this.call.authorizeAgain(response, first);

@@ -4,6 +4,7 @@ import { ownText } from '../message/own-text.ts';
 import { parameter } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
+import { uriHeaders } from '../message/uri-headers.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { BaseCall } from './base-call.ts';
 import type { Dialog } from './dialog.ts';
@@ -79,9 +80,13 @@ function answerRefer(
     transaction.respond(400, 'Bad Request (Refer-To)', response, '');
     return;
   }
+  const uri = parseUri(target.uri);
+  if (typeof uri !== 'string' && uriHeaders(target.uri, uri) === null) {
+    transaction.respond(400, 'Bad Request (headers of Refer-To)', response, '');
+    return;
+  }
   const isFree = call.state === 'CONFIRMED' && call.within?.referred?.isOver !== false;
-  const isWanted =
-    isFree && typeof parseUri(target.uri) !== 'string' && call.events.onRefer?.(ownText(target.uri), atMs);
+  const isWanted = isFree && typeof uri !== 'string' && call.events.onRefer?.(ownText(target.uri), atMs);
   if (!isWanted) {
     transaction.respond(603, 'Decline', response, '');
     return;

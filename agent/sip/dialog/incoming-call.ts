@@ -30,6 +30,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   readonly requestUri: string;
   readonly receivedAtMs: number;
   readonly body: string;
+  readonly replaces: BaseCall | null;
   private readonly transaction: ServerTransaction;
   private readonly cseq: number;
   /** Record-Route lines of the INVITE: responses that make the dialog repeat them (12.1.1). */
@@ -53,6 +54,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     transaction: ServerTransaction,
     contact: string,
     terms: ServerTerms | null,
+    replaces: BaseCall | null = null,
   ) {
     const { request } = arrival;
     super('INCOMING', agent, transaction.callId, transaction.localTag, '', SILENCE);
@@ -69,6 +71,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     const proxy = agent.nextHop?.find(({ address }) => address === source.address);
     this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, source, proxy);
     this.terms = terms;
+    this.replaces = replaces;
     const { reliableProvisional } = agent.signalling;
     this.reliable =
       reliableProvisional !== 'NONE' && knowsOption(request, RELIABLE)
@@ -183,7 +186,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     if (this.answered) {
       super.onNoAck(atMs);
     } else if (this.move('NO_ACK')) {
-      new StrayDialog(this.agent, this.dialog as Dialog, '').hangUp();
+      new StrayDialog(this.agent, this.dialog as Dialog, '', this.authorization).hangUp();
       this.fail({ kind: 'TIMEOUT', status: null, reason: 'no ACK to our 200 within 32 s', atMs });
     }
   }
@@ -240,6 +243,8 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.transaction.respond(200, 'OK', headers, this.described ? '' : this.localSdp);
     if (terms !== null) this.opened.agree(terms.seconds, terms.refresher === 'UAS');
     (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.transaction, this.cseq, this);
+    // The one takes the place of the other: BYE, or CANCEL where we were calling (RFC 3891, 3).
+    this.replaces?.hangUp();
   }
 
   protected override release(): void {

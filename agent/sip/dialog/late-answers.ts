@@ -1,9 +1,11 @@
 /**
  * 2xx responses to INVITE that no call wants (any more): another fork's, one that crossed our CANCEL, a repetition that
  * comes behind the call's end. Each is acknowledged, each dialog that is new is hung up (RFC 3261, 13.2.2.4 and 15).
- * All that the ACK needs stands in the response, so nothing has to be kept for the 32 s in which they may come.
+ * All that the ACK needs stands in the response, so nothing has to be kept for the 32 s in which they may come; but for calls
+ * with credentials, which the ACK repeats and the BYE needs, too (RFC 3261, 13.2.2.4 and 22.2).
  */
 
+import type { Authorization } from '../digest/authorization.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
@@ -15,9 +17,14 @@ import { StrayDialog } from './stray-dialog.ts';
 
 export class LateAnswers implements ClientUser {
   private readonly agent: CallAgent;
+  private readonly authorization: Authorization | null;
+  private readonly credentials: string;
 
-  constructor(agent: CallAgent) {
+  /** `credentials` are the INVITE's, as header lines. */
+  constructor(agent: CallAgent, authorization: Authorization | null = null, credentials = '') {
     this.agent = agent;
+    this.authorization = authorization;
+    this.credentials = credentials;
   }
 
   onResponse(transaction: ClientTransaction, response: SipMessage, _atMs: number, repeated: boolean): void {
@@ -26,9 +33,9 @@ export class LateAnswers implements ClientUser {
     else this.drop(transaction, response);
   }
 
-  /** Acknowledges a 2xx and hangs its dialog up; `flow` is the INVITE's, `cseq` that of our last request in the dialog. */
-  drop(flow: Flow, response: SipMessage, cseq = response.cseq): void {
-    this.strayOf(flow, response, cseq).hangUp();
+  /** Acknowledges a 2xx and hangs its dialog up; `flow` is the INVITE's, `dialog` the fork's if it has one already. */
+  drop(flow: Flow, response: SipMessage, dialog?: Dialog): void {
+    this.strayOf(flow, response, dialog).hangUp();
   }
 
   onRequestSent(): void {
@@ -39,18 +46,14 @@ export class LateAnswers implements ClientUser {
     return;
   }
 
-  private strayOf(flow: Flow, response: SipMessage, cseq = response.cseq): StrayDialog {
-    const local = { tag: response.fromTag, cseq };
-    const invitedUri = parseNameAddress(response.to)?.uri ?? '';
-    const dialog = Dialog.ofCaller(
-      response,
-      flow.party,
-      response.callId,
-      response.from,
-      local,
-      invitedUri,
-      flow.target,
-    );
-    return new StrayDialog(this.agent, dialog, ackTo2xx(this.agent, dialog, response.cseq, ''));
+  private strayOf(flow: Flow, response: SipMessage, dialog = dialogOf(flow, response)): StrayDialog {
+    const ack = ackTo2xx(this.agent, dialog, response.cseq, this.credentials);
+    return new StrayDialog(this.agent, dialog, ack, this.authorization);
   }
+}
+
+function dialogOf(flow: Flow, response: SipMessage): Dialog {
+  const local = { tag: response.fromTag, cseq: response.cseq };
+  const invitedUri = parseNameAddress(response.to)?.uri ?? '';
+  return Dialog.ofCaller(response, flow.party, response.callId, response.from, local, invitedUri, flow.target);
 }

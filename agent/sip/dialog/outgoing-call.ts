@@ -1,50 +1,34 @@
 /** The caller's end: INVITE to answer, refusal or CANCEL (RFC 3261, 13.2 and 9.1; digest: 22). */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Authorization } from '../digest/authorization.ts';
-import type { CallEvents, SipFailure, SipTarget } from '../engine.ts';
-import { requestText } from '../message/build.ts';
+import type { CallEvents, SipFailure } from '../engine.ts';
 import { cancelText } from '../message/derived.ts';
-import { parseMessage } from '../message/parse.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction } from '../transaction/client-transaction.ts';
-import type { Flow, Party, SendResult } from '../transport/outbox.ts';
-import { type Hop, Route } from '../transport/route.ts';
+import type { SendResult } from '../transport/outbox.ts';
+import type { Hop } from '../transport/route.ts';
 import { BaseCall } from './base-call.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { CallState } from './call-tables.ts';
-import { Dialog } from './dialog.ts';
+import type { Dialog } from './dialog.ts';
 import { ackTo2xx, retryAfter, unsent } from './dialog-request.ts';
-import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
+import type { EarlyDialog, ForkingCall } from './early-dialog.ts';
+import { Forks } from './forks.ts';
+import { Invitation } from './invitation.ts';
+import { LateAnswers } from './late-answers.ts';
 import { Redirects } from './redirects.ts';
 import { RELIABLE, requiresOption } from './reliable-responses.ts';
-import { extensionLines, minSeOf } from './session-expires.ts';
+import { minSeOf } from './session-expires.ts';
 
-/** A peer that answers from ever new forks must not fill our memory, nor have us send to wherever he likes. */
-const MOST_FORKS = 64;
-/** To one target: a server that challenges each INVITE, or finds each too short, would keep us calling for ever. */
-const MOST_INVITES = 8;
-
-export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
-  readonly party: Party;
-  private hop: Hop;
-  /** Whom we call; a redirect makes it another than To's. */
-  private targetUri: string;
-  private readonly from: string;
-  private identity: string;
+export class OutgoingCall extends BaseCall implements ForkingCall {
+  private readonly invitation: Invitation;
   private invite: ClientTransaction | null = null;
-  private cseq = 0;
-  /** Sent to the present target. */
-  private invites = 0;
   /** Requests of forks that have not answered find the call. */
   private attached = false;
-  /** Of forks that were needed; the INVITE's next transaction begins without. */
-  private earlyDialogs: EarlyDialog[] | null = null;
+  /** The INVITE's next transaction begins without. */
+  private forks: Forks | null = null;
   private redirects: Redirects | null = null;
-  /** The peer's Min-SE, of a 422. */
-  private minSeconds = 0;
   private inviteTold = false;
-  /** Credentials of the last INVITE, as header lines: its ACK carries the same. */
-  private credentials = '';
   /** Sent again for every repetition of the 2xx. */
   private ack = '';
   /** The ringing limit made us CANCEL, not the user. */
@@ -52,23 +36,10 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   /** A failure before anything was sent, told with the next turn: `invite` has to return first. */
   private deferred: SipFailure | null = null;
 
-  /** `targetUri` is a checked URI in wire text, `hop` where it goes. */
-  constructor(agent: CallAgent, targetUri: string, hop: Hop, offer: string, events: CallEvents) {
+  /** `targetUri` is a checked URI in wire text, `askedLines` header lines that it asked for, `hop` where it goes. */
+  constructor(agent: CallAgent, targetUri: string, askedLines: string, hop: Hop, offer: string, events: CallEvents) {
     super('OUTGOING', agent, agent.identifiers.callId(), agent.identifiers.tag(), offer, events);
-    this.party = agent;
-    this.hop = hop;
-    this.targetUri = targetUri;
-    this.from = `${agent.fromValue};tag=${this.localTag}`;
-    this.identity = `${agent.routeLine}From: ${this.from}\r\nTo: <${targetUri}>\r\nCall-ID: ${this.callId}\r\n`;
-  }
-
-  /** After a failover, and for what follows of this call, the server that the last INVITE went to. */
-  get target(): SipTarget {
-    return this.hop instanceof Route ? this.hop.target : this.hop;
-  }
-
-  get route(): Route | null {
-    return this.hop instanceof Route ? this.hop : null;
+    this.invitation = new Invitation(agent, this.callId, this.localTag, targetUri, askedLines, hop);
   }
 
   start(): void {
@@ -104,7 +75,10 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   }
 
   override onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
-    if (from === this.invite) [this.invite, this.earlyDialogs] = [to, null];
+    if (from === this.invite) {
+      this.invite = to;
+      this.forgetForks();
+    }
     super.onFailover(from, to, reason, atMs);
   }
 
@@ -133,7 +107,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     else if (status >= 300) this.onRefused(response, atMs);
     else if (repeated && this.dialog?.remoteTag === response.toTag) this.acknowledge(true);
     else if (this.dialog === null && this.state !== 'ENDED') this.onSuccess(response, atMs);
-    else if (repeated) this.agent.lateAnswers.onResponse(this.invite as ClientTransaction, response, atMs, true);
+    else if (repeated) this.lateAnswers.onResponse(this.invite as ClientTransaction, response, atMs, true);
     else this.drop(response);
   }
 
@@ -164,15 +138,8 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
 
   override dialogWith(remoteTag: string): Dialog | null {
     if (this.dialog !== null) return super.dialogWith(remoteTag);
-    const early = this.earlyDialog(remoteTag);
-    if (early !== null) return early.dialog;
-    // Most forks never need a dialog before the answer: it is made of what they said when they ask for it.
-    for (const text of this.invite?.provisionalTexts ?? []) {
-      const response = parseMessage(text);
-      if (response !== null && response.status > 100 && response.toTag === remoteTag && remoteTag !== '')
-        return this.openEarlyDialog(response)?.dialog ?? null;
-    }
-    return null;
+    this.forks ??= this.newForks();
+    return this.forks.openOf(this.invite?.provisionalTexts ?? [], remoteTag, this.localSdp)?.dialog ?? null;
   }
 
   override sessionOf(dialog: Dialog): { localSdp: string } {
@@ -184,28 +151,15 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   }
 
   private sendInvite(): void {
-    const { headers, layer, signalling } = this.agent;
+    const { invitation } = this;
+    const { layer } = this.agent;
     const place = layer.reserve();
-    const branch = layer.branchOf(place);
-    this.cseq++;
-    this.invites++;
-    this.earlyDialogs = null;
-    this.credentials = this.authorization?.headers('INVITE', this.targetUri, this.localSdp) ?? '';
-    const lines = this.credentials + extensionLines(signalling, this.minSeconds, headers.session) + headers.invite;
-    const text = requestText(
-      'INVITE',
-      this.targetUri,
-      headers.via[this.target.transport],
-      branch,
-      this.identity,
-      this.cseq,
-      lines,
-      this.localSdp,
-    );
-    const result = layer.request('INVITE', place, text, this, this);
+    this.forgetForks();
+    const text = invitation.compose(layer.branchOf(place), this.authorization, this.localSdp);
+    const result = layer.request('INVITE', place, text, invitation, this);
     if (typeof result !== 'string') this.invite = result;
     else if (this.redirects === null || !this.retriesElsewhere(null))
-      this.refuse(unsent(result, this.target.address, layer.clock()));
+      this.refuse(unsent(result, invitation.target.address, layer.clock()));
   }
 
   private onProvisional(response: SipMessage, atMs: number): void {
@@ -219,16 +173,21 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     }
     const isReliable =
       this.agent.signalling.reliableProvisional !== 'NONE' && toTag !== '' && requiresOption(response, RELIABLE);
+    if (this.forks?.isOver(toTag)) return;
     if (isReliable) {
-      const early = this.earlyDialog(toTag) ?? this.openEarlyDialog(response);
-      if (early?.receive(response, this.cseq, atMs) === false) this.hangUp();
-      return;
+      this.forks ??= this.newForks();
+      if (this.forks.open(response, this.localSdp)?.receive(response, this.invitation.cseq, atMs) === false)
+        this.hangUp();
+    } else {
+      this.events.onProvisional(status, reason, atMs, body);
+      const describes = body !== '' && this.localSdp !== '' && status > 100 && status !== 199;
+      if (describes && !this.earlyDialog(toTag)?.isSettled)
+        this.events.onEarlyMedia?.(this.localSdp, body, false, atMs);
     }
-    this.events.onProvisional(status, reason, atMs, body);
-    // 199: the fork is over (RFC 6228).
-    if (status === 199) this.earlyDialogs = this.earlyDialogs?.filter((one) => one.dialog.remoteTag !== toTag) ?? null;
-    else if (body !== '' && this.localSdp !== '' && status > 100 && !this.earlyDialog(toTag)?.isSettled)
-      this.events.onEarlyMedia?.(this.localSdp, body, false, atMs);
+    if (status === 199) {
+      this.forks ??= this.newForks();
+      this.forks.end(toTag);
+    }
   }
 
   /** Our answer to a delayed offer; null: it cannot be used. */
@@ -238,16 +197,16 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
   }
 
   private earlyDialog(remoteTag: string): EarlyDialog | null {
-    return this.earlyDialogs?.find(({ dialog }) => dialog.remoteTag === remoteTag) ?? null;
+    return this.forks?.of(remoteTag) ?? null;
   }
 
-  /** Null: there are too many. */
-  private openEarlyDialog(response: SipMessage): EarlyDialog | null {
-    this.earlyDialogs ??= [];
-    if (this.earlyDialogs.length === MOST_FORKS) return null;
-    const early = new EarlyDialog(this, this.dialogOf(response, this.cseq), this.localSdp);
-    this.earlyDialogs.push(early);
-    return early;
+  private newForks(): Forks {
+    return new Forks(this, (response) => this.invitation.dialogOf(response));
+  }
+
+  private forgetForks(): void {
+    this.forks?.stop();
+    this.forks = null;
   }
 
   private onRefused(response: SipMessage, atMs: number): void {
@@ -255,7 +214,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     let refusal: string | null = null;
     if (this.retriesElsewhere(response) || (status === 422 && this.retriesLonger(response))) return;
     if ((status === 401 || status === 407) && (this.state === 'INVITING' || this.state === 'PROCEEDING')) {
-      refusal = this.invites < MOST_INVITES ? this.authorize(response) : `to ${MOST_INVITES} INVITEs`;
+      refusal = this.invitation.mayBeSentAgain ? this.authorize(response) : this.invitation.exhausted;
       if (refusal === null && this.move('CHALLENGE')) {
         this.sendInvite();
         return;
@@ -283,28 +242,20 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     const isRedirect = response !== null && Redirects.follows(status);
     if (most === 0 || status >= 600 || (!isRedirect && this.redirects === null)) return false;
     if (status === 401 || status === 407 || (this.state !== 'INVITING' && this.state !== 'PROCEEDING')) return false;
-    this.redirects ??= new Redirects(this.agent, this.targetUri, most);
+    this.redirects ??= new Redirects(this.agent, this.invitation.targetUri, most);
     if (isRedirect) this.redirects.add(response);
-    const next = this.redirects.next(this.targetUri);
+    const next = this.redirects.next(this.invitation.targetUri);
     if (next === null || !this.move('RETRY')) return false;
-    const { routeLine } = this.agent;
-    this.identity = (next.route || routeLine) + this.identity.slice(this.identity.indexOf('From: '));
-    this.targetUri = next.requestUri;
-    this.hop = next.hop;
-    this.agent.speak(this.target.transport);
+    this.invitation.redirect(next);
     // Another server has challenges of its own, and none of the first one's business.
     this.authorization = null;
-    this.invites = 0;
     this.sendInvite();
     return true;
   }
 
   /** 422: the session may not be that short (RFC 4028, 7.4). */
   private retriesLonger(response: SipMessage): boolean {
-    const least = minSeOf(response);
-    if (this.agent.signalling.sessionTimer === null || least <= this.minSeconds) return false;
-    if (this.invites === MOST_INVITES || !this.move('RETRY')) return false;
-    this.minSeconds = least;
+    if (!this.invitation.lengthen(minSeOf(response)) || !this.move('RETRY')) return false;
     this.sendInvite();
     return true;
   }
@@ -315,14 +266,14 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
       return;
     }
     const early = this.earlyDialog(response.toTag);
-    const dialog = this.dialogOf(response, early === null ? this.cseq : early.dialog.localCseq);
+    const dialog = early?.dialog ?? this.invitation.dialogOf(response);
+    early?.dialog.confirm(response);
     const settled = early?.isSettled ? early : null;
-    if (early !== null) dialog.remoteCseq = early.dialog.remoteCseq;
     const isOffer = settled === null && this.localSdp === '' && response.body !== '';
     const answer = isOffer ? this.answerTo(response.body) : '';
     this.dialog = dialog;
     this.authorization?.learn(response);
-    this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials, answer ?? '');
+    this.ack = ackTo2xx(this.agent, dialog, this.invitation.cseq, this.invitation.credentials, answer ?? '');
     const result = this.acknowledge(false);
     if (result !== 'QUEUED') {
       if (this.move('NO_RESPONSE')) this.fail(unsent(result, dialog.target.address, atMs));
@@ -335,7 +286,7 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
     if (settled !== null) {
       this.localSdp = settled.localSdp;
       // Another fork may have been followed last.
-      if ((this.earlyDialogs as EarlyDialog[]).length > 1) settled.tell(atMs);
+      if (this.forks?.several) settled.tell(atMs);
     } else if (answer !== null && answer !== '') {
       this.localSdp = answer;
     }
@@ -357,17 +308,21 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
 
   /** A fork that nobody wants any more: acknowledged and hung up. */
   private drop(response: SipMessage): void {
-    const cseq = this.earlyDialog(response.toTag)?.dialog.localCseq ?? response.cseq;
-    this.agent.lateAnswers.drop(this.invite as ClientTransaction, response, cseq);
+    const early = this.earlyDialog(response.toTag);
+    early?.end();
+    early?.dialog.confirm(response);
+    this.lateAnswers.drop(this.invite as ClientTransaction, response, early?.dialog);
+  }
+
+  /** Of a call whose INVITE had credentials, one that knows them. */
+  private get lateAnswers(): LateAnswers {
+    const { agent, authorization } = this;
+    const { credentials } = this.invitation;
+    return credentials === '' ? agent.lateAnswers : new LateAnswers(agent, authorization, credentials);
   }
 
   private acknowledge(repeated: boolean): SendResult {
     return this.agent.layer.failover.acknowledge(this.dialog as Dialog, this.ack, repeated);
-  }
-
-  private dialogOf(response: SipMessage, cseq: number): Dialog {
-    const local = { tag: this.localTag, cseq };
-    return Dialog.ofCaller(response, this.party, this.callId, this.from, local, this.targetUri, this.target);
   }
 
   /**
@@ -375,7 +330,8 @@ export class OutgoingCall extends BaseCall implements Flow, ForkingCall {
    * numbers of their own.
    */
   protected override release(): void {
-    if (this.earlyDialogs === null && this.invite?.state === 'ACCEPTED') this.invite.handOver(this.agent.lateAnswers);
+    this.forks?.stop();
+    if (this.forks === null && this.invite?.state === 'ACCEPTED') this.invite.handOver(this.lateAnswers);
   }
 
   private sendCancel(): void {

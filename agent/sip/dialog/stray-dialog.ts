@@ -2,7 +2,9 @@
  * A dialog that nobody wants: a 2xx of a second fork, a 2xx that crossed our CANCEL, a callee whose 2xx was never
  * acknowledged. It is hung up in silence (RFC 3261, 13.2.2.4 and 15); its 2xx goes on being acknowledged.
  */
-import type { ClientUser } from '../transaction/client-transaction.ts';
+import { Authorization } from '../digest/authorization.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
@@ -12,17 +14,21 @@ export class StrayDialog implements ClientUser {
   /** '' where there is nothing to acknowledge. */
   readonly ack: string;
   private readonly agent: CallAgent;
+  private authorization: Authorization | null;
+  private challenged = false;
 
-  constructor(agent: CallAgent, dialog: Dialog, ack: string) {
+  /** `authorization` is what the INVITE's call knows of challenges. */
+  constructor(agent: CallAgent, dialog: Dialog, ack: string, authorization: Authorization | null) {
     this.agent = agent;
     this.dialog = dialog;
     this.ack = ack;
+    this.authorization = authorization;
   }
 
   /** Sends the ACK and the BYE. */
   hangUp(): void {
     this.acknowledge(false);
-    sendInDialog(this.agent, this.dialog, 'BYE', null, this);
+    this.sendBye();
   }
 
   acknowledge(repeated: boolean): void {
@@ -33,11 +39,24 @@ export class StrayDialog implements ClientUser {
     return;
   }
 
-  onResponse(): void {
-    return;
+  onResponse(_transaction: ClientTransaction, response: SipMessage): void {
+    if (response.status !== 401 && response.status !== 407) return;
+    this.authorization ??= new Authorization(this.agent.credentials);
+    if (!this.challenged) this.authorization.begin();
+    this.challenged = true;
+    if (this.authorization.accept(response) === null) this.sendBye();
+  }
+
+  /** Another server has challenges of its own. */
+  onFailover(): void {
+    this.challenged = false;
   }
 
   onNoResponse(): void {
     return;
+  }
+
+  private sendBye(): void {
+    sendInDialog(this.agent, this.dialog, 'BYE', this.authorization, this);
   }
 }

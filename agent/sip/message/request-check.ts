@@ -65,6 +65,8 @@ function checkSupport(message: SipMessage, supportedOptions: ReadonlySet<string>
   if (!isKnownMethod(method)) return refuse(501, 'Not Implemented', allow);
   if (!isAllowedMethod(method)) return refuse(405, 'Method Not Allowed', allow);
   if (method === 'CANCEL' || method === 'ACK') return null;
+  // It replaces a call, so it can only be one itself (RFC 3891, 3).
+  if (method !== 'INVITE' && message.header('replaces') !== null) return refuse(400, 'Bad Request (Replaces)');
   const required = message.headerMembers('require').filter((option) => !supportedOptions.has(option.toLowerCase()));
   if (required.length > 0) return refuse(420, 'Bad Extension', `Unsupported: ${required.join(', ')}\r\n`);
   return checkBody(message, method);

@@ -1,0 +1,72 @@
+/**
+ * The forks of an INVITE that we sent, by their To tags (RFC 3261, 12.1): early dialogs, each with numbers and a session of its
+ * own, and those that are over (RFC 6228). Made when the first is needed: most calls never do.
+ */
+import { parseMessage } from '../message/parse.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { Dialog } from './dialog.ts';
+import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
+
+/** A peer that answers from ever new forks must not fill our memory, nor have us send to wherever he likes. */
+const MOST_FORKS = 64;
+
+export class Forks {
+  private readonly call: ForkingCall;
+  private readonly dialogOf: (response: SipMessage) => Dialog;
+  private readonly dialogs: EarlyDialog[] = [];
+  /** Tags that a 199 has named. */
+  private readonly over = new Set<string>();
+
+  /** `dialogOf` makes the dialog that a response begins. */
+  constructor(call: ForkingCall, dialogOf: (response: SipMessage) => Dialog) {
+    this.call = call;
+    this.dialogOf = dialogOf;
+  }
+
+  /** The early dialog of a fork, over or not; null: it needed none. */
+  of(tag: string): EarlyDialog | null {
+    return this.dialogs.find(({ dialog }) => dialog.remoteTag === tag) ?? null;
+  }
+
+  get several(): boolean {
+    return this.dialogs.length > 1;
+  }
+
+  /** Nothing of this fork counts any more but a 2xx (RFC 6228, 4). */
+  isOver(tag: string): boolean {
+    return this.over.has(tag);
+  }
+
+  /** The early dialog that a response is in, made now if it was not; null: it is over, or there are too many. */
+  open(response: SipMessage, localSdp: string): EarlyDialog | null {
+    const tag = response.toTag;
+    if (this.over.has(tag)) return null;
+    const known = this.of(tag);
+    if (known !== null) return known;
+    if (this.dialogs.length >= MOST_FORKS || this.over.size >= MOST_FORKS) return null;
+    const early = new EarlyDialog(this.call, this.dialogOf(response), localSdp);
+    this.dialogs.push(early);
+    return early;
+  }
+
+  /** Most forks never need a dialog before the answer: it is made of what they said when they ask for it. */
+  openOf(provisionals: readonly string[], tag: string, localSdp: string): EarlyDialog | null {
+    for (const text of tag === '' ? [] : provisionals) {
+      const response = parseMessage(text);
+      if (response !== null && response.status > 100 && response.toTag === tag) return this.open(response, localSdp);
+    }
+    return null;
+  }
+
+  /** A 199 has come for it. */
+  end(tag: string): void {
+    if (tag === '' || this.over.size >= MOST_FORKS) return;
+    this.over.add(tag);
+    this.of(tag)?.end();
+  }
+
+  /** The INVITE is sent again, or the call has ended: none of them is asked for anything any more. */
+  stop(): void {
+    for (const early of this.dialogs) early.end();
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The INVITE of an outgoing call as it is sent, and sent again: with credentials, for a longer session, to another target
+ * (RFC 3261, 8.1.3 and 22.2; RFC 4028, 7.3). One Call-ID, From and To throughout; the CSeq counts on.
+ */
+import type { Authorization } from '../digest/authorization.ts';
+import type { SipTarget } from '../engine.ts';
+import { requestText } from '../message/build.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { Flow, Party } from '../transport/outbox.ts';
+import { type Hop, Route } from '../transport/route.ts';
+import type { CallAgent } from './call-agent.ts';
+import { Dialog } from './dialog.ts';
+import type { NextTarget } from './redirects.ts';
+import { extensionLines } from './session-expires.ts';
+
+/** To one target: a server that challenges each INVITE, or finds each too short, would keep us calling for ever. */
+const MOST_INVITES = 8;
+
+export class Invitation implements Flow {
+  readonly party: Party;
+  readonly callId: string;
+  /** Whom we call; a redirect makes it another than To's. */
+  targetUri: string;
+  cseq = 0;
+  /** Of the last INVITE, as header lines: its ACK carries the same. */
+  credentials = '';
+  private readonly agent: CallAgent;
+  private readonly localTag: string;
+  private readonly from: string;
+  private hop: Hop;
+  /** Route, From, To and Call-ID lines. */
+  private identity: string;
+  /** Header lines that the target's URI asked for (RFC 3261, 19.1.5). */
+  private readonly askedLines: string;
+  /** Sent to the present target. */
+  private sent = 0;
+  /** The peer's Min-SE, of a 422. */
+  private minSeconds = 0;
+
+  /** `targetUri` is a checked URI in wire text without headers, `hop` where it goes. */
+  constructor(agent: CallAgent, callId: string, localTag: string, targetUri: string, askedLines: string, hop: Hop) {
+    this.agent = agent;
+    this.party = agent;
+    this.callId = callId;
+    this.localTag = localTag;
+    this.hop = hop;
+    this.targetUri = targetUri;
+    this.askedLines = askedLines;
+    this.from = `${agent.fromValue};tag=${localTag}`;
+    this.identity = `${agent.routeLine}From: ${this.from}\r\nTo: <${targetUri}>\r\nCall-ID: ${callId}\r\n`;
+  }
+
+  /** After a failover, and for what follows of this call, the server that the last INVITE went to. */
+  get target(): SipTarget {
+    return this.hop instanceof Route ? this.hop.target : this.hop;
+  }
+
+  get route(): Route | null {
+    return this.hop instanceof Route ? this.hop : null;
+  }
+
+  get mayBeSentAgain(): boolean {
+    return this.sent < MOST_INVITES;
+  }
+
+  /** Why it is not, behind a challenge. */
+  get exhausted(): string {
+    return `to ${MOST_INVITES} INVITEs`;
+  }
+
+  /** The next INVITE; `offer` is its body. */
+  compose(branch: string, authorization: Authorization | null, offer: string): string {
+    const { headers, signalling } = this.agent;
+    this.cseq++;
+    this.sent++;
+    this.credentials = authorization?.headers('INVITE', this.targetUri, offer) ?? '';
+    const extensions = extensionLines(signalling, this.minSeconds, headers.session);
+    const lines = this.askedLines + this.credentials + extensions + headers.invite;
+    return requestText(
+      'INVITE',
+      this.targetUri,
+      headers.via[this.target.transport],
+      branch,
+      this.identity,
+      this.cseq,
+      lines,
+      offer,
+    );
+  }
+
+  /** Another target has its turn (RFC 3261, 8.1.3.4). */
+  redirect({ requestUri, route, hop }: NextTarget): void {
+    const { routeLine } = this.agent;
+    this.identity = (route || routeLine) + this.identity.slice(this.identity.indexOf('From: '));
+    this.targetUri = requestUri;
+    this.hop = hop;
+    this.sent = 0;
+    this.agent.speak(this.target.transport);
+  }
+
+  /** The session has to be so long (422); false: it was before, or there were too many INVITEs. */
+  lengthen(least: number): boolean {
+    if (this.agent.signalling.sessionTimer === null || least <= this.minSeconds || !this.mayBeSentAgain) return false;
+    this.minSeconds = least;
+    return true;
+  }
+
+  /** The dialog that a response begins. */
+  dialogOf(response: SipMessage): Dialog {
+    const local = { tag: this.localTag, cseq: this.cseq };
+    return Dialog.ofCaller(response, this.party, this.callId, this.from, local, this.targetUri, this.target);
+  }
+}

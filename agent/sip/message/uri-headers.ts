@@ -1,0 +1,49 @@
+/**
+ * Header fields that a SIP URI asks for (`sip:carol@example.net?Replaces=…`, RFC 3261, 19.1.5): a Refer-To is where they are met.
+ * Whoever names the URI is a stranger: what says who we are, what we can do, which way we go or who pays for it is ours alone, so only
+ * these are taken, and what testers add of their own (X-…).
+ */
+import type { SipUri } from './uri.ts';
+
+const TAKEN: ReadonlyMap<string, string> = new Map(
+  ['Replaces', 'Subject', 'Priority', 'In-Reply-To'].map((name) => [name.toLowerCase(), name]),
+);
+/** Nothing but what the header beside it needs (RFC 5589, 7.1). */
+const REQUIRED = 'replaces';
+const OF_TESTERS = /^x-[a-z0-9-]{1,60}$/;
+const MOST_FIELDS = 16;
+const LONGEST_VALUE = 1024;
+
+export type UriHeaders = {
+  /** The URI without them: what goes into Request-URI and To. */
+  readonly uri: string;
+  /** Header lines, each ended by CRLF. */
+  readonly lines: string;
+};
+
+/** Null: they cannot be read, or would break out of their line; the URI as a whole is invalid then. */
+export function uriHeaders(text: string, uri: SipUri): UriHeaders | null {
+  if (uri.headers === '') return { uri: text, lines: '' };
+  const fields = uri.headers.split('&');
+  if (fields.length > MOST_FIELDS) return null;
+  let lines = '';
+  for (const field of fields) {
+    const equals = field.indexOf('=');
+    const name = unescaped(field.slice(0, Math.max(0, equals)));
+    const value = unescaped(field.slice(equals + 1));
+    if (equals <= 0 || name === null || value === null || value.length > LONGEST_VALUE) return null;
+    const lower = name.toLowerCase();
+    const taken = TAKEN.get(lower) ?? (OF_TESTERS.test(lower) ? name : null);
+    if (lower === 'require' && value.trim().toLowerCase() === REQUIRED) lines += `Require: ${REQUIRED}\r\n`;
+    else if (taken !== null) lines += `${taken}: ${value.trim()}\r\n`;
+  }
+  return { uri: text.slice(0, text.indexOf('?')), lines };
+}
+
+/** Null: a broken escape, or what has no place in a header line. */
+function unescaped(text: string): string | null {
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return null;
+  const value = text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that are looked for
+  return /[\x00-\x08\x0a-\x1f\x7f]/.test(value) ? null : value;
+}
