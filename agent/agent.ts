@@ -32,12 +32,16 @@ import { Isolation } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
 import { CORE_ABILITIES } from './sip/abilities.ts';
-
-export const AGENT_VERSION = '0.1.0';
+import { lockFolder, readEnrolment } from './state-folder.ts';
+import { AGENT_VERSION } from './version.ts';
 
 export type Agent = {
   /** Settles when the agent cannot go on: refused by the control plane, or a thread of it broke. */
   readonly broken: Promise<Error>;
+  /** Settles with the first welcome of the control plane: the name of this worker there. */
+  readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
+  /** Why the control plane cannot be reached; '' where it can. */
+  linkFault(): string;
   /** Ends calls and registrations, hands over what it knows, stops. */
   close(): Promise<void>;
 };
@@ -46,9 +50,18 @@ const BATCH_MS = 200;
 const NOISE_MS = 1000;
 const CLOSE_LIMIT_MS = 6000;
 
-/** Rejects when something cannot be had: a port, the key, the policy, a media adapter that was demanded. */
+/** Rejects when something cannot be had: its folder, a port, the key, the policy, a media adapter that was demanded. */
 export async function startAgent(config: Config): Promise<Agent> {
+  const enrolment = await readEnrolment(config.stateDir);
+  const url = config.url || enrolment?.url;
+  if (!url)
+    throw new Error(
+      'This agent does not know its control plane: `carillon-agent enroll` tells it, or CARILLON_URL does.',
+    );
+  const ca = config.caFile === null ? (enrolment?.ca ?? null) : await readFile(config.caFile, 'utf8');
+  const lock = await lockFolder(config.stateDir);
   const log = createLog(config.logLevel);
+  const welcomed = Promise.withResolvers<{ name: string; region: string }>();
   const policy = await readPolicy(config.policyFile);
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir);
@@ -175,7 +188,8 @@ export async function startAgent(config: Config): Promise<Agent> {
   });
 
   const link = new Link({
-    url: config.url,
+    url,
+    ca,
     identity,
     outbox,
     log,
@@ -205,6 +219,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       },
     }),
     onWelcome: (welcome) => {
+      welcomed.resolve({ name: welcome.name, region: welcome.region });
       book.committed(Number(welcome.nextBatch) - 1);
       book.forget(welcome.stopAllocationIds.map(uuidText), 'the control plane no longer wants this allocation');
       book.hold(false);
@@ -254,7 +269,24 @@ export async function startAgent(config: Config): Promise<Agent> {
   };
   const timer = setInterval(pump, BATCH_MS);
 
-  const health = await openHealth(config.metrics, metrics, () => link.state === 'ONLINE');
+  const health = await openHealth(
+    config.metrics,
+    metrics,
+    () => link.state === 'ONLINE',
+    () => ({
+      version: AGENT_VERSION,
+      url,
+      link: link.state,
+      linkFault: link.lastFault || null,
+      allocations: book.held.length,
+      endpoints: book.endpoints,
+      capacity,
+      outboxBatches: outbox.depth,
+      sip: { adapter: sip?.adapter ?? null, listeners: threads.map((t) => `${t.ready.address}:${t.ready.port}`) },
+      rtp: { adapter: media.adapter, realtime: media.realtime, srtp: media.srtpCiphers },
+    }),
+  );
+  await lock.tell(health.url);
   log.info(
     {
       metrics: health.url,
@@ -270,6 +302,8 @@ export async function startAgent(config: Config): Promise<Agent> {
 
   return {
     broken: breaks.promise,
+    welcomed: welcomed.promise,
+    linkFault: () => link.lastFault,
     async close() {
       book.stopAll('the agent is stopping');
       const deadline = nowMs() + CLOSE_LIMIT_MS;
@@ -284,6 +318,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       await encoding.close();
       await outbox.save(config.stateDir);
       await health.close();
+      await lock.release();
     },
   };
 }

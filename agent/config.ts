@@ -13,7 +13,8 @@ function isNameServer(text: string): boolean {
 }
 
 const Environment = z.object({
-  CARILLON_URL: z.url({ protocol: /^wss?$/ }),
+  CARILLON_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  CARILLON_CA: z.string().min(1).optional(),
   CARILLON_JOIN_TOKEN: z.string().default(''),
   CARILLON_AGENT_DIR: z.string().min(1).default('./data/agent'),
   CARILLON_POLICY: z.string().min(1).optional(),
@@ -46,7 +47,10 @@ const Environment = z.object({
 });
 
 export type Config = {
+  /** '' where only the enrolment can tell. */
   readonly url: string;
+  /** A file of PEM: the certificates that the control plane's must lead to. */
+  readonly caFile: string | null;
   /** '' unless this start is to enrol. */
   readonly joinToken: string;
   readonly stateDir: string;
@@ -80,7 +84,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const e = parsed.data;
   return {
-    url: e.CARILLON_URL,
+    url: e.CARILLON_URL ?? '',
+    caFile: e.CARILLON_CA ?? null,
     joinToken: e.CARILLON_JOIN_TOKEN,
     stateDir: path.resolve(e.CARILLON_AGENT_DIR),
     policyFile: e.CARILLON_POLICY ?? null,

@@ -1,4 +1,4 @@
-/** /metrics for Prometheus, /healthz and /readyz, on a port of their own; loopback unless the owner says otherwise. */
+/** /metrics for Prometheus, /healthz, /readyz and /status, on a port of their own; loopback unless the owner says otherwise. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,8 @@ export async function openHealth(
   where: { readonly host: string; readonly port: number },
   metrics: AgentMetrics,
   isReady: () => boolean,
+  /** In a few words, for `carillon-agent status`. */
+  status: () => unknown,
 ): Promise<Health> {
   const server: Server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
@@ -26,7 +28,9 @@ export async function openHealth(
     else if (path === '/readyz') {
       const ready = isReady();
       response.writeHead(ready ? 200 : 503).end(ready ? 'ok\n' : 'not connected to the control plane\n');
-    } else response.writeHead(404).end('/metrics, /healthz and /readyz are here\n');
+    } else if (path === '/status') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(status())}\n`);
+    } else response.writeHead(404).end('/metrics, /healthz, /readyz and /status are here\n');
   });
   server.headersTimeout = 5000;
   server.requestTimeout = 10_000;

@@ -17,6 +17,7 @@ import { ClockOffset } from './clock-offset.ts';
 import type { Identity } from './identity.ts';
 import type { Outbox } from './outbox.ts';
 import { Quarantine } from './quarantine.ts';
+import { type WayOut, wayOut } from './way-out.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 type Hello = wire.agent.v1.Hello.$Properties;
@@ -30,6 +31,8 @@ export type LinkState = 'WAITING' | 'CONNECTING' | 'CHALLENGED' | 'ONLINE' | 'EN
 
 export type LinkOptions = {
   readonly url: string;
+  /** PEM that the control plane's certificate must lead to; null: the system's roots. */
+  readonly ca?: string | null;
   readonly identity: Identity;
   readonly outbox: Outbox;
   readonly log: Log;
@@ -71,20 +74,29 @@ export class Link {
   #attempts = 0;
   #heardAtMs = 0;
   #greetedAtMs = 0;
+  #lastFault = '';
   #onlineSinceMs = 0;
   #retry: NodeJS.Timeout | undefined;
   #beats: NodeJS.Timeout | undefined;
   #overdue: NodeJS.Timeout | undefined;
   readonly #quarantine: Quarantine;
+  readonly #way: WayOut;
   readonly #options: LinkOptions;
 
+  /** @throws Error if the environment names a proxy that cannot be used */
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#way = wayOut(options.url, options.ca ?? null);
     this.#quarantine = options.quarantine ?? new Quarantine();
   }
 
   get state(): LinkState {
     return this.#state;
+  }
+
+  /** Why the last attempt failed; '' since the last welcome. */
+  get lastFault(): string {
+    return this.#lastFault;
   }
 
   /** Milliseconds without a control plane; 0 while connected. */
@@ -96,6 +108,7 @@ export class Link {
     if (this.#state === 'ENDED') return;
     this.#state = 'CONNECTING';
     const ws = new WebSocket(this.#options.url, [PROTOCOL], {
+      ...this.#way,
       perMessageDeflate: false,
       maxPayload: MAX_FRAME_BYTES,
       handshakeTimeout: 10_000,
@@ -106,7 +119,7 @@ export class Link {
     this.#overdue = setTimeout(() => ws.terminate(), this.#options.onlineWithinMs ?? ONLINE_WITHIN_MS);
     this.#heardAtMs = nowMs();
     ws.on('message', (data: Buffer) => this.#receive(ws, data));
-    ws.on('error', (error) => this.#options.log.debug({ error: error.message }, 'link'));
+    ws.on('error', (error) => this.#failed(error));
     ws.on('close', () => this.#lost(ws));
   }
 
@@ -166,6 +179,7 @@ export class Link {
   #welcomed(welcome: wire.agent.v1.Welcome): void {
     clearTimeout(this.#overdue);
     this.#state = 'ONLINE';
+    this.#lastFault = '';
     this.#onlineSinceMs = nowMs();
     // A first guess, good to the time that the greeting took; the beats' is better.
     this.clock.observe(this.#greetedAtMs, welcome.unixMs, nowMs());
@@ -237,6 +251,14 @@ export class Link {
     this.#state = 'WAITING';
     const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#attempts++);
     this.#retry = setTimeout(() => this.connect(), longest * (0.5 + Math.random() / 2));
+  }
+
+  /** Said once for each cause: an operator who reads the log must see why, and not every five seconds. */
+  #failed({ message }: Error): void {
+    const { log, url } = this.#options;
+    if (message === this.#lastFault) log.debug({ error: message }, 'link');
+    else log.warn({ url, error: message }, 'the control plane cannot be reached; trying on');
+    this.#lastFault = message;
   }
 
   #send(frame: AgentFrame): void {

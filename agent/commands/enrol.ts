@@ -1,0 +1,33 @@
+/** `carillon-agent enroll`: a join token for a key. The whole agent starts for it, so that what it lacks comes to light now. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startAgent } from '../agent.ts';
+import type { Config } from '../config.ts';
+import { writeEnrolment } from '../state-folder.ts';
+
+const LIMIT_MS = 20_000;
+
+export async function enrolCommand(config: Config, token: string, caFile: string | null): Promise<number> {
+  const joinToken = token === '-' ? (await text(process.stdin)).trim() : token;
+  const file = caFile ?? config.caFile;
+  const ca = file === null ? null : await readFile(file, 'utf8');
+  const agent = await startAgent({
+    ...config,
+    caFile: file,
+    joinToken,
+    metrics: { ...config.metrics, port: 0 },
+    logLevel: 'silent',
+  });
+  const silence = sleep(LIMIT_MS, null, { ref: false }).then(() => {
+    const why = agent.linkFault() || 'it does not answer';
+    return new Error(`${config.url} cannot be reached: ${why}. \`carillon-agent doctor\` says what to do.`);
+  });
+  const result = await Promise.race([agent.welcomed, agent.broken, silence]);
+  await agent.close();
+  if (result instanceof Error) throw result;
+  await writeEnrolment(config.stateDir, { url: config.url, ca });
+  console.log(`Enrolled as ${result.name}, region ${result.region}. The key is in ${config.stateDir} and stays there.`);
+  console.log('Start it: carillon-agent run');
+  return 0;
+}

@@ -1,0 +1,27 @@
+/** `carillon-agent policy check`: what the owner wrote, read as the agent reads it. */
+import { isIP } from 'node:net';
+import { numberPredicate, type Policy, reachPredicate, readPolicy } from '../policy.ts';
+
+/** 0: the policy is right and allows every target; 1: a target is refused. */
+export async function policyCommand(file: string | null, targets: readonly string[]): Promise<number> {
+  const policy = await readPolicy(file);
+  console.log(file === null ? 'No policy file: the defaults hold.' : `${file} is right.`);
+  if (targets.length === 0) for (const line of summary(policy)) console.log(line);
+  const refused = targets.map((target) => ({ target, why: refusal(policy, target) }));
+  for (const { target, why } of refused)
+    console.log(`${why === null ? 'allowed' : 'refused'}  ${target}${why === null ? '' : `: ${why}`}`);
+  return refused.some(({ why }) => why !== null) ? 1 : 0;
+}
+
+/** Null: allowed. A name is not looked up: each address that it leads to is asked when something is sent. */
+export function refusal(policy: Policy, target: string): string | null {
+  if (isIP(target) !== 0)
+    return reachPredicate(policy)(target) ? null : 'the address is in none of the target networks';
+  const uri = /^(?:sips?|tel):/i.test(target) ? target : `tel:${target}`;
+  if (!numberPredicate(policy)(uri)) return 'the number is refused';
+  const host = /^sips?:(?:[^@]*@)?(\[[^\]]+\]|[^:;?]+)/i.exec(uri)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
+  return isIP(host) !== 0 && !reachPredicate(policy)(host) ? 'the address is in none of the target networks' : null;
+}
+
+const summary = (policy: Policy): string[] =>
+  Object.entries(policy).map(([name, value]) => `${name.padEnd(20)} ${Array.isArray(value) ? value.join(' ') : value}`);

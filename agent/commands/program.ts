@@ -1,0 +1,82 @@
+/**
+ * The command line: `carillon-agent COMMAND`. Each command resolves with its exit code; what it rejects with is a text for the operator.
+ * A command is loaded when it is called: an agent that runs does not carry the doctor.
+ */
+import { Command, Option } from 'commander';
+import { readConfig } from '../config.ts';
+import { AGENT_VERSION } from '../version.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @returns the exit code */
+export async function agentProgram(argv: readonly string[], environment: Environment): Promise<number> {
+  let code = 0;
+  const ending = async (command: Promise<number>) => {
+    code = await command;
+  };
+  const config = (over: Environment = {}) => readConfig({ ...environment, ...over });
+  const io = () => new Option('--io <adapter>', 'how datagrams go in and out').choices(['auto', 'ffi', 'dgram']);
+  const json = () => new Option('--json', 'for programs').default(false);
+  const program = new Command('carillon-agent')
+    .description("Places and answers SIP calls on this host, as its owner's policy allows.")
+    .version(AGENT_VERSION)
+    .showHelpAfterError()
+    .addHelpText(
+      'after',
+      '\nThe environment is described in the README: CARILLON_AGENT_DIR, CARILLON_POLICY and others.',
+    );
+
+  program
+    .command('run', { isDefault: true })
+    .description('the agent itself; ends in order at SIGTERM or SIGINT')
+    .addOption(io())
+    .action((o: { io?: string }) =>
+      ending(import('./run.ts').then((c) => c.runCommand(config(o.io ? { CARILLON_IO: o.io } : {})))),
+    );
+  program
+    .command('enroll')
+    .description('makes the key of this host and shows it to the control plane, once')
+    .requiredOption('--url <url>', 'the control plane: wss://HOST/agent/v1')
+    .requiredOption('--token <token>', 'the join token that the dashboard shows; - reads it from standard input')
+    .option('--ca <file>', 'certificates (PEM) to trust instead of the system’s')
+    .action((o: { url: string; token: string; ca?: string }) =>
+      ending(import('./enrol.ts').then((c) => c.enrolCommand(config({ CARILLON_URL: o.url }), o.token, o.ca ?? null))),
+    );
+  program
+    .command('status')
+    .description('how the agent of this host is: 0 connected, 1 not connected, 3 not running')
+    .addOption(json())
+    .action((o: { json: boolean }) =>
+      ending(import('./status.ts').then((c) => c.statusCommand(config().stateDir, o.json))),
+    );
+  program
+    .command('stop')
+    .description('ends every call and registration, then the agent')
+    .action(() => ending(import('./stop.ts').then((c) => c.stopCommand(config().stateDir))));
+  program
+    .command('doctor')
+    .description('what this host lacks, and how to mend it')
+    .addOption(json())
+    .action((o: { json: boolean }) =>
+      ending(import('../doctor/command.ts').then((c) => c.doctorCommand(config(), o.json))),
+    );
+  program
+    .command('selftest')
+    .description('impairments put in, figures reported')
+    .allowUnknownOption()
+    .helpOption(false)
+    .argument('[options...]')
+    .action((options: string[]) => ending(import('../selftest/command.ts').then((c) => c.selfTestCommand(options))));
+  program
+    .command('policy')
+    .description("the owner's policy")
+    .command('check')
+    .description('is the policy right, and may these targets be called?')
+    .argument('[targets...]', 'SIP or tel URIs, numbers, addresses')
+    .option('--file <file>', 'instead of CARILLON_POLICY')
+    .action((targets: string[], o: { file?: string }) =>
+      ending(import('./policy.ts').then((c) => c.policyCommand(o.file ?? config().policyFile, targets))),
+    );
+  await program.parseAsync([...argv], { from: 'user' });
+  return code;
+}

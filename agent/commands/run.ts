@@ -1,0 +1,25 @@
+/** `carillon-agent run`: the agent, until somebody ends it. */
+import { type Agent, startAgent } from '../agent.ts';
+import type { Config } from '../config.ts';
+
+export async function runCommand(config: Config): Promise<number> {
+  const asked = Promise.withResolvers<null>();
+  let stopping = false;
+  const stop = () => {
+    // A second Ctrl-C ends at once.
+    if (stopping) process.exit(130);
+    stopping = true;
+    asked.resolve(null);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
+  process.on('disconnect', () => stopping || stop());
+
+  const agent: Agent = await startAgent(config);
+  const error = await Promise.race([asked.promise, agent.broken]);
+  // From here on, one more signal is one of impatience.
+  stopping = true;
+  if (error !== null) console.error(error.message);
+  await agent.close();
+  return error === null ? 0 : 1;
+}

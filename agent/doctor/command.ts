@@ -1,0 +1,51 @@
+/** `carillon-agent doctor`: looks, says what it found, and how each thing is mended. Changes nothing. */
+import { access, constants, mkdir, readFile } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import { readPolicy } from '../policy.ts';
+import { readEnrolment, readRunning } from '../state-folder.ts';
+import { examineWay } from './control-plane.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { examineHost } from './host.ts';
+
+/** Resolves with 1 where something must be mended before the agent can work. */
+export async function doctorCommand(config: Config, json: boolean): Promise<number> {
+  const findings = [...(await examineFiles(config)), ...(await examineHost(config)), ...(await way(config))];
+  if (json) console.log(JSON.stringify(findings, null, 2));
+  else for (const line of table(findings)) console.log(line);
+  return findings.some(({ state }) => state === 'FAIL') ? 1 : 0;
+}
+
+async function examineFiles(config: Config): Promise<Finding[]> {
+  const folder = await mkdir(config.stateDir, { recursive: true, mode: 0o700 })
+    .then(() => access(config.stateDir, constants.W_OK))
+    .then(
+      () => ok('state folder', config.stateDir),
+      (error: Error) => fail('state folder', error.message, 'a folder that the agent may write (CARILLON_AGENT_DIR)'),
+    );
+  const running = await readRunning(config.stateDir);
+  const policy = await readPolicy(config.policyFile).then(
+    () => ok('policy', config.policyFile ?? 'the defaults'),
+    (error: Error) => fail('policy', error.message, 'carillon-agent policy check'),
+  );
+  return [folder, ok('agent', running === null ? 'not running' : `runs as process ${running.pid}`), policy];
+}
+
+async function way(config: Config): Promise<Finding[]> {
+  try {
+    const enrolment = await readEnrolment(config.stateDir);
+    const url = config.url || enrolment?.url;
+    if (!url) return [warn('control plane', 'not enrolled yet', 'carillon-agent enroll, as the dashboard shows it')];
+    return await examineWay(
+      url,
+      config.caFile === null ? (enrolment?.ca ?? null) : await readFile(config.caFile, 'utf8'),
+    );
+  } catch (error) {
+    return [fail('control plane', (error as Error).message, 'carillon-agent enroll, as the dashboard shows it')];
+  }
+}
+
+const table = (findings: readonly Finding[]): string[] =>
+  findings.flatMap(({ check, state, said, cure }) => [
+    `${state.padEnd(8)} ${check.padEnd(20)} ${said}`,
+    ...(cure === null ? [] : [`${''.padEnd(29)} -> ${cure}`]),
+  ]);

@@ -1,0 +1,88 @@
+/** Looks at this host: limits, ports, processors, waking up on time, the I/O adapter. */
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nowMs } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { openDatagramPort, provenLibc } from '../net/open-datagram-port.ts';
+import { openFilesLimit } from '../net/open-files.ts';
+import { createPacing } from '../net/pacing.ts';
+import { type Finding, fail, ok, unknown, warn } from './finding.ts';
+import { openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from './kernel.ts';
+
+const proc = (name: string): Promise<string | null> => readFile(`/proc/${name}`, 'latin1').catch(() => null);
+
+const WATCH_MS = 1000;
+
+export async function examineHost(config: Config): Promise<Finding[]> {
+  const before = await proc('stat');
+  const lateness = wakingUp();
+  await sleep(WATCH_MS);
+  return [
+    adapter(config),
+    ...(await sipPort(config)),
+    reservedPorts(
+      config.rtpPorts,
+      await proc('sys/net/ipv4/ip_local_port_range'),
+      await proc('sys/net/ipv4/ip_local_reserved_ports'),
+    ),
+    portsInUse(config.rtpPorts, [await proc('net/udp'), await proc('net/udp6')]),
+    openFiles(openFilesLimit(), config.capacity),
+    ...socketBuffers(await proc('sys/net/core/rmem_max'), await proc('sys/net/core/wmem_max')),
+    ...processorTime(before, await proc('stat'), availableParallelism()),
+    lateness,
+  ];
+}
+
+function adapter(config: Config): Finding {
+  const check = 'I/O adapter';
+  if (config.io === 'dgram')
+    return warn(check, 'node:dgram was asked for', 'leave CARILLON_IO out: 3 times the streams, exact receive times');
+  const libc = provenLibc();
+  if (typeof libc !== 'string') return ok(check, 'batched system calls with the kernel’s receive times');
+  const cure = '64-bit Linux with glibc';
+  return config.io === 'ffi' ? fail(check, libc, cure) : warn(check, `node:dgram, because ${libc}`, cure);
+}
+
+async function sipPort(config: Config): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (let n = 0; n < config.signallingThreads; n++) {
+    const number = config.sipPort === 0 ? 0 : config.sipPort + n;
+    const where = `${config.sipAddress}:${number === 0 ? 'any' : number}`;
+    try {
+      const port = await openDatagramPort(
+        { address: config.sipAddress, port: number, onDatagram: () => undefined },
+        config.io,
+      );
+      port.close();
+      found.push(ok('SIP port', where));
+    } catch (error) {
+      found.push(
+        fail(
+          'SIP port',
+          `${where} cannot be bound: ${(error as Error).message}`,
+          'another CARILLON_SIP_ADDRESS or CARILLON_SIP_PORT; is the agent running already?',
+        ),
+      );
+    }
+  }
+  return found;
+}
+
+/** What a thread that sleeps until an instant finds on waking up: RTP is as exact as that. */
+function wakingUp(): Finding {
+  const check = 'waking up on time';
+  const libc = provenLibc();
+  if (typeof libc === 'string') return unknown(check, 'it cannot be measured without batched I/O');
+  const pacing = createPacing(libc);
+  const late: number[] = [];
+  for (let due = nowMs() + 5, n = 0; n < 100; n++, due += 5) {
+    pacing.sleepUntilMs(due);
+    late.push(nowMs() - due);
+  }
+  const p99 = late.sort((a, b) => a - b)[98] as number;
+  const said = `p99 ${p99.toFixed(2)} ms late`;
+  return p99 <= 5
+    ? ok(check, said)
+    : warn(check, `${said}: RTP would leave as late`, 'an idler host, or CARILLON_REALTIME with CAP_SYS_NICE');
+}

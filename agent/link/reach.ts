@@ -1,0 +1,32 @@
+/** Can the control plane be reached? As far as its challenge, without showing who we are. */
+import { decodeControlFrame, MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
+import { WebSocket } from 'ws';
+import { wayOut } from './way-out.ts';
+
+const LIMIT_MS = 10_000;
+
+/** Rejects with what stood in the way; `code` is node's where it has one. */
+export function reachControlPlane(url: string, ca: string | null): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const ws = new WebSocket(url, [PROTOCOL], {
+    ...wayOut(url, ca),
+    perMessageDeflate: false,
+    maxPayload: MAX_FRAME_BYTES,
+    handshakeTimeout: LIMIT_MS,
+  });
+  const overdue = setTimeout(() => reject(new Error('it accepted the connection and then said nothing')), LIMIT_MS);
+  ws.on('error', reject);
+  ws.on('close', () => reject(new Error('it closed the connection')));
+  ws.on('message', (data: Buffer) => {
+    try {
+      if (decodeControlFrame(data).challenge) resolve();
+      else reject(new Error('what answers is no control plane of this version'));
+    } catch {
+      reject(new Error('what answers is no control plane'));
+    }
+  });
+  return promise.finally(() => {
+    clearTimeout(overdue);
+    ws.terminate();
+  });
+}

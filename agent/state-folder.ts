@@ -1,0 +1,99 @@
+/**
+ * What an agent keeps on its host: who it is, where it belongs, and that it runs. One process a folder: two with one key would
+ * throw each other off the link.
+ */
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+
+const Enrolment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
+/** Where the control plane is, and the certificates (PEM) that it must show; null: any that the system trusts. */
+export type Enrolment = z.infer<typeof Enrolment>;
+
+const Running = z.object({ pid: z.int().positive(), startedAt: z.string(), healthUrl: z.string() });
+export type Running = z.infer<typeof Running>;
+
+const ENROLMENT = 'enrolment.json';
+const LOCK = 'agent.lock';
+/** One that was told to end hangs up first. */
+const PREDECESSOR_MS = 10_000;
+
+/** Null before `enroll`. @throws Error if it is there and damaged */
+export async function readEnrolment(stateDir: string): Promise<Enrolment | null> {
+  return readJson(path.join(stateDir, ENROLMENT), Enrolment);
+}
+
+export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Promise<void> {
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  await writeFile(path.join(stateDir, ENROLMENT), `${JSON.stringify(enrolment, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** The agent that runs with this folder, null if none does. */
+export async function readRunning(stateDir: string): Promise<Running | null> {
+  const found = await readJson(path.join(stateDir, LOCK), Running).catch(() => null);
+  return found !== null && (await startOf(found.pid)) === found.startedAt ? found : null;
+}
+
+export type Lock = { tell(healthUrl: string): Promise<void>; release(): Promise<void> };
+
+/** Waits a little for an agent that is ending. @throws Error if another one goes on */
+export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Promise<Lock> {
+  const file = path.join(stateDir, LOCK);
+  const self = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', healthUrl: '' };
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  for (const deadline = Date.now() + waitMs; ; await sleep(100)) {
+    const other = await readRunning(stateDir);
+    if (other === null || other.pid === process.pid) {
+      // What is left of one that was killed goes first; of two that come at once, one makes the file.
+      await rm(file, { force: true });
+      const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return null;
+        throw new Error(`The folder ${stateDir} cannot be written (CARILLON_AGENT_DIR): ${error.message}`);
+      });
+      if (handle !== null) {
+        await handle.writeFile(JSON.stringify(self));
+        await handle.close();
+        break;
+      }
+    }
+    if (Date.now() >= deadline)
+      throw new Error(
+        `Another agent (process ${other?.pid ?? 'unknown'}) runs with the folder ${stateDir}. Stop it first, or give this one a folder of its own (CARILLON_AGENT_DIR).`,
+      );
+  }
+  return {
+    tell: (healthUrl) => writeFile(file, JSON.stringify({ ...self, healthUrl }), { mode: 0o600 }),
+    release: () => rm(file, { force: true }),
+  };
+}
+
+/** When a process began, in the kernel's words (proc(5), stat, field 22): a number that another process got later has another. Null: no such process. */
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? null : (fields[19] ?? '');
+  } catch {
+    // Not Linux: whether it lives is all that can be asked.
+    try {
+      process.kill(pid, 0);
+      return process.platform === 'linux' ? null : '';
+    } catch {
+      return null;
+    }
+  }
+}
+
+async function readJson<T>(file: string, shape: z.ZodType<T>): Promise<T | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new Error(`${file} cannot be read: ${error.message}`);
+  });
+  if (text === null) return null;
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${file} is damaged: move it away and enrol the agent again.`);
+  }
+}
