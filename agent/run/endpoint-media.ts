@@ -50,13 +50,18 @@ export class EndpointMedia {
   #association = 0;
   /** With which call each stream was last agreed on. */
   readonly #associations: number[];
+  /** Times that a stream has come back after it had no place in the session. */
+  readonly #returns: number[];
   #holds = false;
   readonly #activated = new Set<TrackPlan['kind']>();
+  /** Offered again if it has no place. */
+  #back: TrackPlan['kind'] | null = null;
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
     this.#agreed = options.streams.map(() => null);
     this.#associations = options.streams.map(() => 0);
+    this.#returns = options.streams.map(() => 0);
   }
 
   offer(): string {
@@ -162,18 +167,23 @@ export class EndpointMedia {
     }
     if (step.do !== 'ACTIVATE_TRACK') return null;
     this.#activated.add(step.track);
-    return () => void this.#activated.delete(step.track);
+    this.#back = step.track;
+    return () => {
+      this.#activated.delete(step.track);
+      this.#back = null;
+    };
   }
 
   /** What the session that was agreed on lacks of what a step wanted. */
   missed(step: StepPlan): string | null {
     if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#back = null;
     const agreed = this.#agreed[this.#options.group.tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
     return agreed === null || agreed.direction === 'inactive' ? 'the far end did not take up the stream' : null;
   }
 
   offerAgain(current: string): string | SdpFault {
-    return offerAgain(current, this.#local());
+    return offerAgain(current, this.#local(), this.#back);
   }
 
   /**
@@ -260,11 +270,15 @@ export class EndpointMedia {
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
   #tell(agreed: readonly NegotiatedStream[]): string | null {
     const { streams, group } = this.#options;
+    const namedBefore = this.#named;
     this.#named = streams.map(({ rtpPort }) => agreed.find(({ localPort }) => localPort === rtpPort) ?? null);
     for (const [i, stream] of streams.entries()) {
       const before = this.#agreed[i] ?? null;
-      const now = this.#named[i] ?? paused(before);
-      const association = this.#named[i] ? this.#association : (this.#associations[i] as number);
+      const named = this.#named[i] ?? null;
+      const now = named ?? paused(before);
+      // An association ends with the stream's place (RFC 8842, 5.2): what comes back shakes hands anew.
+      if (before !== null && named !== null && (namedBefore[i] ?? null) === null) (this.#returns[i] as number)++;
+      const association = named ? this.#association + (this.#returns[i] as number) : (this.#associations[i] as number);
       const isSame = association === this.#associations[i] && isDeepStrictEqual(now, before);
       if (now === null || isSame) continue;
       if (before === null && now.direction === 'inactive') continue;

@@ -1,19 +1,23 @@
 /** What an endpoint says of its media, and what it makes of the peer's words, without sockets. */
 import t from 'tap';
-import type { MediaStream } from '../rtp/media-engine.ts';
+import type { MediaStream, StreamSession } from '../rtp/media-engine.ts';
 import { EndpointMedia } from '../run/endpoint-media.ts';
 import type { GroupPlan } from '../run/plan.ts';
 
 const fingerprint = { hash: 'sha-256', value: Array(32).fill('AB').join(':') };
 const track = { source: 'TONE', direction: 'BOTH' };
 
-function mediaOf(group: object) {
+function mediaOf(group: object, told?: [string, number][]) {
   const tracks = [
     { ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 },
     { ...track, kind: 'VIDEO', codecs: ['VP8'] },
   ];
-  const none = () => undefined;
-  const streams = tracks.map((_, i) => ({ rtpPort: 4000 + 2 * i, rtcpPort: 4001 + 2 * i, start: none, change: none }));
+  const streams = tracks.map((_, i) => ({
+    rtpPort: 4000 + 2 * i,
+    rtcpPort: 4001 + 2 * i,
+    start: (session: StreamSession) => void told?.push([`start ${i}`, session.association ?? 0]),
+    change: (session: StreamSession) => void told?.push([`change ${i}`, session.association ?? 0]),
+  }));
   return new EndpointMedia({
     group: {
       tracks,
@@ -106,5 +110,43 @@ t.test('another call has keys of its own, and either role in its handshake', (t)
   );
   t.equal(shaken.agree(shaken.offer(), answer, 'OFFERER'), null);
   t.match(shaken.offerElsewhere(), /a=setup:actpass/);
+  t.end();
+});
+
+t.test('a stream that has no place is offered when it is activated; one that comes back shakes hands anew', (t) => {
+  const told: [what: string, association: number][] = [];
+  const media = mediaOf({ encryption: 'DTLS' }, told);
+  const print = `a=fingerprint:sha-256 ${Array(32).fill('CD').join(':')}`;
+  const audio = ['m=audio 5000 UDP/TLS/RTP/SAVP 0', 'a=rtcp-mux', print, 'a=setup:active'];
+  const described = (port: number) =>
+    sdp(
+      ...audio,
+      ...[`m=video ${port} UDP/TLS/RTP/SAVPF 96`, 'a=rtpmap:96 VP8/90000', 'a=rtcp-mux', print, 'a=setup:active'],
+    );
+  const step = { do: 'ACTIVATE_TRACK', track: 'VIDEO' } as const;
+  const activate = (current: string, port: number): [offer: string, missed: string | null] => {
+    media.want(step);
+    const offer = String(media.offerAgain(current));
+    t.match(offer, /m=video 4002/);
+    t.equal(media.agree(offer, described(port), 'OFFERER'), null);
+    return [offer, media.missed(step)];
+  };
+  const alone = String(media.answer(sdp(...audio)));
+  t.equal(media.agree(sdp(...audio), alone, 'ANSWERER'), null);
+  const [declined, missed] = activate(alone, 0);
+  t.equal(missed, 'the far end did not take up the stream');
+  const [both, nothing] = activate(declined, 5002);
+  t.equal(nothing, null);
+  const removed = String(media.describeAgain(both, described(0)));
+  t.match(removed, /m=video 0/);
+  t.equal(media.agree(described(0), removed, 'ANSWERER'), null);
+  t.match(String(media.offerAgain(removed)), /m=video 0/, 'not unasked');
+  t.equal(activate(removed, 5002)[1], null);
+  t.same(told, [
+    ['start 0', 0],
+    ['start 1', 0],
+    ['change 1', 0],
+    ['change 1', 1],
+  ]);
   t.end();
 });

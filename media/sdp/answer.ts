@@ -9,6 +9,7 @@ import {
   type Terms,
   VOIP_METRICS,
 } from './local.ts';
+import { offeredMedia } from './offer.ts';
 import { parseSdp } from './parse.ts';
 import { answeredKeys } from './security.ts';
 import {
@@ -33,51 +34,55 @@ export function answerSdp(offer: string, local: LocalSession): string | SdpFault
   const offered = parseSdp(offer);
   if (isSdpFault(offered)) return offered;
   const free = new Set(local.streams);
-  return answerWith(offered, local, (media) => {
-    let problem: SdpFault | null = null;
-    for (const stream of free) {
-      if (!isFor(stream, media)) continue;
-      const result = accept(media, local, stream);
-      if (!isSdpFault(result)) {
-        free.delete(stream);
-        return result;
-      }
-      problem ??= result;
-    }
-    return problem;
-  });
+  return answerWith(offered, local, (media) => acceptFirst(media, local, free));
 }
 
 /**
  * The answer to a later offer of the same session. `current` is our own last description, `local` what we can and want
- * now; streams keep their places. Word for word the same if nothing changes, else with the next version in o=.
+ * now; streams keep their places, and one that has none meets what is offered in a new place or in one that was given up (RFC 3264,
+ * 8.1). Word for word the same if nothing changes, else with the next version in o=.
  */
 export function answerAgain(current: string, offer: string, local: LocalSession): string | SdpFault {
   const offered = parseSdp(offer);
   if (isSdpFault(offered)) return offered;
-  return describeAgain(current, local, (now, { media: ours }) =>
-    answerWith(offered, now, (media, index) => {
+  return describeAgain(current, local, (now, { media: ours }) => {
+    const standing = offered.media.map((media, index) => {
       const stream = streamOf(now, ours[index]);
-      return stream !== null && isFor(stream, media) ? accept(media, now, stream) : null;
-    }),
-  );
+      return stream !== null && isFor(stream, media) ? stream : null;
+    });
+    const free = new Set(now.streams.filter((stream) => !standing.includes(stream)));
+    return answerWith(offered, now, (media, index) => {
+      const stream = standing[index] ?? null;
+      return stream === null ? acceptFirst(media, now, free) : accept(media, now, stream);
+    });
+  });
 }
 
 /**
  * Our own later offer, where the peer asks for one: the same streams, codecs, keys and fingerprints, in the directions
- * that we want (RFC 3264, 8). DTLS roles are open again in the offer, and the peer keeps them (RFC 8842, 5.5).
+ * that we want (RFC 3264, 8). DTLS roles are open again in the offer, and the peer keeps them (RFC 8842, 5.5). A stream of
+ * the kind `back` that has no place is offered anew: where one of its kind was given up, else behind the others (8.1).
  */
-export function offerAgain(current: string, local: LocalSession): string | SdpFault {
-  return describeAgain(current, local, (now, { media }) =>
-    writeSdp({
-      origin: originOf(now),
-      media: media.map((one) => {
-        const stream = streamOf(now, one);
-        if (stream === null) return one;
-        return { ...one, direction: stream.direction, setup: one.setup === null ? null : 'actpass' };
-      }),
-    }),
-  );
+export function offerAgain(
+  current: string,
+  local: LocalSession,
+  back: LocalStream['kind'] | null = null,
+): string | SdpFault {
+  return describeAgain(current, local, (now, { media: before }) => {
+    const media = before.map((one) => {
+      const stream = streamOf(now, one);
+      if (stream === null) return one;
+      return { ...one, direction: stream.direction, setup: one.setup === null ? null : ('actpass' as const) };
+    });
+    const returning = now.streams.find((one) => one.kind === back && !before.some((m) => streamOf(now, m) === one));
+    if (returning !== undefined) media[placeFor(returning, media)] = offeredMedia(now, returning);
+    return writeSdp({ origin: originOf(now), media });
+  });
+}
+
+function placeFor({ kind }: LocalStream, media: readonly MediaDescription[]): number {
+  const givenUp = media.findIndex((one) => one.kind === kind.toLowerCase() && one.port === 0);
+  return givenUp < 0 ? media.length : givenUp;
 }
 
 function describeAgain(
@@ -101,6 +106,25 @@ const streamOf = ({ streams }: LocalSession, ours: MediaDescription | undefined)
 
 const isFor = (stream: LocalStream, media: MediaDescription): boolean =>
   media.kind === stream.kind.toLowerCase() && media.port !== 0;
+
+/** The first of `free` that can be used for what is offered, which is free no more; else what hinders it. Null: none is of its kind. */
+function acceptFirst(
+  offered: MediaDescription,
+  local: LocalSession,
+  free: Set<LocalStream>,
+): MediaDescription | SdpFault | null {
+  let problem: SdpFault | null = null;
+  for (const stream of free) {
+    if (!isFor(stream, offered)) continue;
+    const result = accept(offered, local, stream);
+    if (!isSdpFault(result)) {
+      free.delete(stream);
+      return result;
+    }
+    problem ??= result;
+  }
+  return problem;
+}
 
 /** Null from `choose`: the stream is turned down for no fault of its own. */
 function answerWith(

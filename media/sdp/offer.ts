@@ -10,10 +10,11 @@ const ALL_FEEDBACK: readonly FeedbackLine[] = FEEDBACK.map((value) => ({ payload
 
 /** The offer, as text. Video is offered with feedback (RFC 4585), audio without, as telephones do. */
 export function offerSdp(local: LocalSession): string {
-  return writeSdp({ origin: originOf(local), media: local.streams.map((stream) => offered(local, stream)) });
+  return writeSdp({ origin: originOf(local), media: local.streams.map((stream) => offeredMedia(local, stream)) });
 }
 
-function offered(local: LocalSession, stream: LocalStream): MediaDescription {
+/** What we offer of a stream that has no place yet. */
+export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDescription {
   const { security, rtcpMux } = local;
   const video = stream.kind === 'VIDEO';
   return localMedia(local, stream, offeredFormats(stream), {

@@ -327,3 +327,39 @@ t.test('a session of two streams that is changed', (t) => {
   );
   t.end();
 });
+
+t.test('a stream that was declined or given up comes back (RFC 3264, 8.1)', (t) => {
+  const places = (text: string | SdpFault): string[] => linesOf(textOf(text), 'm=').map((line) => line.slice(0, 12));
+  const audio = 'm=audio 4000 RTP/AVP 0';
+  const video = ['m=video 4002 RTP/AVPF 96', 'a=rtpmap:96 VP8/90000'];
+  const alone = textOf(answerSdp(sdp(audio), US));
+  const given = textOf(answerSdp(sdp(audio, 'm=video 0 RTP/AVPF 96'), US));
+  const both = textOf(answerSdp(offerSdp(THEM), US));
+  const cases: [what: string, text: string | SdpFault, expected: string[]][] = [
+    ['offered behind the others', answerAgain(alone, sdp(audio, ...video), US), ['m=audio 4000', 'm=video 4002']],
+    ['offered where it was given up', answerAgain(given, sdp(audio, ...video), US), ['m=audio 4000', 'm=video 4002']],
+    [
+      'moved to another place',
+      answerAgain(both, sdp(audio, 'm=video 0 RTP/AVPF 96', ...video), US),
+      ['m=audio 4000', 'm=video 0 RT', 'm=video 4002'],
+    ],
+    [
+      'one of ours meets one of theirs',
+      answerAgain(both, sdp(audio, ...video, 'm=video 4006 RTP/AVPF 96', 'a=rtpmap:96 VP8/90000'), US),
+      ['m=audio 4000', 'm=video 4002', 'm=video 0 RT'],
+    ],
+    ['our offer puts it behind the others', offerAgain(alone, US, 'VIDEO'), ['m=audio 4000', 'm=video 4002']],
+    ['or where it was given up', offerAgain(given, US, 'VIDEO'), ['m=audio 4000', 'm=video 4002']],
+    ['unless it is there', offerAgain(both, US, 'VIDEO'), ['m=audio 4000', 'm=video 4002']],
+    ['not unasked', offerAgain(given, US), ['m=audio 4000', 'm=video 0 RT']],
+  ];
+  for (const [what, text, expected] of cases) t.same(places(text), expected, what);
+  const offer = textOf(offerAgain(given, US, 'VIDEO'));
+  t.match(offer, /^o=- 3000 2 /m);
+  t.match(agreed(offer, textOf(answerSdp(offer, THEM)), 'OFFERER'), [
+    { localPort: 4000 },
+    { index: 1, localPort: 4002 },
+  ]);
+  t.equal(textOf(offerAgain(offer, US, 'VIDEO')), offer, 'word for word the same once it stands');
+  t.end();
+});
