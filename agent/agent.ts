@@ -31,7 +31,7 @@ import type { OutcomeFact, ShareFacts } from './run/facts.ts';
 import { Isolation } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
-import { CORE_ABILITIES } from './sip/abilities.ts';
+import { abilitiesWith } from './sip/abilities.ts';
 import { lockFolder, readEnrolment } from './state-folder.ts';
 import { AGENT_VERSION } from './version.ts';
 
@@ -208,7 +208,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       videoCodecs: [...abilities.videoCodecs],
       encryptions: [...abilities.encryptions],
       mediaSources: [...abilities.sources],
-      sipAbilities: [...CORE_ABILITIES],
+      sipAbilities: abilitiesWith('core'),
       hostname: hostname(),
       cpus: availableParallelism(),
       platform: `${process.platform} ${process.arch} node ${process.versions.node}`,

@@ -105,7 +105,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@fastify/static': ['control-plane/http'],
   'fastify-type-provider-zod': ['control-plane/http'],
   protobufjs: ['proto'],
-  ws: ['control-plane/link', 'agent/link'],
+  ws: ['control-plane/link', 'agent/link', 'agent/sip/engines/sip-js/web-socket.ts'],
   commander: ['agent/commands'],
   'https-proxy-agent': ['agent/link'],
   'proxy-from-env': ['agent/link'],
@@ -114,8 +114,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['agent/metrics.ts', 'control-plane/http'],
   yaml: ['agent/policy.ts', 'control-plane/contract', 'scripts'],
   '@modelcontextprotocol/sdk': ['control-plane/mcp'],
-  'sip.js': ['agent/sip/engines'],
-  'drachtio-srf': ['agent/sip/engines'],
+  'sip.js': ['agent/sip/engines/sip-js/library.ts'],
+  'drachtio-srf': ['agent/sip/engines/drachtio/library.ts'],
 };
 
 const inside = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);

@@ -154,6 +154,8 @@ function hostAndPort(hostPort: string): { readonly host: string; readonly port: 
 
 /** What the URI itself asks for (RFC 3263, 4.1). */
 function transportOf(uri: string): SipTransport {
+  if (/;transport=wss?\b/i.test(uri))
+    throw new AllocationRefused('TARGET', `${uri.slice(0, 80)} is called over WebSocket by groups of such a registrar`);
   if (/^sips:|;transport=tls\b/i.test(uri)) return 'TLS';
   return /;transport=tcp\b/i.test(uri) ? 'TCP' : 'UDP';
 }

@@ -38,7 +38,7 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
 }
 
 const MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
-const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'AUTO'] as const;
+const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
 const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
 
 function tls({ verify, ca, certificate, key }: wire.agent.v1.Tls.$Properties): TlsSettings {

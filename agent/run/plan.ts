@@ -1,7 +1,7 @@
 /** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { AudioCodec, StreamSource, VideoCodec } from '../rtp/media-engine.ts';
-import type { SignallingOptions, SipTarget, TlsSettings } from '../sip/engine.ts';
+import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 
 export type Role = 'CALLER' | 'CALLEE';
 
@@ -73,7 +73,7 @@ export type GroupPlan = {
   readonly registerExpiresSeconds: number;
   readonly routeSet: readonly string[];
   /** By which requests go to the next hop. */
-  readonly protocol: 'UDP' | 'TCP' | 'TLS' | 'AUTO';
+  readonly protocol: SipTransport | 'AUTO';
   readonly tls: TlsSettings | null;
   /** Audio, video, or both: at least one, and one of a kind; none without calls. */
   readonly tracks: readonly TrackPlan[];

@@ -9,8 +9,11 @@ import { numberPredicate, reachPredicate } from '../policy.ts';
 import { createMediaEngine } from '../rtp/media-client.ts';
 import { shardEngines } from '../rtp/sharded-engine.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
-import type { UserAgent } from '../sip/engine.ts';
+import type { SipEngine, UserAgent } from '../sip/engine.ts';
+import { Engines } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
+import { FactsBuffer } from './facts-buffer.ts';
+import type { SharePlan } from './plan.ts';
 import { ReferralPace } from './referral-pace.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
@@ -39,18 +42,25 @@ const unclaimed = (): UserAgent | null => {
 };
 
 const locator = openLocator(data.dns, data.address, nowMs);
-const engine = await createCoreEngine({
+const options = {
   address: data.address,
-  port: data.port,
-  adapter: data.adapter,
   userAgentName: data.userAgentName,
-  tls: data.tls,
   mayReach,
   mayCall,
   locator,
+  onInternalError: (error: unknown) =>
+    tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
+};
+const engine = await createCoreEngine({
+  ...options,
+  port: data.port,
+  adapter: data.adapter,
+  tls: data.tls,
   onUnclaimedCall: unclaimed,
-  onInternalError: (error) => tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
 });
+const engines = new Engines(engine, options);
+/** Allocations whose engine is being loaded: what comes for them meanwhile waits. */
+const opening = new Map<number, Promise<void>>();
 const media = shardEngines(data.media.map((connection) => createMediaEngine(connection, mayReach)));
 
 let turnDueMs = nowMs();
@@ -69,10 +79,10 @@ function turn(): void {
   add(loopDelayMs, Math.max(0, now - turnDueMs));
   for (const share of shares.values()) share.turn(now);
   locator.turn(now);
-  engine.turn(now);
+  engines.turn(now);
   if (now >= flushDueMs) flush(now);
   if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
-  const wait = engine.busy || shares.size > 0 ? BUSY_TURN_MS : IDLE_TURN_MS;
+  const wait = engines.busy || shares.size > 0 ? BUSY_TURN_MS : IDLE_TURN_MS;
   turnDueMs = nowMs() + wait;
   setTimeout(turn, wait);
 }
@@ -101,32 +111,60 @@ function reportNoise(now: number): void {
     receiveDrops: engine.receiveDrops - dropsBefore,
     received,
     activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
-    malformed: engine.counters.malformed - malformedBefore,
+    malformed: engines.malformed - malformedBefore,
   });
   loopDelayMs = createHistogram();
   dropsBefore = engine.receiveDrops;
-  malformedBefore = engine.counters.malformed;
+  malformedBefore = engines.malformed;
   received = 0;
   noiseAtMs = now;
 }
 
+function begin(plan: SharePlan, engine: SipEngine): void {
+  const share = new AllocationShare(plan, { engine, media, mayReach, mayCall, referrals }, nowMs());
+  shares.set(plan.owner, share);
+  void share.prepare();
+}
+
+function allocate(plan: SharePlan): void {
+  const found = engines.of(plan.group.protocol);
+  if (!(found instanceof Promise)) {
+    begin(plan, found);
+    return;
+  }
+  const opened = found.then(
+    (engine) => begin(plan, engine),
+    (error: Error) => {
+      const facts = new FactsBuffer(plan.owner);
+      facts.state('REFUSED', 'ENGINE', error.message);
+      const taken = facts.take();
+      if (taken !== null) tell({ op: 'facts', facts: [taken] });
+    },
+  );
+  opening.set(plan.owner, opened);
+  void opened.then(() => opening.delete(plan.owner));
+}
+
 port.on('message', (message: ToSignalling) => {
-  if (message.op === 'allocate') {
-    const share = new AllocationShare(message.plan, { engine, media, mayReach, mayCall, referrals }, nowMs());
-    shares.set(message.plan.owner, share);
-    void share.prepare();
-  } else if (message.op === 'start') shares.get(message.owner)?.start(message.startAtMs);
+  const opened = 'owner' in message ? opening.get(message.owner) : undefined;
+  if (opened === undefined) obey(message);
+  else void opened.then(() => obey(message));
+});
+
+function obey(message: ToSignalling): void {
+  if (message.op === 'allocate') allocate(message.plan);
+  else if (message.op === 'start') shares.get(message.owner)?.start(message.startAtMs);
   else if (message.op === 'finish') shares.get(message.owner)?.finish();
   else if (message.op === 'stop') shares.get(message.owner)?.stop(message.reason);
   else if (message.op === 'breakOff') shares.get(message.owner)?.breakOff(message.untilMs, message.reason);
   else if (message.op === 'hold') for (const share of shares.values()) share.hold(message.held);
   else void end();
-});
+}
 
 async function end(): Promise<void> {
   flush(nowMs());
   ended = true;
-  engine.close();
+  engines.close();
   locator.close();
   await media.close();
   port?.close();

@@ -1,3 +1,5 @@
+import type { SipEngine } from './engine.ts';
+
 /** What of SIP beyond the simple call an engine can do, by name: told to the control plane, which refuses tests that ask for more. */
 export const SIP_ABILITIES = [
   'INFO',
@@ -21,5 +23,32 @@ export const SIP_ABILITIES = [
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 
-/** The own core does it all. */
-export const CORE_ABILITIES: readonly SipAbility[] = SIP_ABILITIES;
+/** By engine; the README's table is checked against it. */
+export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonly SipAbility[] } = {
+  core: SIP_ABILITIES,
+  // Its dialogs know neither UPDATE nor sessions with a time, and of reliable responses the caller's half alone.
+  'sip.js': [
+    'INFO',
+    'RE_INVITE',
+    'REFER',
+    'DELAYED_OFFER',
+    'REDIRECT',
+    'EARLY_MEDIA',
+    'ACTIONS',
+    'ANSWERING',
+    'REGISTER_ONLY',
+    'OPTIONS',
+  ],
+  drachtio: ['INFO', 'RE_INVITE', 'REFER', 'EARLY_MEDIA', 'ACTIONS', 'ANSWERING', 'TCP', 'REGISTER_ONLY', 'OPTIONS'],
+};
+
+/**
+ * What an agent says it can do, whose endpoints live on `main`, and on sip.js where they speak WebSocket: that is another engine, so
+ * each of its abilities has a name of its own.
+ */
+export const abilitiesWith = (main: SipEngine['name']): string[] => [
+  ...ENGINE_ABILITIES[main],
+  'WS',
+  'WSS',
+  ...ENGINE_ABILITIES['sip.js'].map((ability) => `${ability} over WebSocket`),
+];

@@ -63,7 +63,7 @@ export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
 /** What the SIP engine speaks; the next engines add to it. */
 /** AUTO: as the URI and the DNS say (RFC 3263). */
-export const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'AUTO'] as const;
+export const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export const VIDEO_CODECS = ['VP8', 'H264'] as const;

@@ -1,5 +1,6 @@
 /** Which agents can do what a group asks of its media. Pure. */
 import type { Group } from '../contract/test.ts';
+import { isWebSocket } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
 import { signallingNeeds, withScenario } from './scenario.ts';
 
@@ -26,11 +27,15 @@ export function lacks(group: Group, can: Abilities, isSentDigits = false, transp
     ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
     ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
     ...(isOld ? unheeded(group, isSentDigits) : []),
-    ...[...signallingNeeds(withScenario(group)), ...transportNeeds(transport)].filter(
-      (need) => !can.sipAbilities?.includes(need),
-    ),
+    ...sipNeeds(group, transport).filter((need) => !can.sipAbilities?.includes(need)),
   ];
 }
+
+/** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */
+const sipNeeds = (group: Group, transport?: Transport): string[] =>
+  isWebSocket(transport?.protocol)
+    ? [...signallingNeeds(withScenario(group)).map((need) => `${need} over WebSocket`), transport?.protocol ?? '']
+    : [...signallingNeeds(withScenario(group)), ...transportNeeds(transport)];
 
 /** Agents that never heard of it would send by UDP. */
 const transportNeeds = (transport?: Transport): string[] => [

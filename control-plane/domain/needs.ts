@@ -118,6 +118,8 @@ export function testFaults(config: TestConfig): { path: string; message: string 
   return faults;
 }
 
+export const isWebSocket = (protocol: string | undefined): boolean => protocol === 'WS' || protocol === 'WSS';
+
 /** A group that others call must be reachable the way they call it. */
 export function reachFaults(
   config: TestConfig,
@@ -127,6 +129,11 @@ export function reachFaults(
     const own = registrars.get(group.registrarId);
     if (group.mode === 'REGISTER' && own && !registers(own)) {
       const message = `${group.name} registers and does no more, and its registrar takes no registrations`;
+      return [{ path: `groups[${i}].registrar`, message }];
+    }
+    // Nobody can connect to them: calls come by the connection that they registered by (RFC 7118).
+    if (group.callee.mode === 'RECEIVE' && own && isWebSocket(own.protocol) && !registers(own)) {
+      const message = `nobody finds callees over ${own.protocol} that do not register: set register at the registrar`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
     if (group.callee.mode !== 'GROUP') return [];

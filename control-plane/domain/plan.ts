@@ -64,10 +64,13 @@ export type PlannedInstance = {
 /** Does a group's traffic go through REGISTER first? */
 export const registers = (r: RegistrarPlan): boolean => r.register && !r.isCloud;
 
+/** RFC 3261, 19.1.2; of WebSockets, HTTP's (RFC 7118, 4.1). */
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { TLS: 5061, WS: 80, WSS: 443 };
+
 /** RFC 3261, 19.1.2; null: a name, whose port the DNS may say (RFC 3263, 4.2). */
 const defaultPort = (r: RegistrarPlan, host: SipHost): number | null => {
   if (isName(host)) return null;
-  return r.protocol === 'TLS' ? 5061 : 5060;
+  return DEFAULT_PORTS[r.protocol] ?? 5060;
 };
 
 /** `host:port` that requests outside dialogs go to, a name without a port where none is given; '': straight to their target. */

@@ -24,13 +24,14 @@ request_route {
   if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
   if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
   if (has_totag()) {
-    if (loose_route()) { t_relay(); exit; }
+    if (loose_route()) { WEBSOCKET_CONTACTS WEBSOCKET_TARGET t_relay(); exit; }
     if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
     sl_send_reply("404", "Not Here");
     exit;
   }
   t_check_trans();
   remove_hf("Route");
+  WEBSOCKET_CONTACTS
   if (is_method("REGISTER")) {
     if (!pv_www_authenticate("$td", "secret-of-$au", "0")) { www_challenge("$td", "1"); exit; }
     if (!save("location")) sl_reply_error();
@@ -83,17 +84,44 @@ modparam("tls", "require_certificate", 1)
 modparam("tls", "verify_certificate", 1)
 `;
 
+/** Endpoints on WebSockets have names that lead nowhere (RFC 7118, 5): their Contacts get the connection that they came by. */
+const WEB_SOCKETS = {
+  modules: `
+tcp_accept_no_cl=yes
+loadmodule "xhttp.so"
+loadmodule "websocket.so"
+loadmodule "nathelper.so"
+modparam("nathelper|registrar", "received_avp", "$avp(RECEIVED)")
+event_route[xhttp:request] {
+  set_reply_close();
+  set_reply_no_connect();
+  if ($hdr(Upgrade) =~ "websocket" && $hdr(Connection) =~ "Upgrade" && $rm =~ "GET" && ws_handle_handshake()) exit;
+  xhttp_reply("404", "Not found", "", "");
+}
+onreply_route[WEBSOCKET_REPLY] {
+  if (nat_uac_test(64)) add_contact_alias();
+}`,
+  contacts: `if (nat_uac_test(64)) {
+    force_rport();
+    if (is_method("REGISTER")) fix_nated_register();
+    else if (is_method("INVITE|REFER|NOTIFY")) add_contact_alias();
+  }
+  if (is_method("INVITE")) t_on_reply("WEBSOCKET_REPLY");`,
+  target: `if ($du == "") handle_ruri_alias();`,
+};
+
 const configuration = (
   address: string,
   port: number,
   dir: string,
   routes: string,
   streams: Streams | null,
+  webSockets: boolean,
 ): string => `#!KAMAILIO
 debug=0
 log_stderror=yes
 children=1
-disable_tcp=${streams === null ? 'yes' : 'no'}
+disable_tcp=${streams === null && !webSockets ? 'yes' : 'no'}
 auto_aliases=no
 dns_srv_lb=no
 listen=udp:${address}:${port}
@@ -101,24 +129,32 @@ ${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar
   .map((name) => `loadmodule "${name}.so"`)
   .join('\n')}
 ${streams === null ? '' : streaming(address, port, streams)}
+${webSockets && streams === null ? `tcp_children=1\nlisten=tcp:${address}:${port}` : ''}
+${webSockets ? WEB_SOCKETS.modules : ''}
 modparam("ctl", "binrpc", "unix:${dir}/ctl")
 modparam("usrloc", "db_mode", 0)
 modparam("registrar", "max_expires", 3600)
-${routes}
+${routes
+  .replaceAll('WEBSOCKET_CONTACTS', webSockets ? WEB_SOCKETS.contacts : '')
+  .replaceAll('WEBSOCKET_TARGET', webSockets ? WEB_SOCKETS.target : '')}
 `;
 
-/** `sharedMiB` holds its locations: about 1 MiB for a thousand. */
+/** `sharedMiB` holds its locations: about 1 MiB for a thousand. `webSockets`: at the ports of TCP and TLS, too. */
 export async function startKamailio(
   address: string,
   role: 'registrar' | 'proxy',
   sharedMiB = 32,
   files: StreamFiles | null = null,
+  webSockets = false,
 ): Promise<Kamailio> {
   const dir = await mkdtemp('/tmp/carillon-kamailio-');
   const port = await freeUdpPort(address);
   const streams = files === null ? null : { ...files, tlsPort: await freeUdpPort(address) };
   const file = path.join(dir, 'kamailio.cfg');
-  await writeFile(file, configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams));
+  await writeFile(
+    file,
+    configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams, webSockets),
+  );
   const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
     cwd: dir,
   });

@@ -7,6 +7,10 @@ const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['sipp', 'sip-tester'],
   ['kamailio', 'kamailio'],
   ['/etc/kamailio/tls.cfg', 'kamailio-tls-modules'],
+  [
+    `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/kamailio/modules/websocket.so`,
+    'kamailio-websocket-modules',
+  ],
   ['baresip', 'baresip-core'],
   ['sipsak', 'sipsak'],
   ['tshark', 'tshark'],

@@ -2,6 +2,7 @@
 import { answerAgain, offerAgain } from '@carillon/media/sdp/answer.ts';
 import { recall } from '@carillon/media/sdp/recall.ts';
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { CallEvents } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { AnswerRepeater } from './answer-repeater.ts';
@@ -83,7 +84,11 @@ const warningLine = ({ reason }: SdpFault): string =>
 
 /** Our answer to an offer within the session whose description of ours is `local`; our own offer where `offer` is ''. */
 export const describe = (call: BaseCall, local: string, offer: string): string | SdpFault =>
-  call.events.onSessionOffer?.(local, offer) ?? describeAgain(local, offer);
+  describeSession(call.events, local, offer);
+
+/** The same for calls of any engine. */
+export const describeSession = (events: CallEvents, local: string, offer: string): string | SdpFault =>
+  events.onSessionOffer?.(local, offer) ?? describeAgain(local, offer);
 
 /** Agrees to whatever the present session can do. */
 function describeAgain(current: string, offer: string): string | SdpFault {

@@ -1,0 +1,53 @@
+/**
+ * The engines of one signalling thread: the one that endpoints live on by default, and sip.js for those whose protocol is WS or
+ * WSS. Its library is loaded when the first of them comes, and not before.
+ */
+import type { SipEngine, SipTransport } from '../engine.ts';
+import type { SipJsEngineOptions } from './sip-js/engine.ts';
+
+export class Engines {
+  readonly main: SipEngine;
+  readonly #options: SipJsEngineOptions;
+  #webSockets: SipEngine | null = null;
+  #loading: Promise<SipEngine> | null = null;
+  #isClosed = false;
+
+  constructor(main: SipEngine, options: SipJsEngineOptions) {
+    this.main = main;
+    this.#options = options;
+  }
+
+  get busy(): boolean {
+    return this.main.busy || (this.#webSockets?.busy ?? false);
+  }
+
+  /** What was no SIP message, or malformed beyond an answer, whatever it came by. */
+  get malformed(): number {
+    return this.main.counters.malformed + (this.#webSockets?.counters.malformed ?? 0);
+  }
+
+  /** The engine of a protocol; a promise where it has to be loaded first, which rejects where that is of no use. */
+  of(protocol: SipTransport | 'AUTO'): SipEngine | Promise<SipEngine> {
+    if (protocol !== 'WS' && protocol !== 'WSS') return this.main;
+    this.#loading ??= this.#load();
+    return this.#webSockets ?? this.#loading;
+  }
+
+  turn(atMs: number): void {
+    this.main.turn(atMs);
+    this.#webSockets?.turn(atMs);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.main.close();
+    this.#webSockets?.close();
+  }
+
+  async #load(): Promise<SipEngine> {
+    const { createSipJsEngine } = await import('./sip-js/engine.ts');
+    if (this.#isClosed) throw new Error('the agent is stopping');
+    this.#webSockets = createSipJsEngine(this.#options);
+    return this.#webSockets;
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * sip.js, as far as this agent uses it: its transactions and dialogs (`UserAgentCore`), with its faults mended from outside.
+ * The one file that knows the library; it is loaded when the first WebSocket endpoint comes.
+ *
+ * Mended: branches that repeat (1e7 values), here unique; its grammar, which takes most of its time, in favour of our parser; URIs
+ * and headers that it writes otherwise than it read them; digest, which knew MD5 alone, one challenge, and no content; its log.
+ */
+
+import * as Core from 'sip.js/lib/core/index.js';
+import { NameAddrHeader } from 'sip.js/lib/grammar/name-addr-header.js';
+import { URI } from 'sip.js/lib/grammar/uri.js';
+import type { Authorization } from '../../digest/authorization.ts';
+import { parseNameAddress } from '../../message/name-address.ts';
+import { membersOf } from '../../message/scan.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { parseUri } from '../../message/uri.ts';
+
+export { Core };
+export type Session = Core.Session;
+export type Body = Core.Body;
+
+/** A URI that is written as it was read. */
+export class WireUri extends URI {
+  readonly text: string;
+
+  /** Anything that parseUri takes; a host of `invalid` stands for what has none. */
+  constructor(text: string) {
+    const uri = parseUri(text);
+    const read = typeof uri === 'string' ? { user: '', host: 'invalid', port: 0 } : uri;
+    // The library refuses every scheme but this one.
+    super('sip', read.user, read.host || 'invalid', read.port || undefined);
+    this.text = text;
+  }
+
+  override clone(): WireUri {
+    return this;
+  }
+
+  override toRaw(): string {
+    return this.text;
+  }
+
+  override toString(): string {
+    return this.text;
+  }
+}
+
+export type Incoming = (Core.IncomingRequestMessage | Core.IncomingResponseMessage) & { readonly source: SipMessage };
+
+/** A received message for the library; null where it could not even be answered. */
+export function incoming(source: SipMessage): Incoming | null {
+  const from = parseNameAddress(source.from);
+  const to = parseNameAddress(source.to);
+  if (from === null || to === null || source.fault !== null) return null;
+  const message = source.isRequest ? new Core.IncomingRequestMessage() : new Core.IncomingResponseMessage();
+  message.parseHeader = (name, index = 0) => parsedHeader(message, name.toLowerCase(), index);
+  for (const name of HEADERS) for (const value of headersOf(source, name)) message.addHeader(name, value);
+  Object.assign(message, {
+    source,
+    data: source.text,
+    method: source.method,
+    from: nameAddress(from.uri, source.fromTag),
+    to: nameAddress(to.uri, source.toTag),
+    fromTag: source.fromTag,
+    toTag: source.toTag,
+    callId: source.callId,
+    cseq: source.cseq,
+    viaBranch: source.branch,
+    body: source.body,
+    ...(source.isRequest
+      ? { ruri: new WireUri(source.requestUri) }
+      : { statusCode: statusFor(source), reasonPhrase: source.reason }),
+  });
+  return message as Incoming;
+}
+
+/** The library drops 1xx that make no dialog, and would wait for timer B: to it they are a 100. */
+function statusFor({ status, method, toTag, contactEnd }: SipMessage): number {
+  const makesNone = method === 'INVITE' && status > 100 && status < 200 && (toTag === '' || contactEnd === 0);
+  return makesNone ? 100 : status;
+}
+
+/** What it made of a message of ours; null: the library made it up itself, for a timeout or a lost connection. */
+export const sourceOf = (message: object): SipMessage | null => (message as Partial<Incoming>).source ?? null;
+
+/** What the library reads, or writes into responses. */
+const HEADERS = ['via', 'from', 'to', 'contact', 'record-route', 'require', 'rseq', 'event', 'content-type'] as const;
+const LISTS: ReadonlySet<string> = new Set(['via', 'record-route']);
+
+const headersOf = (source: SipMessage, name: string): string[] =>
+  LISTS.has(name) ? source.headerMembers(name) : source.headerLines(name).slice(0, 1);
+
+function parsedHeader(message: Core.IncomingMessage, name: string, index: number): unknown {
+  const value = message.getHeaders(name)[index];
+  if (value === undefined) return undefined;
+  switch (name) {
+    case 'contact': {
+      const address = parseNameAddress(membersOf(value)[0] ?? '');
+      return address === null ? undefined : nameAddress(address.uri, '');
+    }
+    case 'from':
+      return message.from;
+    case 'to':
+      return message.to;
+    case 'event':
+      return { event: value.split(';')[0]?.trim() };
+    case 'content-type':
+      return value.split(';')[0]?.trim().toLowerCase();
+    default:
+      return undefined;
+  }
+}
+
+const nameAddress = (uri: string, tag: string): NameAddrHeader =>
+  new NameAddrHeader(new WireUri(uri), '', tag === '' ? {} : { tag });
+
+/** What makes the requests of one user agent ours. */
+export type RequestMaker = {
+  /** A branch that no other request has. */
+  branch(): string;
+  /** `From` without its tag, outside and inside of dialogs. */
+  readonly fromValue: string;
+  readonly userAgentName: string;
+  /** Option tags, '' if there are none. */
+  readonly supported: string;
+  /** Of the registration or call with that Call-ID. */
+  authorizationOf(callId: string): Authorization | null;
+};
+
+/** A request that carries the credentials that were asked for, and a branch of its own. */
+export class WireRequest extends Core.OutgoingRequestMessage {
+  authorization: Authorization | null = null;
+  maker: RequestMaker | null = null;
+  /** Of an INVITE that was sent; its ACK carries the same (RFC 3261, 13.2.2.4). */
+  credentials = '';
+
+  override setViaHeader(branch: string, transport?: string): void {
+    // The library draws one of its own for an ACK to a 2xx.
+    const own = this.method === 'ACK' && this.maker !== null ? this.maker.branch() : branch;
+    super.setViaHeader(own, transport ?? 'WS');
+  }
+
+  override toString(): string {
+    const body = typeof this.body === 'object' ? this.body : { body: this.body ?? '', contentType: 'application/sdp' };
+    const uri = this.ruri.toRaw();
+    if (this.method !== 'ACK' && this.method !== 'CANCEL') {
+      this.credentials = this.authorization?.headers(this.method, uri, body.body) ?? '';
+    }
+    let text = `${this.method} ${uri} SIP/2.0\r\n`;
+    for (const [name, values] of Object.entries(this.headers)) {
+      for (const value of values)
+        if (value !== undefined && value !== '') text += `${name}: ${this.ours(name, value)}\r\n`;
+    }
+    for (const line of this.extraHeaders) text += `${line.trim()}\r\n`;
+    text += this.credentials;
+    const { supported } = this.maker ?? { supported: '' };
+    if (supported !== '' && SUPPORTED_IN.has(this.method)) text += `Supported: ${supported}\r\n`;
+    text += `User-Agent: ${this.maker?.userAgentName ?? ''}\r\n`;
+    if (body.body !== '') text += `Content-Type: ${body.contentType}\r\n`;
+    return `${text}Content-Length: ${body.body.length}\r\n\r\n${body.body}`;
+  }
+
+  /** With our display name, which the library drops in dialogs. */
+  private ours(name: string, value: string): string {
+    if (name !== 'From' || this.maker === null) return value;
+    const isOurs = this.fromURI.toString() === parseNameAddress(this.maker.fromValue)?.uri;
+    return isOurs ? `${this.maker.fromValue};tag=${this.fromTag}` : value;
+  }
+}
+
+const SUPPORTED_IN: ReadonlySet<string> = new Set(['INVITE', 'REGISTER', 'OPTIONS', 'REFER']);
+
+/** A user agent's share of the library; its requests are WireRequests. */
+export function createCore(
+  configuration: Omit<
+    Core.UserAgentCoreConfiguration,
+    'loggerFactory' | 'authenticationFactory' | 'hackViaTcp' | 'sipjsId'
+  >,
+  delegate: Core.UserAgentCoreDelegate,
+  maker: RequestMaker,
+): Core.UserAgentCore {
+  const core = new Core.UserAgentCore(
+    { ...configuration, hackViaTcp: false, sipjsId: '', loggerFactory: SILENT, authenticationFactory: () => undefined },
+    delegate,
+  );
+  core.makeOutgoingRequestMessage = (method, requestUri, fromUri, toUri, options, extraHeaders, body) => {
+    const made = new WireRequest(
+      method,
+      requestUri,
+      fromUri,
+      toUri,
+      {
+        forceRport: false,
+        viaHost: configuration.viaHost,
+        ...options,
+        // In one line: of several the library's ACK to a refusal knows the first alone.
+        routeSet: [(options?.routeSet ?? configuration.routeSet).join(', ')],
+      },
+      extraHeaders,
+      body,
+    );
+    made.maker = maker;
+    made.authorization = maker.authorizationOf(made.callId);
+    return made;
+  };
+  return core;
+}
+
+/** Nothing that the library says is for the log: what went wrong comes as an event, or is counted. */
+const SILENT = new Core.LoggerFactory();
+SILENT.builtinEnabled = false;
+SILENT.level = Core.Levels.error;
+
+type Guarded = { challenged: boolean; message: WireRequest; init(): void };
+type Numbered = { localSequenceNumber?: number; incrementLocalSequenceNumber(): void };
+
+/** RFC 3261, 22.2: every challenge of every realm is answered, by any algorithm; false: the request is on its way again. */
+function authenticationGuard(this: Guarded, response: Core.IncomingResponseMessage, dialog?: Numbered): boolean {
+  const source = sourceOf(response);
+  if (source === null || (source.status !== 401 && source.status !== 407)) return true;
+  const { message } = this;
+  if (!(message instanceof WireRequest) || message.authorization === null) return true;
+  const problem = message.authorization.accept(source);
+  if (problem !== null) {
+    source.reason += ` (${problem})`;
+    return true;
+  }
+  message.cseq++;
+  if (dialog?.localSequenceNumber !== undefined) {
+    dialog.incrementLocalSequenceNumber();
+    message.cseq = dialog.localSequenceNumber;
+  }
+  message.setHeader('cseq', `${message.cseq} ${message.method}`);
+  this.init();
+  return false;
+}
+
+function makeId(request: Core.OutgoingRequestMessage): string {
+  if (request.method === 'CANCEL') return request.branch ?? '';
+  const maker = request instanceof WireRequest ? request.maker : null;
+  if (maker === null) throw new Error('a request that was not made here');
+  return maker.branch();
+}
+
+Object.assign(Core.ClientTransaction, { makeId });
+Object.assign(Core.UserAgentClient.prototype, { authenticationGuard });

@@ -1,0 +1,212 @@
+/** A call that we place (RFC 3261, 13.2). */
+import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { Redirects } from '../../dialog/redirects.ts';
+import type { CallEvents, SipTarget } from '../../engine.ts';
+import { digits } from '../../message/scan.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { type Core, type Session, sourceOf, type WireRequest, WireUri } from './library.ts';
+import type { Loss } from './line.ts';
+import { ALLOW, bodyOf, SessionCall } from './session-call.ts';
+import type { SipJsUserAgent } from './user-agent.ts';
+
+/** Behind CANCEL the final response is waited for no longer than timer F (RFC 3261, 9.1). */
+const CANCEL_MS = 32_000;
+const RING_MS = 200_000;
+/** Redirects name URIs; all of them are reached by the same line. */
+const LINE: SipTarget = { transport: 'WS', address: '', port: 0 };
+
+type Accepted = { readonly message: object; readonly session: Session; ack(options?: object): unknown };
+
+export class OutgoingSessionCall extends SessionCall {
+  readonly callId: string;
+  readonly direction = 'OUTGOING';
+  readonly #offer: string;
+  readonly #fromTag: string;
+  #target: string;
+  #cseq = 1;
+  #client: Core.OutgoingInviteRequest | null = null;
+  #request: WireRequest | null = null;
+  #redirects: Redirects | null = null;
+  #wasSent = false;
+  #rangTooLong = false;
+  /** The dialog that the call goes on with. */
+  #chosen: Session | null = null;
+
+  constructor(agent: SipJsUserAgent, target: string, offer: string, events: CallEvents) {
+    super(agent, events);
+    this.callId = agent.engine.identifiers.callId();
+    this.#fromTag = agent.engine.identifiers.tag();
+    this.#target = target;
+    this.#offer = offer;
+    this.local = offer;
+  }
+
+  start(): void {
+    this.agent.attach(this);
+    this.#invite();
+  }
+
+  refuse(reason: string): void {
+    this.fail({ kind: 'TRANSPORT', status: null, reason, atMs: this.agent.engine.clock() });
+  }
+
+  override hangUp(): void {
+    if (this.state === 'CONFIRMED') this.sendBye();
+    else if (this.move('CANCEL')) {
+      const { wheel, clock } = this.agent.engine;
+      wheel.set(this, clock() + CANCEL_MS);
+      this.#client?.cancel();
+    }
+  }
+
+  override onSent(method: string, atMs: number): void {
+    super.onSent(method, atMs);
+    if (method !== 'INVITE' || this.#wasSent) return;
+    this.#wasSent = true;
+    this.agent.engine.tell(() => this.events.onInviteSent(atMs));
+  }
+
+  override onLost(loss: Loss, atMs: number): void {
+    super.onLost(loss, atMs);
+    // Responses go back over the connection that the request came by (RFC 3261, 18.2.2), and it is gone.
+    if (this.state === 'EARLY' || this.state === 'CANCELLING') this.fail({ ...loss, status: null, atMs });
+  }
+
+  /** The peer broke the protocol: nothing can come of it. */
+  break(reason: string): void {
+    this.fail({ kind: 'PROTOCOL', status: null, reason, atMs: this.agent.receivedAtMs });
+  }
+
+  override onDue(nowMs: number): void {
+    if (this.state === 'EARLY') {
+      this.#rangTooLong = true;
+      this.hangUp();
+      return;
+    }
+    this.#failCancelled(null, 'no final response behind our CANCEL', nowMs);
+  }
+
+  #invite(): void {
+    const { core, aor, contactLine, routeSet } = this.agent;
+    const target = new WireUri(this.#target);
+    const made = { callId: this.callId, cseq: this.#cseq, fromTag: this.#fromTag, routeSet: [...routeSet] };
+    const lines = [contactLine, ALLOW];
+    const body = bodyOf(this.#offer) ?? undefined;
+    const request = core.makeOutgoingRequestMessage('INVITE', target, aor, target, made, lines, body) as WireRequest;
+    this.#request = request;
+    this.#client = core.invite(request, {
+      onTrying: ({ message }) => this.#provisional(sourceOf(message)),
+      onProgress: ({ message }) => this.#provisional(sourceOf(message)),
+      onAccept: (response) => this.#accepted(response),
+      onRedirect: ({ message }) => this.#refused(message),
+      onReject: ({ message }) => this.#refused(message),
+    });
+  }
+
+  #provisional(source: SipMessage | null): void {
+    if (source === null) return;
+    const { status, reason, body } = source;
+    const { engine, receivedAtMs } = this.agent;
+    if (this.state === 'EARLY' && status > 100) engine.wheel.set(this, engine.clock() + RING_MS);
+    engine.tell(() => this.events.onProvisional(status, reason, receivedAtMs, body));
+    if (body === '' || this.#offer === '' || status === 100) return;
+    engine.tell(() => this.events.onEarlyMedia?.(this.#offer, body, false, receivedAtMs));
+  }
+
+  #accepted({ message, session, ack }: Accepted): void {
+    const source = sourceOf(message);
+    if (source === null) return;
+    // As with the INVITE (RFC 3261, 13.2.2.4).
+    const credentials = (this.#request?.credentials ?? '').split('\r\n').filter((line) => line !== '');
+    const { receivedAtMs } = this.agent;
+    if (this.state !== 'EARLY' || (this.#chosen !== null && this.#chosen !== session)) {
+      ack({ extraHeaders: credentials });
+      session.bye();
+      this.#failCancelled(source.status, 'answered when the CANCEL was under way; hung up', receivedAtMs);
+      return;
+    }
+    this.#chosen = session;
+    this.agent.engine.wheel.clear(this);
+    this.adopt(session);
+    this.move('CONFIRM');
+    const isOffer = this.#offer === '' && source.body !== '';
+    const answer = isOffer ? this.#answerTo(source.body) : '';
+    const body = bodyOf(answer ?? '');
+    ack({ extraHeaders: credentials, ...(body === null ? {} : { body }) });
+    if (answer !== null && answer !== '') this.local = answer;
+    const { status, reason, body: remote } = source;
+    this.agent.engine.tell(() => this.events.onAnswered(receivedAtMs, status, reason, remote));
+    if (answer === null) this.agent.engine.tell(() => this.hangUp());
+  }
+
+  /** Null: it cannot be used. */
+  #answerTo(offer: string): string | null {
+    this.agent.engine.tellAll();
+    const answer = this.events.onDelayedOffer?.(offer) ?? '';
+    return isSdpFault(answer) ? null : answer;
+  }
+
+  #refused(message: object): void {
+    const source = sourceOf(message);
+    const { receivedAtMs, engine } = this.agent;
+    if (source === null) {
+      if (this.state === 'CANCELLING') this.#failCancelled(null, 'no response', engine.clock());
+      else {
+        const loss = this.loss ?? { kind: 'TIMEOUT' as const, reason: 'no response within 32 s' };
+        this.fail({ ...loss, status: null, atMs: engine.clock() });
+      }
+      return;
+    }
+    if (this.#followed(source)) return;
+    const { status, reason } = source;
+    // 487 is the answer to our CANCEL; any other status crossed it, and says what the peer decided.
+    if (status === 487 && this.state === 'CANCELLING') this.#failCancelled(status, reason, receivedAtMs);
+    else {
+      const redirects = Redirects.follows(status) ? this.#redirects : null;
+      this.fail({
+        kind: redirects?.isForbidden ? 'POLICY' : 'STATUS',
+        status,
+        reason: redirects === null ? reason : `${reason} (${redirects.problem})`,
+        atMs: receivedAtMs,
+        ...(status === 503 ? retryAfter(source) : {}),
+      });
+    }
+  }
+
+  /** A redirect, or the failure of a target that one named: the next target (RFC 3261, 8.1.3.4). */
+  #followed(source: SipMessage): boolean {
+    const { maxRedirects } = this.agent.signalling;
+    const isRedirect = Redirects.follows(source.status);
+    if (maxRedirects === 0 || source.status >= 600 || this.state !== 'EARLY') return false;
+    if (source.status === 401 || source.status === 407 || (!isRedirect && this.#redirects === null)) return false;
+    this.#redirects ??= new Redirects(
+      {
+        hopFor: () => LINE,
+        addressFor: () => 'over WebSocket, no proxy can be used but the own',
+        mayCall: (uri) => this.agent.engine.mayCall(uri),
+      },
+      this.#target,
+      maxRedirects,
+    );
+    if (isRedirect) this.#redirects.add(source);
+    const next = this.#redirects.next(this.#target);
+    if (next === null) return false;
+    this.#target = next.requestUri;
+    this.#cseq = (this.#request?.cseq ?? this.#cseq) + 1;
+    this.authorization.begin();
+    this.#invite();
+    return true;
+  }
+
+  #failCancelled(status: number | null, reason: string, atMs: number): void {
+    const tooLong = 'no final response within 200 s of ringing';
+    if (this.#rangTooLong) this.fail({ kind: 'TIMEOUT', status, reason: tooLong, atMs });
+    else this.fail({ kind: 'CANCELLED', status, reason, atMs });
+  }
+}
+
+function retryAfter(source: SipMessage): { readonly retryAfterSeconds?: number } {
+  const value = source.header('retry-after')?.split(/[\s;(]/, 1)[0] ?? '';
+  const retryAfterSeconds = digits(value, 0, value.length);
+  return retryAfterSeconds < 0 ? {} : { retryAfterSeconds };
+}

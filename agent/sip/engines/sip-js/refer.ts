@@ -1,0 +1,127 @@
+/** REFER over the library's dialogs, both ways (RFC 3515): ours and what the peer tells of it, his and what we tell. */
+import { SIPFRAG, statusFragment, statusOf } from '../../dialog/sipfrag.ts';
+import { parseNameAddress } from '../../message/name-address.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { parseUri } from '../../message/uri.ts';
+import { headerText } from '../../message/wire-text.ts';
+import { Timed } from '../../timer-wheel.ts';
+import { type Session, sourceOf } from './library.ts';
+import { bodyOf, type SessionCall } from './session-call.ts';
+
+/** Behind a 202, the first NOTIFY (RFC 6665, 4.1.2.4); and a subscription that tells no end. */
+const FIRST_NOTIFY_MS = 32_000;
+const SUBSCRIBED_MS = 300_000;
+/** As long as a call may ring, and the way there. */
+const LIFE_SECONDS = 240;
+
+export class ReferralOverSession extends Timed {
+  isOver = false;
+  readonly #call: SessionCall;
+
+  constructor(call: SessionCall, session: Session, targetUri: string) {
+    super();
+    this.#call = call;
+    const { contactLine, fromValue } = call.agent;
+    const lines = [contactLine, `Refer-To: <${headerText(targetUri)}>`, `Referred-By: ${fromValue}`];
+    const refused = ({ message }: { message: object }): void => {
+      const source = sourceOf(message);
+      this.#tell(source?.status ?? 408, source?.reason ?? 'no response', true);
+      if (source === null || source.status === 481) call.hangUp();
+    };
+    session.refer(
+      {
+        onAccept: ({ message }) => {
+          if (this.isOver) return;
+          const source = sourceOf(message);
+          // He takes it and makes no subscription (RFC 4488, 4): all that will ever be known.
+          const isSilent = /^false/i.test(source?.header('refer-sub') ?? '');
+          this.#tell(source?.status ?? 202, source?.reason ?? 'Accepted', isSilent);
+          this.#wait(FIRST_NOTIFY_MS);
+        },
+        onRedirect: refused,
+        onReject: refused,
+      },
+      { extraHeaders: lines },
+    );
+  }
+
+  onNotify(request: SipMessage, atMs: number): void {
+    const told = statusOf(request.body);
+    const isLast = /^\s*terminated\b/i.test(request.header('subscription-state') ?? '') || (told?.status ?? 0) >= 200;
+    if (isLast) this.#tell(told?.status ?? 0, told?.reason ?? '', true, atMs);
+    else {
+      this.#wait(SUBSCRIBED_MS);
+      if (told !== null) this.#tell(told.status, told.reason, false, atMs);
+    }
+  }
+
+  override onDue(): void {
+    this.#tell(0, 'the peer tells no more', true);
+  }
+
+  stop(): void {
+    this.isOver = true;
+    this.#call.agent.engine.wheel.clear(this);
+  }
+
+  #wait(ms: number): void {
+    const { wheel, clock } = this.#call.agent.engine;
+    if (!this.isOver) wheel.set(this, clock() + ms);
+  }
+
+  #tell(status: number, reason: string, final: boolean, atMs = this.#call.agent.engine.clock()): void {
+    if (this.isOver) return;
+    if (final) this.stop();
+    this.#call.agent.engine.tell(() => this.#call.events.onReferProgress?.(status, reason, final, atMs));
+  }
+}
+
+export class ReferredOverSession extends Timed {
+  isOver = false;
+  readonly #call: SessionCall;
+  readonly #session: Session;
+  readonly #cseq: number;
+
+  /** Behind the 202: the first NOTIFY follows at once (RFC 3515, 2.4.4). */
+  constructor(call: SessionCall, session: Session, cseq: number) {
+    super();
+    this.#call = call;
+    this.#session = session;
+    this.#cseq = cseq;
+    const { wheel, clock } = call.agent.engine;
+    wheel.set(this, clock() + LIFE_SECONDS * 1000);
+    this.#notify(100, 'Trying', `active;expires=${LIFE_SECONDS}`);
+  }
+
+  /** The one SIP URI of Refer-To (2.4.2); null: there is none. */
+  static targetOf(request: SipMessage | null): string | null {
+    const [value, ...others] = request?.headerMembers('refer-to') ?? [];
+    const uri = others.length === 0 && value !== undefined ? (parseNameAddress(value)?.uri ?? '') : '';
+    return typeof parseUri(uri) === 'string' ? null : uri;
+  }
+
+  tell(status: number, reason: string): void {
+    if (this.isOver) return;
+    if (status >= 200) this.stop();
+    this.#notify(status, reason, status >= 200 ? 'terminated;reason=noresource' : `active;expires=${LIFE_SECONDS}`);
+  }
+
+  override onDue(): void {
+    if (this.isOver) return;
+    this.stop();
+    this.#notify(408, 'Request Timeout', 'terminated;reason=timeout');
+  }
+
+  stop(): void {
+    this.isOver = true;
+    this.#call.agent.engine.wheel.clear(this);
+  }
+
+  #notify(status: number, reason: string, state: string): void {
+    if (this.#call.state !== 'CONFIRMED') return;
+    const lines = [this.#call.agent.contactLine, `Event: refer;id=${this.#cseq}`, `Subscription-State: ${state}`];
+    const body = bodyOf(statusFragment(status, reason), SIPFRAG, 'render');
+    const refused = (): void => this.stop();
+    this.#session.notify({ onReject: refused }, { extraHeaders: lines, ...(body === null ? {} : { body }) });
+  }
+}

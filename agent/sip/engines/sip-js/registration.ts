@@ -1,0 +1,242 @@
+/** A binding at a registrar by way of sip.js: what RFC 3261, 10.2 asks of it is the own core's table, the sending is the library's. */
+import type { Authorization } from '../../digest/authorization.ts';
+import type { RegistrationEvents, SipFailure, SipTarget } from '../../engine.ts';
+import { step } from '../../machine.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { headerText } from '../../message/wire-text.ts';
+import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registration/granted-expires.ts';
+import { REGISTRATION, type RegistrationEvent, type RegistrationState } from '../../registration/registration-table.ts';
+import { maySucceedLater, retryAfterMs, retryDelayMs } from '../../registration/retry.ts';
+import { Timed } from '../../timer-wheel.ts';
+import { sourceOf, WireUri } from './library.ts';
+import type { Loss } from './line.ts';
+import type { Sender, SipJsUserAgent } from './user-agent.ts';
+
+/** A registrar whose minimum grows each time. */
+const MOST_TOO_BRIEF = 5;
+
+export class SipJsRegistration extends Timed implements Sender {
+  readonly callId: string;
+  readonly authorization: Authorization;
+  readonly #agent: SipJsUserAgent;
+  #events: RegistrationEvents | null;
+  readonly #fromTag: string;
+  #state: RegistrationState = REGISTRATION.initial;
+  #expiresSeconds: number;
+  #expiresAtMs = 0;
+  #cseq = 0;
+  #tooBrief = 0;
+  #setbacks = 0;
+  #wasSent = false;
+  #wasGranted = false;
+  #offersFlow: boolean;
+  #loss: Loss | null = null;
+
+  constructor(agent: SipJsUserAgent, expiresSeconds: number, events: RegistrationEvents) {
+    super();
+    this.#agent = agent;
+    this.#events = events;
+    this.#expiresSeconds = expiresSeconds;
+    this.callId = agent.engine.identifiers.callId();
+    this.#fromTag = agent.engine.identifiers.tag();
+    this.authorization = agent.newAuthorization();
+    this.#offersFlow = agent.instanceId !== null;
+    agent.attach(this);
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'GONE' || this.#state === 'LAPSED';
+  }
+
+  start(): void {
+    if (this.#agent.registrarUri === null) {
+      const atMs = this.#agent.engine.clock();
+      this.#fail({ kind: 'TRANSPORT', status: null, reason: 'no registrar is set', atMs }, null);
+    } else this.#send();
+  }
+
+  unregister(): void {
+    if (this.#state === 'GONE') this.#tell((events) => events.onUnregistered(this.#agent.engine.clock()));
+    else if (this.#move('UNREGISTER') && this.#state === 'LEAVING') this.#send();
+  }
+
+  /** Nothing is kept fresh, nothing is told. */
+  drop(): void {
+    this.#events = null;
+    this.#state = 'GONE';
+    this.#agent.engine.wheel.clear(this);
+    this.#agent.detach(this);
+  }
+
+  abort(atMs: number): void {
+    if (!this.isOver) {
+      const reason = 'the engine was closed';
+      if (this.#wasGranted) this.#tell((events) => events.onUnregistered(atMs));
+      else this.#tell((events) => events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason, atMs }));
+    }
+    this.#state = 'GONE';
+    this.#agent.engine.wheel.clear(this);
+  }
+
+  onSent(_method: string, atMs: number): void {
+    if (this.#wasSent) return;
+    this.#wasSent = true;
+    this.#tell((events) => events.onRegisterSent(atMs));
+  }
+
+  onLocated(tookMs: number): void {
+    this.#events?.onLocated?.(tookMs);
+  }
+
+  onFailover(from: SipTarget, to: SipTarget, reason: string, atMs: number): void {
+    this.authorization.begin();
+    this.#events?.onFailover?.('REGISTER', from, to, reason, atMs);
+  }
+
+  /** The registrar has no way to us any more: the binding is made anew over another connection (RFC 5626, 4.5). */
+  onLost(loss: Loss, atMs: number): void {
+    this.#loss = loss;
+    if (this.#state === 'REGISTERED') this.#agent.engine.wheel.set(this, atMs);
+  }
+
+  override onDue(): void {
+    if (this.#move('REFRESH_DUE')) this.#send();
+    else this.#move('EXPIRED');
+  }
+
+  #send(): void {
+    const { core, aor, preloaded, registrarUri } = this.#agent;
+    this.authorization.begin();
+    this.#loss = null;
+    this.#cseq++;
+    const made = { callId: this.callId, cseq: this.#cseq, fromTag: this.#fromTag, routeSet: [...preloaded] };
+    const registrar = new WireUri(registrarUri ?? '');
+    const request = core.makeOutgoingRequestMessage('REGISTER', registrar, aor, aor, made, this.#lines());
+    const over = ({ message }: { message: object }): void => {
+      // Challenges that were answered have counted on.
+      this.#cseq = request.cseq;
+      this.#answered(message);
+    };
+    core.register(request, { onAccept: over, onRedirect: over, onReject: over });
+  }
+
+  #lines(): string[] {
+    const seconds = this.#state === 'LEAVING' ? 0 : this.#expiresSeconds;
+    const { instanceId, contactUri } = this.#agent;
+    const flow = this.#offersFlow && instanceId !== null ? `;reg-id=1;+sip.instance="<${headerText(instanceId)}>"` : '';
+    return [`Contact: <${contactUri}>${flow};expires=${seconds}`, `Expires: ${seconds}`];
+  }
+
+  #answered(message: object): void {
+    if (this.isOver) return;
+    const source = sourceOf(message);
+    const { engine, receivedAtMs } = this.#agent;
+    if (source === null) {
+      const loss = this.#loss ?? { kind: 'TIMEOUT' as const, reason: 'no response within 32 s' };
+      this.#fail({ ...loss, status: null, atMs: engine.clock() }, Number.NaN);
+      return;
+    }
+    const { status, reason } = source;
+    if (status < 300) {
+      this.#granted(source, receivedAtMs);
+      return;
+    }
+    const problem = this.#remedy(source);
+    if (problem === null && this.#move('AGAIN')) {
+      this.#send();
+      return;
+    }
+    const why = problem ? `${reason} (${problem})` : reason;
+    this.#fail(
+      { kind: 'STATUS', status, reason: why, atMs: receivedAtMs },
+      maySucceedLater(status) ? retryAfterMs(source) : null,
+    );
+  }
+
+  #granted(source: SipMessage, atMs: number): void {
+    const seconds = grantedSeconds(source, this.#agent.contactUri, this.#expiresSeconds);
+    const wasLeaving = this.#state === 'LEAVING';
+    if (!wasLeaving && this.#state !== 'LEAVE_WANTED' && seconds === 0) {
+      this.#expiresAtMs = 0;
+      this.#fail({ kind: 'PROTOCOL', status: source.status, reason: 'the registrar granted 0 seconds', atMs }, null);
+      return;
+    }
+    if (!this.#move('GRANTED')) return;
+    if (wasLeaving) this.#tell((events) => events.onUnregistered(atMs));
+    else if (this.#state === 'LEAVING') this.#send();
+    else this.#keep(source, seconds, atMs);
+  }
+
+  #keep(source: SipMessage, seconds: number, atMs: number): void {
+    const { wheel, clock } = this.#agent.engine;
+    this.#setbacks = 0;
+    this.#expiresAtMs = clock() + seconds * 1000;
+    wheel.set(this, clock() + refreshDelayMs(seconds, Math.random()));
+    this.#agent.followServiceRoute(source);
+    if (this.#wasGranted) this.#tell((events) => events.onRefreshed?.(atMs, seconds));
+    else {
+      this.#wasGranted = true;
+      this.#tell((events) => events.onRegistered(atMs, seconds));
+    }
+  }
+
+  /** Null: what the refusal asks for will be done. Otherwise why not, '' where there is nothing to say. */
+  #remedy(source: SipMessage): string | null {
+    if (source.status === 423 && this.#state !== 'LEAVING') {
+      const minimum = minimumSeconds(source);
+      if (minimum === null) return 'without a usable Min-Expires';
+      if (minimum <= this.#expiresSeconds)
+        return `Min-Expires ${minimum} is not more than the ${this.#expiresSeconds} s we asked for`;
+      if (++this.#tooBrief > MOST_TOO_BRIEF) return `too brief ${this.#tooBrief} times`;
+      this.#expiresSeconds = minimum;
+      return null;
+    }
+    // First Hop Lacks Outbound Support: a plain binding will do (RFC 5626, 4.2.1).
+    const lacksFlow = source.status === 439 && this.#offersFlow;
+    if (lacksFlow) this.#offersFlow = false;
+    return lacksFlow ? null : '';
+  }
+
+  /** `askedMs`: when it may be tried again, NaN for whenever we like, null for never. */
+  #fail(failure: SipFailure, askedMs: number | null): void {
+    if (this.#state === 'REFRESHING') {
+      this.#failRefresh(failure, askedMs);
+      return;
+    }
+    if (this.#state === 'LEAVE_WANTED' && this.#wasGranted && this.#move('SETBACK')) {
+      this.#send();
+      return;
+    }
+    const leaving = this.#state === 'LEAVING' || this.#state === 'LEAVE_WANTED';
+    if (!this.#move('FAILURE')) return;
+    if (leaving) this.#tell((events) => events.onUnregistered(failure.atMs));
+    else this.#tell((events) => events.onRegistrationFailed(failure));
+  }
+
+  #failRefresh(failure: SipFailure, askedMs: number | null): void {
+    const { wheel, clock } = this.#agent.engine;
+    const delayMs = retryDelayMs(askedMs, this.#expiresAtMs - clock(), this.#setbacks++, Math.random());
+    if (delayMs !== null && this.#move('SETBACK')) {
+      wheel.set(this, clock() + delayMs);
+      this.#tell((events) => events.onRefreshFailed?.(failure));
+      return;
+    }
+    if (!this.#move('FAILURE')) return;
+    wheel.set(this, Math.max(this.#expiresAtMs, clock()));
+    this.#tell((events) => events.onRegistrationFailed(failure));
+  }
+
+  #move(event: RegistrationEvent): boolean {
+    const next = step(REGISTRATION.transitions, this.#state, event);
+    if (next === null) return false;
+    this.#state = next;
+    this.#agent.engine.wheel.clear(this);
+    if (next === 'GONE') this.#agent.detach(this);
+    return true;
+  }
+
+  #tell(what: (events: RegistrationEvents) => void): void {
+    const events = this.#events;
+    if (events !== null) this.#agent.engine.tell(() => what(events));
+  }
+}

@@ -1,0 +1,242 @@
+/** What calls of both directions do once there is a dialog: changes of the session, INFO, REFER, BYE (the library's SessionDialog). */
+
+import { describeSession } from '../../dialog/session-request.ts';
+import { SILENCE } from '../../dialog/silence.ts';
+import type { Authorization } from '../../digest/authorization.ts';
+import type { Call, CallEvents, SipFailure, SipTarget } from '../../engine.ts';
+import { step } from '../../machine.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { Timed } from '../../timer-wheel.ts';
+import { SESSION_CALL, type SessionCallEvent, type SessionCallState } from './call-table.ts';
+import { type Body, type Core, type Session, sourceOf } from './library.ts';
+import type { Loss } from './line.ts';
+import { ReferralOverSession, ReferredOverSession } from './refer.ts';
+import { SessionChanger } from './session-changer.ts';
+import type { Sender, SipJsUserAgent } from './user-agent.ts';
+
+const MOST_INFOS = 64;
+
+export const ALLOW = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY';
+
+export abstract class SessionCall extends Timed implements Call, Sender {
+  abstract readonly callId: string;
+  abstract readonly direction: 'OUTGOING' | 'INCOMING';
+  readonly authorization: Authorization;
+  readonly agent: SipJsUserAgent;
+  events: CallEvents;
+  state: SessionCallState = SESSION_CALL.initial;
+  session: Session | null = null;
+  /** Our description of the session as the peer knows it. */
+  local = '';
+  /** Why the line broke, where it did. */
+  protected loss: Loss | null = null;
+  readonly #changer = new SessionChanger(this);
+  readonly #infos: { readonly contentType: string; readonly body: string }[] = [];
+  #referral: ReferralOverSession | null = null;
+  #referred: ReferredOverSession | null = null;
+  #byeAtMs = Number.NaN;
+  #isOver = false;
+
+  constructor(agent: SipJsUserAgent, events: CallEvents) {
+    super();
+    this.agent = agent;
+    this.events = events;
+    this.authorization = agent.newAuthorization();
+    agent.engine.openCalls++;
+  }
+
+  abstract hangUp(): void;
+
+  onLocated(tookMs: number): void {
+    this.events.onLocated?.(tookMs);
+  }
+
+  onFailover(from: SipTarget, to: SipTarget, reason: string, atMs: number): void {
+    this.events.onFailover?.('INVITE', from, to, reason, atMs);
+  }
+
+  onSent(method: string, atMs: number): void {
+    if (method === 'BYE' && Number.isNaN(this.#byeAtMs)) this.#byeAtMs = atMs;
+  }
+
+  onLost(loss: Loss, _atMs: number): void {
+    this.loss = loss;
+  }
+
+  changeSession(offer: string, method: 'INVITE' | 'UPDATE'): void {
+    this.#changer.ask(offer, method);
+  }
+
+  sendInfo(contentType: string, body: string): void {
+    if (this.state !== 'CONFIRMED' || this.#infos.length === MOST_INFOS) {
+      this.tell((events, atMs) => events.onInfoAnswered?.(481, atMs));
+      return;
+    }
+    if (this.#infos.push({ contentType, body }) === 1) this.#nextInfo();
+  }
+
+  refer(targetUri: string): void {
+    if (this.state !== 'CONFIRMED' || this.session === null)
+      this.tell((events, atMs) => events.onReferProgress?.(481, 'There is no dialog', true, atMs));
+    else if (this.#referral?.isOver === false)
+      this.tell((events, atMs) => events.onReferProgress?.(491, 'A referral is under way', true, atMs));
+    else this.#referral = new ReferralOverSession(this, this.session, targetUri);
+  }
+
+  notifyRefer(status: number, reason: string): void {
+    this.#referred?.tell(status, reason);
+  }
+
+  /** Nothing more is told: the user agent is closed. */
+  silence(): void {
+    this.hangUp();
+    this.events = SILENCE;
+  }
+
+  abort(atMs: number): void {
+    if (this.state === 'CONFIRMED' || this.state === 'ENDING') this.end('LOCAL', this.#byeAtMs, atMs);
+    else this.fail({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
+  }
+
+  /** The dialog stands. */
+  protected adopt(session: Session): void {
+    this.session = session;
+    session.delegate = {
+      onAck: ({ message }) => this.onAck(sourceOf(message)),
+      onAckTimeout: () => this.onNoAck(),
+      onBye: (uas) => {
+        uas.accept();
+        this.onPeerBye();
+      },
+      onInfo: (uas) => this.#info(uas),
+      onInvite: (uas) => this.#changer.onOffer(uas),
+      onMessage: (uas) => uas.reject({ statusCode: 405 }),
+      onNotify: (uas) => {
+        uas.accept();
+        const source = sourceOf(uas.message);
+        if (source !== null) this.#referral?.onNotify(source, this.agent.receivedAtMs);
+      },
+      onPrack: (uas) => uas.reject({ statusCode: 481 }),
+      onRefer: (uas) => this.#refer(uas),
+    };
+  }
+
+  /** An ACK: the first answers our 2xx, others those to changes of the session. */
+  protected onAck(source: SipMessage | null): void {
+    this.#changer.onAck(source?.body ?? '');
+  }
+
+  protected onNoAck(): void {
+    this.hangUp();
+  }
+
+  protected onPeerBye(): void {
+    const { receivedAtMs, engine } = this.agent;
+    this.end('REMOTE', receivedAtMs, engine.clock());
+  }
+
+  protected sendBye(): void {
+    if (!this.move('BYE') || this.session === null) return;
+    const over = ({ message }: { message: object }): void => {
+      const atMs = sourceOf(message) === null ? Number.NaN : this.agent.receivedAtMs;
+      this.end('LOCAL', this.#byeAtMs, atMs);
+    };
+    this.session.bye({ onAccept: over, onRedirect: over, onReject: over });
+  }
+
+  /** Is that a session which we have said goodbye to: 408, 481, silence? (RFC 3261, 12.2.1.2) */
+  lostBy(status: number): boolean {
+    const isLost = status === 408 || status === 481;
+    if (isLost) this.hangUp();
+    return isLost;
+  }
+
+  /** Our answer to an offer within the session, or our own offer. */
+  describe(offer: string): ReturnType<typeof describeSession> {
+    this.agent.engine.tellAll();
+    return describeSession(this.events, this.local, offer);
+  }
+
+  /** With the next moment in which the owner's call has returned. */
+  tell(what: (events: CallEvents, atMs: number) => void): void {
+    const atMs = this.agent.engine.clock();
+    this.agent.engine.tell(() => what(this.events, atMs));
+  }
+
+  protected fail(failure: SipFailure): void {
+    if (!this.#finish()) return;
+    this.agent.engine.tell(() => this.events.onFailed(failure));
+  }
+
+  protected end(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+    if (!this.#finish()) return;
+    this.agent.engine.tell(() => this.events.onEnded(by, byeAtMs, endedAtMs));
+  }
+
+  move(event: SessionCallEvent): boolean {
+    const next = step(SESSION_CALL.transitions, this.state, event);
+    if (next === null) return false;
+    this.state = next;
+    return true;
+  }
+
+  #finish(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.state = 'ENDED';
+    const { engine } = this.agent;
+    engine.openCalls--;
+    engine.wheel.clear(this);
+    this.#changer.stop();
+    this.#referral?.stop();
+    this.#referred?.stop();
+    this.agent.detach(this);
+    return true;
+  }
+
+  #nextInfo(): void {
+    const [next] = this.#infos;
+    if (next === undefined || this.session === null || this.state !== 'CONFIRMED') return;
+    const over = ({ message }: { message: object }): void => {
+      const status = sourceOf(message)?.status ?? 408;
+      const atMs = this.agent.receivedAtMs;
+      this.#infos.shift();
+      this.agent.engine.tell(() => this.events.onInfoAnswered?.(status, atMs));
+      if (!this.lostBy(status)) this.#nextInfo();
+    };
+    const body = bodyOf(next.body, next.contentType, 'render');
+    this.session.info({ onAccept: over, onRedirect: over, onReject: over }, body === null ? {} : { body });
+  }
+
+  #info(uas: Core.IncomingInfoRequest): void {
+    const source = sourceOf(uas.message);
+    uas.accept();
+    const type = (source?.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    const atMs = this.agent.receivedAtMs;
+    this.agent.engine.tell(() => this.events.onInfo?.(type, source?.body ?? '', atMs));
+  }
+
+  #refer(uas: Core.IncomingReferRequest): void {
+    const source = sourceOf(uas.message);
+    const target = ReferredOverSession.targetOf(source);
+    if (source === null || target === null) {
+      uas.reject({ statusCode: 400, reasonPhrase: 'Bad Request (Refer-To)' });
+      return;
+    }
+    this.agent.engine.tellAll();
+    const isFree = this.#referred?.isOver ?? true;
+    if (!isFree || this.session === null || !this.events.onRefer?.(target, this.agent.receivedAtMs)) {
+      uas.reject({ statusCode: 603, reasonPhrase: 'Decline' });
+      return;
+    }
+    uas.accept({ statusCode: 202, extraHeaders: [this.agent.contactLine] });
+    this.#referred = new ReferredOverSession(this, this.session, source.cseq);
+  }
+}
+
+/** Null: there is none. */
+export const bodyOf = (
+  content: string,
+  contentType = 'application/sdp',
+  contentDisposition = 'session',
+): Body | null => (content === '' ? null : { contentDisposition, contentType, content });

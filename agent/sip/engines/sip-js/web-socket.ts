@@ -1,0 +1,227 @@
+/**
+ * SIP over one WebSocket (RFC 7118): a message a frame, subprotocol `sip`. Text holds one character a byte. Frames are
+ * gathered with the time at which they came and handed over by `poll`, so that the engine's owner decides when they are read.
+ */
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import WebSocket, { type RawData } from 'ws';
+import { nowMs } from '../../../clock.ts';
+import { clientOptions } from '../../../net/tls-client.ts';
+import type { ConnectionOpened, SipTarget, TlsSettings } from '../../engine.ts';
+import { hostPortText } from '../../message/uri.ts';
+import { Timed, type TimerWheel } from '../../timer-wheel.ts';
+
+/** What the peer may send at once: the longest message that is taken over TCP, too. */
+const MOST_BYTES = 65_536;
+const HANDSHAKE_MS = 10_000;
+/** Behind this much silence of ours the peer is asked whether he is there (RFC 6455, 5.5.2); NATs forget TCP much later. */
+const PING_MS = 30_000;
+const PONG_MS = 10_000;
+/** What waits until the connection stands, and what the kernel has not taken. */
+const MOST_WAITING = 256;
+const MOST_BACKLOG_BYTES = 1 << 20;
+const KEEP_ALIVE = '\r\n\r\n';
+
+export interface SocketOwner {
+  onOpen(opened: ConnectionOpened): void;
+  /** It was handed to the kernel. */
+  onSent(text: string, atMs: number): void;
+  onText(text: string, atMs: number): void;
+  /** Once, and nothing after it. `reason`: why, '' if we closed. */
+  onClosed(reason: string, atMs: number): void;
+}
+
+export type SocketOptions = {
+  /** Of the server's resource: '/' at most servers, '/ws' at some. */
+  readonly path: string;
+  readonly tls: TlsSettings | null;
+  readonly localAddress: string;
+  readonly wheel: TimerWheel;
+  /** Something has happened: `poll` is to be called. */
+  readonly wake: (socket: SipWebSocket) => void;
+};
+
+export class SipWebSocket extends Timed {
+  readonly target: SipTarget;
+  #state: 'CONNECTING' | 'OPEN' | 'CLOSED' = 'CONNECTING';
+  readonly #owner: SocketOwner;
+  readonly #socket: WebSocket;
+  readonly #waiting: string[] = [];
+  readonly #happened: ((owner: SocketOwner) => void)[] = [];
+  readonly #wheel: TimerWheel;
+  readonly #wake: (socket: SipWebSocket) => void;
+  readonly #beganAtMs = nowMs();
+  #connectedAtMs = Number.NaN;
+  #sentAtMs = 0;
+  #isPinged = false;
+  #figures: ConnectionOpened | null = null;
+
+  /** Begins to connect; throws where keys or authorities cannot be read. */
+  constructor(target: SipTarget, { path, tls, localAddress, wheel, wake }: SocketOptions, owner: SocketOwner) {
+    super();
+    this.target = target;
+    this.#owner = owner;
+    this.#wheel = wheel;
+    this.#wake = wake;
+    const { address, port, serverName } = target;
+    const isSecure = target.transport === 'WSS';
+    const family = address.includes(':') ? 6 : 4;
+    const host = serverName === undefined ? hostPortText(address, port) : `${serverName}:${port}`;
+    this.#socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://${host}${path}`, ['sip'], {
+      ...(isSecure ? clientOptions(tls, serverName) : {}),
+      localAddress,
+      // The name was resolved by RFC 3263 already; here it is the Host and the certificate's alone.
+      lookup: (_name, options, found) =>
+        options.all ? found(null, [{ address, family }]) : found(null, address, family),
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: MOST_BYTES,
+      perMessageDeflate: false,
+      followRedirects: false,
+      skipUTF8Validation: true,
+      finishRequest: (request) => {
+        request.once('socket', (raw) => {
+          raw.once('connect', () => {
+            this.#connectedAtMs = nowMs();
+          });
+        });
+        request.end();
+      },
+    });
+    this.#listen();
+  }
+
+  get isClosed(): boolean {
+    return this.#state === 'CLOSED';
+  }
+
+  /** False: it will never leave. */
+  send(text: string): boolean {
+    if (this.#state === 'CLOSED') return false;
+    if (this.#state === 'OPEN') return this.#write(text);
+    return this.#waiting.length < MOST_WAITING && this.#waiting.push(text) > 0;
+  }
+
+  /** Hands over what has happened. */
+  poll(): void {
+    for (const tell of this.#happened.splice(0)) tell(this.#owner);
+  }
+
+  /** Time for a ping, or for its answer. */
+  override onDue(nowMs: number): void {
+    if (this.#state !== 'OPEN') return;
+    const quietUntilMs = this.#sentAtMs + PING_MS;
+    if (this.#isPinged) this.#fail('the peer answers no ping');
+    else if (nowMs < quietUntilMs) this.#wheel.set(this, quietUntilMs);
+    else {
+      this.#isPinged = true;
+      this.#socket.ping();
+      this.#wheel.set(this, nowMs + PONG_MS);
+    }
+  }
+
+  /** Closes; onClosed has come when it returns. */
+  close(): void {
+    if (this.#state === 'CLOSED') return;
+    const wasOpen = this.#state === 'OPEN';
+    this.#state = 'CLOSED';
+    this.#wheel.clear(this);
+    if (wasOpen) this.#socket.close(1000);
+    else this.#socket.terminate();
+    this.#owner.onClosed('', nowMs());
+  }
+
+  #listen(): void {
+    const socket = this.#socket;
+    socket.on('upgrade', (response) => this.#watch(response.socket as Socket));
+    socket.on('open', () => this.#note((owner) => this.#opened(owner)));
+    socket.on('message', (data) => this.#received(textOf(data)));
+    socket.on('pong', () => {
+      this.#isPinged = false;
+      this.#sentAtMs = nowMs();
+    });
+    // A refused handshake, a broken frame, a reset: 'close' follows, and says nothing.
+    let reason = '';
+    socket.on('error', (error) => {
+      reason ||= error.message;
+    });
+    socket.on('close', (code) => {
+      const why = reason || (code === 1000 ? 'closed by the peer' : `closed by the peer (${code})`);
+      this.#note(() => this.#fail(why));
+    });
+  }
+
+  #watch(raw: Socket): void {
+    raw.setNoDelay(true);
+    const at = nowMs();
+    const connectedAtMs = Number.isNaN(this.#connectedAtMs) ? at : this.#connectedAtMs;
+    const isSecure = this.target.transport === 'WSS';
+    const tls = isSecure ? (raw as TLSSocket) : null;
+    this.#figures = {
+      transport: isSecure ? 'TLS' : 'TCP',
+      address: this.target.address,
+      port: this.target.port,
+      atMs: at,
+      connectMs: connectedAtMs - this.#beganAtMs,
+      tlsMs: isSecure ? at - connectedAtMs : Number.NaN,
+      tls: tls === null ? '' : `${tls.getProtocol() ?? ''} ${tls.getCipher()?.standardName ?? ''}`,
+    };
+  }
+
+  #opened(owner: SocketOwner): void {
+    if (this.#state !== 'CONNECTING') return;
+    this.#state = 'OPEN';
+    this.#sentAtMs = nowMs();
+    this.#wheel.set(this, this.#sentAtMs + PING_MS);
+    if (this.#figures !== null) owner.onOpen(this.#figures);
+    for (const text of this.#waiting.splice(0)) this.#write(text);
+  }
+
+  #received(text: string): void {
+    if (text === KEEP_ALIVE) {
+      // RFC 5626, 4.4.1.
+      if (this.#state === 'OPEN') this.#socket.send('\r\n');
+      return;
+    }
+    if (text === '\r\n') return;
+    this.#note((owner, atMs) => owner.onText(text, atMs));
+  }
+
+  #write(text: string): boolean {
+    if (this.#socket.bufferedAmount > MOST_BACKLOG_BYTES) {
+      this.#note(() => this.#fail('the peer takes no more'));
+      return false;
+    }
+    this.#socket.send(Buffer.from(text, 'latin1'), { binary: !isUtf8(text) });
+    const atMs = nowMs();
+    this.#sentAtMs = atMs;
+    this.#owner.onSent(text, atMs);
+    return true;
+  }
+
+  #fail(reason: string): void {
+    if (this.#state === 'CLOSED') return;
+    this.#state = 'CLOSED';
+    this.#wheel.clear(this);
+    this.#socket.terminate();
+    this.#owner.onClosed(reason, nowMs());
+  }
+
+  #note(tell: (owner: SocketOwner, atMs: number) => void): void {
+    const atMs = nowMs();
+    if (this.#happened.push((owner) => tell(owner, atMs)) === 1) this.#wake(this);
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('latin1');
+  return Buffer.from(data as Buffer).toString('latin1');
+}
+
+/** Text frames are UTF-8 (RFC 6455, 5.6); what is not goes in a binary one (RFC 7118, 4.2). */
+function isUtf8(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 127)
+      return Buffer.from(Buffer.from(text, 'latin1').toString('utf8'), 'utf8').toString('latin1') === text;
+  }
+  return true;
+}
