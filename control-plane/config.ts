@@ -15,6 +15,11 @@ const Environment = z.object({
   CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
   CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
+  CARILLON_WEBHOOKS_ALLOW_PRIVATE: z.stringbool().default(false),
+  CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' }).optional(),
+  CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>'),
+  CARILLON_METRICS_TOKEN: z.string().min(16).optional(),
   CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -30,6 +35,12 @@ export type Config = {
   readonly publicUrl: string | null;
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
+  /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
+  readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
+  /** The mail server and who writes; null: no mail is sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | null;
+  /** What a scrape of /metrics has to carry; null: nothing. */
+  readonly metricsToken: string | null;
   readonly logLevel: string;
   /** Ed25519 key of an agent on this host that every organization may use; null: none. */
   readonly localWorkerKey: Buffer | null;
@@ -55,6 +66,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: e.CARILLON_PUBLIC_URL ?? null,
     workerGraceSeconds: e.CARILLON_WORKER_GRACE_SECONDS,
     sampleRetentionDays: e.CARILLON_SAMPLE_RETENTION_DAYS,
+    webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
+    mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },
+    metricsToken: e.CARILLON_METRICS_TOKEN ?? null,
     logLevel: e.CARILLON_LOG_LEVEL,
     localWorkerKey: null,
   };

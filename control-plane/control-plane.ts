@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { DEFAULT_PLANS, type PlanTable, parsePlansFile } from './contract/plans.ts';
 import { parseProvisionFile } from './contract/provision-file.ts';
+import { openCourier } from './courier/courier.ts';
 import { provisionFaults } from './domain/provision.ts';
 import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
@@ -56,13 +57,16 @@ export async function startControlPlane(
 
     const queue = await startQueue(connection, log);
     closers.push(() => queue.stop());
-    const { workerGraceSeconds, sampleRetentionDays } = config;
+    const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
+    closers.push(async () => courier.close());
+    const { workerGraceSeconds, sampleRetentionDays, publicUrl } = config;
     const ports: Ports = {
       database: db,
       jobs: queue,
+      courier,
       log,
       now: () => new Date(),
-      settings: { workerGraceSeconds, sampleRetentionDays, plans },
+      settings: { workerGraceSeconds, sampleRetentionDays, plans, publicUrl },
     };
     if (provision) await applyProvision(ports, provision);
     if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);

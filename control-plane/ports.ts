@@ -14,12 +14,22 @@ export type Jobs = {
   'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[] };
   'workers.sweep': Record<string, never>;
   'data.retain': Record<string, never>;
+  'announcement.spread': { readonly announcementId: string };
+  /** `attempt` is the one that it makes: harmless where that has been made. */
+  'webhook.deliver': { readonly deliveryId: string; readonly attempt: number };
+  'mail.send': { readonly mailId: string; readonly attempt: number };
 };
 export type JobName = keyof Jobs;
 
+export type JobOptions = {
+  readonly startAfter?: Date;
+  /** Jobs of one group wait for each other (queue/catalogue.ts says how many may be done at once). */
+  readonly group?: string;
+};
+
 export interface JobQueue {
   /** Stored in the given transaction: it exists if and only if that commits. */
-  enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], options?: { readonly startAfter?: Date }): Promise<void>;
+  enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], options?: JobOptions): Promise<void>;
 }
 
 export interface Log {
@@ -29,16 +39,46 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+export type Posted = {
+  /** null: no answer came; `error` says why. */
+  readonly status: number | null;
+  readonly error: string | null;
+  /** Its first bytes. */
+  readonly answer: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly durationMs: number;
+};
+/** `id`: the same mail again has the same. */
+export type Mail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
+export type MailFault = { readonly error: string; readonly final: boolean };
+
+/** What leaves for somebody who did not ask. It never throws. */
+export interface Courier {
+  /** Why nothing is sent to this URL, as far as can be said at once. */
+  refusal(url: string): string | null;
+  post(request: PostRequest): Promise<Posted>;
+  /** null: no mail server is configured. The answer null: it was taken. */
+  readonly mail: ((mail: Mail) => Promise<MailFault | null>) | null;
+}
+
 export type Settings = {
   /** How long a worker may be away before its share of a run is given up. */
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
   readonly plans: PlanTable;
+  /** How the world reaches this installation; null: nobody has said. */
+  readonly publicUrl: string | null;
 };
 
 export type Ports = {
   readonly database: Database;
   readonly jobs: JobQueue;
+  readonly courier: Courier;
   readonly log: Log;
   readonly now: () => Date;
   readonly settings: Settings;

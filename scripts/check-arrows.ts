@@ -72,6 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media',
     'proto',
   ],
+  'control-plane/courier': ['control-plane/ports.ts'],
   'control-plane/queue': ['control-plane/contract', 'control-plane/ports.ts', 'control-plane/store/db.ts'],
   'control-plane/link': [
     'control-plane/contract',
@@ -111,6 +112,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'proxy-from-env': ['agent/link'],
   'libopus-wasm': ['agent/playback/opus.ts'],
   koffi: ['agent/net/libc.ts', 'agent/net/openssl.ts'],
+  nodemailer: ['control-plane/courier/mail.ts'],
   'prom-client': ['agent/metrics.ts', 'control-plane/http'],
   yaml: ['agent/policy.ts', 'control-plane/contract', 'scripts'],
   '@modelcontextprotocol/sdk': ['control-plane/mcp'],

@@ -16,7 +16,7 @@ const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
 /** The contract's types that columns hold. */
 const COLUMN_TYPES = {
   'metric-keys': ['MetricKey'],
-  announcement: ['AnnouncementData'],
+  announcement: ['AnnouncementData', 'AnnouncementKind'],
   probe: ['ExecutionSteps', 'ThresholdResult'],
   run: [
     'CallTiming',
@@ -44,7 +44,9 @@ const COLUMN_TYPES = {
     'RunStatus',
     'ScheduleType',
     'Severity',
+    'DeliveryStatus',
     'WebhookEvent',
+    'WebhookFormat',
     'WorkerStatus',
   ],
 };
@@ -121,7 +123,7 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'probes.schedule_type': 'ScheduleType',
       'probe_instances.status': 'Generated<HealthState>',
       'announcements.body': 'ColumnType<AnnouncementData, string, string>',
-      'announcements.kind': 'WebhookEvent',
+      'announcements.kind': 'AnnouncementKind',
       'probe_instances.steps': 'ColumnType<ExecutionSteps | null, string | null, string | null>',
       'probe_instances.threshold_results': 'ColumnType<ThresholdResult[], string | undefined, string>',
       'probe_thresholds.metric_key': 'MetricKey',
@@ -154,6 +156,9 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'project_members.role': 'Role | null',
       'invitations.role': 'Role',
       'webhooks.events': 'ColumnType<WebhookEvent[], readonly WebhookEvent[], readonly WebhookEvent[]>',
+      'webhooks.format': 'Generated<WebhookFormat>',
+      'webhook_deliveries.status': 'Generated<DeliveryStatus>',
+      'mails.status': 'Generated<DeliveryStatus>',
       'idempotency_keys.answer': 'ColumnType<unknown, string | null | undefined, string | null>',
       'workers.status': 'Generated<WorkerStatus>',
       'workers.hello': 'ColumnType<unknown, string | undefined, string>',

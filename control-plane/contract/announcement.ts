@@ -1,7 +1,7 @@
 /** What an installation tells of by itself: one shape for every event that a webhook may choose. */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
-import { HealthState, RunStatus, SEVERITIES, type WebhookEvent, WORKER_STATUSES } from './words.ts';
+import { HealthState, RunStatus, SEVERITIES, WEBHOOK_EVENTS, WORKER_STATUSES } from './words.ts';
 
 const ofProbe = {
   probeId: Id,
@@ -43,12 +43,17 @@ export const ANNOUNCEMENTS = {
     from: z.enum(WORKER_STATUSES),
     to: z.enum(WORKER_STATUSES),
   }),
-} as const satisfies Record<WebhookEvent, z.ZodType>;
+  'webhook.test': z.object({ webhookId: Id, message: z.string() }),
+} as const satisfies Record<AnnouncementKind, z.ZodType>;
 
-type Data<K extends WebhookEvent> = z.infer<(typeof ANNOUNCEMENTS)[K]>;
+/** A test goes to its own webhook, whatever that wishes for. */
+export const ANNOUNCEMENT_KINDS = [...WEBHOOK_EVENTS, 'webhook.test'] as const;
+export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
+
+type Data<K extends AnnouncementKind> = z.infer<(typeof ANNOUNCEMENTS)[K]>;
 /** One of them, as `announce` takes it and the table keeps it. */
 export type Announcement = {
-  [K in WebhookEvent]: {
+  [K in AnnouncementKind]: {
     readonly kind: K;
     readonly organizationId: string;
     /** null: it concerns the organization. */
@@ -56,5 +61,16 @@ export type Announcement = {
     readonly at: Date;
     readonly data: Data<K>;
   };
-}[WebhookEvent];
+}[AnnouncementKind];
 export type AnnouncementData = Announcement['data'];
+
+/** One of them as it is told to somebody, who listens in this project. */
+export type Telling = {
+  [K in AnnouncementKind]: {
+    readonly kind: K;
+    readonly at: Date;
+    readonly projectId: string;
+    readonly projectName: string;
+    readonly data: Data<K>;
+  };
+}[AnnouncementKind];

@@ -9,6 +9,7 @@ import { CONFIGURATION } from './configuration.ts';
 import { EndpointDetail, EndpointFilter } from './endpoint.ts';
 import { Page } from './envelope.ts';
 import { Metrics, RESOLUTIONS } from './metrics.ts';
+import { NOTIFICATIONS } from './notification-rows.ts';
 import { Incident, Probe, ProbeDetail, ProbeInstance } from './probe.ts';
 import { Project, ProjectDetail } from './project.ts';
 import { Registrar } from './registrar.ts';
@@ -254,6 +255,7 @@ export const CATALOGUE = {
   },
   ...CONFIGURATION,
   ...ACCOUNTS,
+  ...NOTIFICATIONS,
 } as const satisfies Record<string, Row>;
 
 export type Catalogue = typeof CATALOGUE;

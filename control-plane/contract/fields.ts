@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS } from './words.ts';
+import { PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
 
 /** PostgreSQL keeps neither NUL nor half a character. */
 export const Text = z
@@ -91,11 +91,28 @@ export const PROBE_DEFAULTS = {
   autoPauseAfterHours: PROBE_FIELDS.autoPauseAfterHours.default(null),
 };
 
-export const WebhookUrl = Text.max(2000).pipe(
-  z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' }),
-);
+export const WebhookUrl = Text.max(2000)
+  .pipe(z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' }))
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'has a name or password in it; the signature says who sends');
+
+/** `whsec_` and 24 to 64 bytes in base64, or any other text. */
+function isWebhookSecret(secret: string): boolean {
+  const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : null;
+  if (encoded === null) return true;
+  const bytes = Buffer.from(encoded, 'base64');
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === encoded;
+}
+
 export const WebhookEvents = z.array(z.enum(WEBHOOK_EVENTS)).min(1);
-export const WebhookSecret = Text.min(24).max(256).describe('signs deliveries (Standard Webhooks)');
+export const WebhookFormat = z
+  .enum(WEBHOOK_FORMATS)
+  .describe('STANDARD: Standard Webhooks; SLACK, TEAMS, PAGERDUTY: messages for their incoming webhooks');
+export const WebhookSecret = Text.min(24)
+  .max(256)
+  .refine(isWebhookSecret, 'begins with whsec_, and what follows is not base64 of 24 to 64 bytes')
+  .describe(
+    'signs deliveries (Standard Webhooks): whsec_ and base64, else the text itself is the key; PAGERDUTY: the integration key',
+  );
 
 /** A list in which `key` tells one item from another. */
 export const uniqueList = <T extends z.ZodArray>(list: T, key: (item: z.output<T>[number]) => string, what: string) =>

@@ -19,6 +19,7 @@ import {
   SipUri,
   SipUsername,
   WebhookEvents,
+  WebhookFormat,
   WebhookSecret,
   WebhookUrl,
 } from './fields.ts';
@@ -162,7 +163,12 @@ const Probe = z.strictObject({
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });
 
-const Webhook = z.strictObject({ url: WebhookUrl, events: WebhookEvents, secret: WebhookSecret });
+const Webhook = z.strictObject({
+  url: WebhookUrl,
+  format: WebhookFormat.default('STANDARD'),
+  events: WebhookEvents,
+  secret: WebhookSecret,
+});
 
 const Project = z.strictObject({
   slug: Slug,

@@ -143,3 +143,9 @@ export const WEBHOOK_EVENTS = [
   'worker.status_changed',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** What a webhook's receiver understands. */
+export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -5,6 +5,8 @@ import type { Ports } from '../ports.ts';
 import { insertAnnouncement } from '../store/announcements.ts';
 import type { Tx } from '../store/db.ts';
 
-export async function announce(_ports: Ports, tx: Tx, announcement: Announcement): Promise<void> {
-  await insertAnnouncement(tx, uuid(), announcement);
+export async function announce(ports: Ports, tx: Tx, announcement: Announcement): Promise<void> {
+  const announcementId = uuid();
+  const isWanted = await insertAnnouncement(tx, announcementId, announcement);
+  if (isWanted) await ports.jobs.enqueue(tx, 'announcement.spread', { announcementId });
 }

@@ -1,7 +1,9 @@
 /** Every row of the catalogue and who answers it; a missing one does not compile. */
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { listAuditEntries } from './audit.ts';
+import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './deliveries.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './endpoints.ts';
+import { getMailSettings, updateMailSettings } from './mail-settings.ts';
 import { changePassword, endSession, getMe, listSessions, switchOrganization } from './me.ts';
 import { createMediaFile, deleteMediaFile, getMediaFile, listMediaFiles } from './media-files.ts';
 import {
@@ -22,10 +24,18 @@ import { cancelTestRun } from './run/cancel.ts';
 import { runTest } from './run/start.ts';
 import { getTestRun, listTestRuns } from './runs.ts';
 import { createSipAccounts, deleteSipAccount, listSipAccounts, updateSipAccount } from './sip-accounts.ts';
+import { getStatusPage, updateStatusPage } from './status-page.ts';
 import { createTest, deleteTest, updateTest } from './test-config.ts';
 import { getTest, listTests } from './tests.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './trace.ts';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks.ts';
 import { createWorker, drainWorker, listWorkers, renewJoinToken, revokeWorker } from './workers.ts';
 
 export const HANDLERS: Handlers = {
@@ -95,4 +105,13 @@ export const HANDLERS: Handlers = {
   drainWorker,
   revokeWorker,
   listAuditEntries,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  resendWebhookDelivery,
+  getMailSettings,
+  updateMailSettings,
+  getStatusPage,
+  updateStatusPage,
 };

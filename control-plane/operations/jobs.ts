@@ -3,6 +3,9 @@ import type { JobName, Jobs, Ports } from '../ports.ts';
 import { openRuns } from '../store/runs.ts';
 import { loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
+import { deliver } from './notify/deliver.ts';
+import { sendMail } from './notify/mail.ts';
+import { spread } from './notify/spread.ts';
 import { retain } from './retain.ts';
 import { allocateRun } from './run/allocate.ts';
 import { settleRun } from './run/settle.ts';
@@ -20,6 +23,9 @@ export const JOB_HANDLERS: JobHandlers = {
   'instances.lost': (ports, { workerId, instanceIds }) => loseUnheld(ports, workerId, instanceIds),
   'workers.sweep': (ports) => sweepConnections(ports),
   'data.retain': (ports) => retain(ports),
+  'announcement.spread': (ports, { announcementId }) => spread(ports, announcementId),
+  'webhook.deliver': (ports, { deliveryId, attempt }) => deliver(ports, deliveryId, attempt),
+  'mail.send': (ports, { mailId, attempt }) => sendMail(ports, mailId, attempt),
 };
 
 /** What a crash may have left between two jobs: every open run is given its next job again. */

@@ -1,5 +1,6 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
 import type { Ports } from '../ports.ts';
+import { deleteOldAnnouncements } from '../store/announcements.ts';
 import { dropIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { dropInvitations } from '../store/invitations.ts';
 import { dropLoginWindows } from '../store/login-windows.ts';
@@ -7,6 +8,7 @@ import { dropRateWindows } from '../store/rate-windows.ts';
 import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes, deleteRetired } from '../store/retention.ts';
 import { dropSamplePartitions } from '../store/samples.ts';
 import { dropSessions } from '../store/sessions.ts';
+import { deleteOldHours } from '../store/status-pages.ts';
 import { WINDOW_MS } from './budget.ts';
 import { IDEMPOTENCY_SECONDS } from './change.ts';
 import { LOGIN_WINDOW_SECONDS } from './entrance.ts';
@@ -15,6 +17,10 @@ import { IDLE_SECONDS } from './session.ts';
 
 /** A window that is over is never counted in again; clocks of replicas differ by less than one. */
 const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
+/** What was told, and to whom. */
+const ANNOUNCEMENT_SECONDS = 14 * 86_400;
+/** Verdicts by the hour: a status page shows the last 24. */
+const HOURS_SECONDS = 2 * 86_400;
 const BATCH_ROWS = 5000;
 /** Of one job; what is left then is the next one's. */
 const BATCHES = 50;
@@ -29,6 +35,8 @@ export async function retain(ports: Ports): Promise<void> {
   await dropInvitations(db, ports.now());
   await dropLoginWindows(db, secondsAfter(ports.now(), -2 * LOGIN_WINDOW_SECONDS));
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
+  await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS));
+  await deleteOldHours(db, secondsAfter(ports.now(), -HOURS_SECONDS));
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);
   for (let batch = 0; batch < BATCHES; batch++) {

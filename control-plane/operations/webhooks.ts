@@ -2,6 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { WebhookEvent, WebhookFormat } from '../contract/words.ts';
+import { PAGERDUTY_EVENTS } from '../domain/messages/pagerduty.ts';
+import { PREVIOUS_SECRET_SECONDS } from '../domain/webhook.ts';
+import type { Ports } from '../ports.ts';
 import type { Tx } from '../store/db.ts';
 import {
   countWebhooks,
@@ -14,6 +19,7 @@ import {
 } from '../store/webhooks.ts';
 import { changing, conflict, creating, requireMatch, taken } from './change.ts';
 import { byId, type Handler, known } from './perform.ts';
+import { secondsAfter } from './run/move.ts';
 
 /** Standard Webhooks: 24 to 64 bytes. */
 const SECRET_BYTES = 32;
@@ -21,11 +27,21 @@ const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('bas
 
 type Row = Awaited<ReturnType<typeof list>>[number];
 
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
 const view = (w: Row): Output<'getWebhook'> => ({
   ...w,
+  url: shown(w),
+  disabledAt: iso(w.disabledAt),
+  failingSince: iso(w.failingSince),
+  previousSecretUntil: iso(w.previousSecretUntil),
   createdAt: w.createdAt.toISOString(),
   updatedAt: w.updatedAt.toISOString(),
 });
+
+/** Who knows an address of Slack's or Teams' may write there. */
+const shown = ({ url, format }: Pick<Row, 'url' | 'format'>): string =>
+  format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
 
 export const listWebhooks: Handler<'listWebhooks'> = async ({ ports }, input) => ({
   rows: (await list(ports.database.db, input.projectId, input)).map(view),
@@ -38,26 +54,69 @@ const found = async (tx: Tx, projectId: string, id: string) =>
 export const getWebhook: Handler<'getWebhook'> = ({ ports }, { projectId, webhookId }) =>
   found(ports.database.db, projectId, webhookId);
 
-const urlTaken = (url: string | undefined) => `The project has a webhook for ${url} already; change that one.`;
+const URL_TAKEN = 'The project has a webhook for this address already; change that one.';
 
-export const createWebhook = creating('createWebhook', async (_context, tx, { projectId, url, events, secret }) => {
-  const webhook = { id: uuid(), projectId, url, events, secret: secret ?? newSecret() };
-  if (!(await insertWebhook(tx, webhook))) throw conflict(urlTaken(url));
+type Shape = { readonly url: string; readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] };
+
+/** @throws ApiError VALIDATION_ERROR */
+function requireSendable({ courier }: Ports, { url, format, events }: Shape): void {
+  const refused = courier.refusal(url);
+  if (refused !== null) throw invalid('url', refused);
+  const foreign = events.find((event) => !(PAGERDUTY_EVENTS as readonly string[]).includes(event));
+  if (format === 'PAGERDUTY' && foreign !== undefined) {
+    throw invalid('events', `PAGERDUTY is told of incidents alone (${PAGERDUTY_EVENTS.join(', ')}), not of ${foreign}`);
+  }
+}
+
+const invalid = (path: string, message: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
+
+export const createWebhook = creating('createWebhook', async ({ ports }, tx, { projectId, secret, ...shape }) => {
+  requireSendable(ports, shape);
+  if (shape.format === 'PAGERDUTY' && secret === undefined) {
+    throw invalid('secret', 'PAGERDUTY needs the integration key of its service (Events API v2)');
+  }
+  const webhook = { id: uuid(), projectId, ...shape, secret: secret ?? newSecret() };
+  if (!(await insertWebhook(tx, webhook))) throw conflict(URL_TAKEN);
   return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret };
 });
 
-const locked = async (tx: Tx, projectId: string, id: string) =>
+export const lockedWebhook = async (tx: Tx, projectId: string, id: string) =>
   known('webhook', id, await byId(id, () => lockWebhook(tx, projectId, id)));
 
-export const updateWebhook = changing<'updateWebhook'>(async (context, tx, { projectId, webhookId, ...change }) => {
-  const { id, version } = await locked(tx, projectId, webhookId);
-  requireMatch(context, version);
-  await update(tx, id, change).catch(taken(urlTaken(change.url)));
-  return found(tx, projectId, id);
+/** As it is stored: the one before signs on for a day. */
+const replacing = (ports: Ports, value: string) => ({
+  value,
+  previousUntil: secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS),
 });
 
+export const updateWebhook = changing<'updateWebhook'>(
+  async (context, tx, { projectId, webhookId, secret, ...change }) => {
+    const { ports } = context;
+    const { id, version, ...present } = await lockedWebhook(tx, projectId, webhookId);
+    requireMatch(context, version);
+    const { url = present.url, format = present.format, events = present.events } = change;
+    requireSendable(ports, { url, format, events });
+    const replaced = secret === undefined ? {} : { secret: replacing(ports, secret) };
+    await update(tx, id, { ...change, ...replaced }, ports.now()).catch(taken(URL_TAKEN));
+    return found(tx, projectId, id);
+  },
+);
+
+export const rotateWebhookSecret = changing<'rotateWebhookSecret'>(
+  async ({ ports }, tx, { projectId, webhookId, secret: given }) => {
+    const { id, format } = await lockedWebhook(tx, projectId, webhookId);
+    if (format === 'PAGERDUTY' && given === undefined) {
+      throw invalid('secret', 'PAGERDUTY needs the integration key of its service (Events API v2)');
+    }
+    const secret = given ?? newSecret();
+    await update(tx, id, { secret: replacing(ports, secret) }, ports.now());
+    return { ...(await found(tx, projectId, id)), secret };
+  },
+);
+
 export const deleteWebhook = changing<'deleteWebhook'>(async (context, tx, { projectId, webhookId }) => {
-  const { id, version } = await locked(tx, projectId, webhookId);
+  const { id, version } = await lockedWebhook(tx, projectId, webhookId);
   requireMatch(context, version);
   await remove(tx, id);
   return { id, deleted: true };

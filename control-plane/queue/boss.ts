@@ -69,14 +69,16 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
       await boss.send(name, data, {
         db: fromKysely(tx),
         ...(options?.startAfter && { startAfter: options.startAfter }),
+        ...(options?.group && { group: { id: options.group } }),
       });
     },
     async work(handle) {
       handler = handle;
       for (const name of JOB_NAMES) {
-        const { payload, pollSeconds, everySeconds } = JOB_CATALOGUE[name];
+        const { payload, pollSeconds, everySeconds, atOnce, atOnceInGroup } = JOB_CATALOGUE[name];
         const options = {
-          batchSize: BATCH,
+          ...(atOnce === undefined ? { batchSize: BATCH } : { batchSize: 1, localConcurrency: atOnce }),
+          ...(atOnceInGroup !== undefined && { groupConcurrency: atOnceInGroup }),
           // A full batch means that there is more: it is fetched at once.
           burstWhenBatchFull: true,
           perJobResults: true,

@@ -8,6 +8,10 @@ type Entry<N extends JobName> = {
   readonly retries: number;
   /** A job that is due later gets no NOTIFY: this is how late it may be found. */
   readonly pollSeconds: number;
+  /** Jobs that a replica does at once, each by itself: one that takes long holds up no other. Absent: batches, done together. */
+  readonly atOnce?: number;
+  /** … of which all replicas do so many of one group. */
+  readonly atOnceInGroup?: number;
   /** Proposed this often by every replica, made once. */
   readonly everySeconds?: number;
 };
@@ -33,6 +37,25 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
     pollSeconds: 1,
   },
   'workers.sweep': { payload: z.object({}), retries: 0, pollSeconds: 5, everySeconds: 5 },
+  'announcement.spread': {
+    payload: z.object({ announcementId: z.uuid() }),
+    retries: UNTIL_IT_WORKS,
+    pollSeconds: 5,
+  },
+  'webhook.deliver': {
+    payload: z.object({ deliveryId: z.uuid(), attempt: z.int() }),
+    retries: UNTIL_IT_WORKS,
+    pollSeconds: 2,
+    // A receiver that hangs holds one of these for the time of a request, and its webhook two at most.
+    atOnce: 12,
+    atOnceInGroup: 2,
+  },
+  'mail.send': {
+    payload: z.object({ mailId: z.uuid(), attempt: z.int() }),
+    retries: UNTIL_IT_WORKS,
+    pollSeconds: 5,
+    atOnce: 4,
+  },
   'data.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },
 };
 

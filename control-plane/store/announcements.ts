@@ -1,16 +1,66 @@
-/** What is to be told. */
-import type { Announcement } from '../contract/announcement.ts';
+/** What is to be told, and to whom. */
+import { sql } from 'kysely';
+import type { Announcement, AnnouncementKind } from '../contract/announcement.ts';
 import type { Tx } from './db.ts';
 
-export const insertAnnouncement = (tx: Tx, id: string, a: Announcement): Promise<unknown> =>
-  tx
-    .insertInto('announcements')
-    .values({
-      id,
-      organization_id: a.organizationId,
-      project_id: a.projectId,
-      kind: a.kind,
-      body: JSON.stringify(a.data),
-      at: a.at,
-    })
-    .execute();
+/** What is told by mail, too. */
+const MAILED: readonly AnnouncementKind[] = ['incident.opened', 'incident.escalated', 'incident.resolved'];
+
+/**
+ * True: somebody wishes to hear of it. A run's steps, which are many and kept in its own history, are inserted only then. A test
+ * is its webhook's alone: whoever makes one delivers it.
+ */
+export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): Promise<boolean> =>
+  (
+    await sql<{ wanted: boolean }>`
+      with w as (select exists (
+          select from webhooks h join projects p on p.id = h.project_id
+          where p.organization_id = ${a.organizationId}::uuid and p.deleted_at is null and h.enabled and ${a.kind}::text = any (h.events)
+            and (${a.projectId}::uuid is null or p.id = ${a.projectId}::uuid))
+        or (${MAILED.includes(a.kind)}::boolean and exists (
+          select from mail_settings where project_id = ${a.projectId}::uuid and recipients <> '{}')) as wanted)
+      insert into announcements (id, organization_id, project_id, kind, body, at)
+      select ${id}::uuid, ${a.organizationId}::uuid, ${a.projectId}::uuid, ${a.kind}::text, ${JSON.stringify(a.data)}::jsonb, ${a.at}::timestamptz
+      from w where wanted or ${a.kind !== 'test_run.status_changed'}::boolean
+      returning (select wanted from w)`.execute(tx)
+  ).rows[0]?.wanted ?? false;
+
+/** To the webhooks of its project, or of all projects of its organization, that wish for it; the deliveries that were not there. */
+export const insertDeliveries = async (
+  tx: Tx,
+  announcementId: string,
+  at: Date,
+  retryUntil: Date,
+): Promise<{ id: string; webhookId: string }[]> =>
+  (
+    await sql<{ id: string; webhookId: string }>`
+      insert into webhook_deliveries (id, webhook_id, announcement_id, created_at, next_attempt_at, retry_until)
+      select gen_random_uuid(), h.id, a.id, ${at}::timestamptz, ${at}::timestamptz, ${retryUntil}::timestamptz
+      from announcements a
+      join projects p on p.organization_id = a.organization_id and p.deleted_at is null and (a.project_id is null or p.id = a.project_id)
+      join webhooks h on h.project_id = p.id and h.enabled and a.kind = any (h.events)
+      where a.id = ${announcementId}::uuid
+      on conflict (webhook_id, announcement_id) do nothing
+      returning id, webhook_id as "webhookId"`.execute(tx)
+  ).rows;
+
+/** To the mail recipients of its project; the mails that were not there. */
+export const insertMails = async (
+  tx: Tx,
+  announcementId: string,
+  at: Date,
+  retryUntil: Date,
+): Promise<{ id: string }[]> =>
+  (
+    await sql<{ id: string }>`
+      insert into mails (id, announcement_id, project_id, recipient, created_at, retry_until)
+      select gen_random_uuid(), a.id, a.project_id, r, ${at}::timestamptz, ${retryUntil}::timestamptz
+      from announcements a join mail_settings m on m.project_id = a.project_id, unnest(m.recipients) r
+      where a.id = ${announcementId}::uuid and a.kind = any (${[...MAILED]}::text[])
+      on conflict (announcement_id, recipient) do nothing
+      returning id`.execute(tx)
+  ).rows;
+
+/** Announcements before that instant, with everything that was sent of them. */
+export const deleteOldAnnouncements = (tx: Tx, before: Date): Promise<unknown> =>
+  tx.deleteFrom('announcements').where('at', '<', before).execute();

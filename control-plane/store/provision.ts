@@ -91,12 +91,21 @@ export const upsertProbe = async (tx: Tx, p: ProbeRow): Promise<string> => {
   ).id;
 };
 
-export const upsertWebhook = (tx: Tx, w: NewWebhookRow): Promise<unknown> => {
-  const columns = { events: w.events, secret: w.secret };
+/** A secret that changes signs on for a day beside the new one. */
+export const upsertWebhook = (tx: Tx, w: NewWebhookRow, previousSecretUntil: Date): Promise<unknown> => {
+  const columns = { format: w.format, events: w.events, secret: w.secret };
+  const replaced = sql<boolean>`webhooks.secret <> excluded.secret`;
   return tx
     .insertInto('webhooks')
     .values({ id: w.id, project_id: w.projectId, url: w.url, ...columns })
-    .onConflict((c) => c.columns(['project_id', 'url']).doUpdateSet({ ...columns, ...bumped('webhooks', columns) }))
+    .onConflict((c) =>
+      c.columns(['project_id', 'url']).doUpdateSet({
+        ...columns,
+        previous_secret: sql`case when ${replaced} then webhooks.secret else webhooks.previous_secret end`,
+        previous_secret_until: sql`case when ${replaced} then ${previousSecretUntil}::timestamptz else webhooks.previous_secret_until end`,
+        ...bumped('webhooks', columns),
+      }),
+    )
     .execute();
 };
 

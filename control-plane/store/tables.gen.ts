@@ -1,4 +1,4 @@
-import type { AnnouncementData } from '../contract/announcement.ts';
+import type { AnnouncementData, AnnouncementKind } from '../contract/announcement.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
 import type { ExecutionSteps, ThresholdResult } from '../contract/probe.ts';
 import type {
@@ -16,6 +16,7 @@ import type { StreamDetails } from '../contract/stream-details.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type {
   CallResult,
+  DeliveryStatus,
   EndpointType,
   HealthState,
   InstanceStatus,
@@ -28,6 +29,7 @@ import type {
   ScheduleType,
   Severity,
   WebhookEvent,
+  WebhookFormat,
   WorkerStatus,
 } from '../contract/words.ts';
 /**
@@ -58,7 +60,7 @@ export interface Announcements {
   at: Timestamp;
   body: ColumnType<AnnouncementData, string, string>;
   id: string;
-  kind: WebhookEvent;
+  kind: AnnouncementKind;
   organization_id: string;
   project_id: string | null;
 }
@@ -162,6 +164,25 @@ export interface LoginWindows {
   attempts: number;
   subject: string;
   window_start: Timestamp;
+}
+
+export interface Mails {
+  announcement_id: string;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  error: string | null;
+  id: string;
+  project_id: string;
+  recipient: string;
+  retry_until: Timestamp;
+  status: Generated<DeliveryStatus>;
+}
+
+export interface MailSettings {
+  project_id: string;
+  recipients: string[];
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface MediaFiles {
@@ -303,6 +324,15 @@ export interface ProbeThresholds {
   metric_key: MetricKey;
   orange_value: number;
   probe_id: string;
+}
+
+export interface ProbeVerdicts {
+  at: Timestamp;
+  degraded: Generated<number>;
+  grain: string;
+  healthy: Generated<number>;
+  probe_id: string;
+  unhealthy: Generated<number>;
 }
 
 export interface ProjectMembers {
@@ -513,6 +543,23 @@ export interface StartNoise {
   started: number;
 }
 
+export interface StatusPageProbes {
+  display_name: string;
+  position: number;
+  probe_id: string;
+  project_id: string;
+}
+
+export interface StatusPages {
+  description: Generated<string>;
+  project_id: string;
+  published: boolean;
+  slug: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Streams {
   burst_ratio: number | null;
   codec: string;
@@ -639,10 +686,40 @@ export interface Users {
   suspended_at: Timestamp | null;
 }
 
+export interface WebhookAttempts {
+  answer: string | null;
+  at: Timestamp;
+  delivery_id: string;
+  duration_ms: number;
+  error: string | null;
+  number: number;
+  status: number | null;
+}
+
+export interface WebhookDeliveries {
+  announcement_id: string;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  error: string | null;
+  id: string;
+  next_attempt_at: Timestamp | null;
+  retry_until: Timestamp;
+  round_attempts: Generated<number>;
+  status: Generated<DeliveryStatus>;
+  webhook_id: string;
+}
+
 export interface Webhooks {
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  enabled: Generated<boolean>;
   events: ColumnType<WebhookEvent[], readonly WebhookEvent[], readonly WebhookEvent[]>;
+  failing_since: Timestamp | null;
+  format: Generated<WebhookFormat>;
   id: string;
+  previous_secret: string | null;
+  previous_secret_until: Timestamp | null;
   project_id: string;
   secret: string;
   updated_at: Generated<Timestamp>;
@@ -688,6 +765,8 @@ export interface DB {
   invitations: Invitations;
   join_tokens: JoinTokens;
   login_windows: LoginWindows;
+  mail_settings: MailSettings;
+  mails: Mails;
   media_files: MediaFiles;
   memberships: Memberships;
   noise: Noise;
@@ -699,6 +778,7 @@ export interface DB {
   probe_instances: ProbeInstances;
   probe_skips: ProbeSkips;
   probe_thresholds: ProbeThresholds;
+  probe_verdicts: ProbeVerdicts;
   probes: Probes;
   project_members: ProjectMembers;
   projects: Projects;
@@ -717,6 +797,8 @@ export interface DB {
   sip_counts: SipCounts;
   sip_messages: SipMessages;
   start_noise: StartNoise;
+  status_page_probes: StatusPageProbes;
+  status_pages: StatusPages;
   streams: Streams;
   sub_population_instances: SubPopulationInstances;
   test_run_totals: TestRunTotals;
@@ -724,6 +806,8 @@ export interface DB {
   tests: Tests;
   usage_months: UsageMonths;
   users: Users;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;
   worker_commands: WorkerCommands;
   workers: Workers;

@@ -33,6 +33,13 @@ export type World = {
   provision(file: object): Promise<void>;
 };
 
+/** Nothing leaves a test that does not ask for it. */
+export const silentCourier: Ports['courier'] = {
+  refusal: () => null,
+  post: async () => ({ status: 200, error: null, answer: '', retryAfterSeconds: null, durationMs: 1 }),
+  mail: null,
+};
+
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function openWorld(t: Test): Promise<World> {
@@ -43,7 +50,8 @@ export async function openWorld(t: Test): Promise<World> {
     database,
     log: quiet,
     now: () => new Date(Date.now() + ahead),
-    settings: { workerGraceSeconds: 30, sampleRetentionDays: 30, plans: DEFAULT_PLANS },
+    settings: { workerGraceSeconds: 30, sampleRetentionDays: 30, plans: DEFAULT_PLANS, publicUrl: null },
+    courier: silentCourier,
     jobs: {
       async enqueue(_tx, name, data, options) {
         // Without an instant it is due whatever the clock says: clocks go back.

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { decodeAgentFrame, decodeFacts, type wire } from '@carillon/proto';
 import { DEFAULT_PLANS } from '../../control-plane/contract/plans.ts';
+import { openCourier } from '../../control-plane/courier/courier.ts';
 import { decodeFactsIn } from '../../control-plane/link/decode-facts.ts';
 import { ingest } from '../../control-plane/operations/agents/ingest.ts';
 import type { Ports } from '../../control-plane/ports.ts';
@@ -42,7 +43,8 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
       log,
       now: () => new Date(),
       jobs: { enqueue: async () => undefined },
-      settings: { workerGraceSeconds: 60, sampleRetentionDays: 30, plans: DEFAULT_PLANS },
+      courier: openCourier({ webhooks: { allowPrivate: false, allowHttp: false }, mail: null }),
+      settings: { workerGraceSeconds: 60, sampleRetentionDays: 30, plans: DEFAULT_PLANS, publicUrl: null },
     };
     const rows: IngestRow[] = [];
     for (const agents of agentCounts) rows.push(await measure(ports, agents));

@@ -6,6 +6,7 @@ import { loadSeconds } from '../../domain/load.ts';
 import { testCallers, testEndpoints } from '../../domain/needs.ts';
 import { probeDraft, testDraft } from '../../domain/provision.ts';
 import { type References, toTestConfig } from '../../domain/test-draft.ts';
+import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Tx } from '../../store/db.ts';
 import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe-config.ts';
 import {
@@ -18,6 +19,7 @@ import {
   upsertTest,
   upsertWebhook,
 } from '../../store/provision.ts';
+import { secondsAfter } from '../run/move.ts';
 
 export async function applyProject(
   tx: Tx,
@@ -25,6 +27,7 @@ export async function applyProject(
   p: ProvisionProject,
   workerIds: ReadonlyMap<string, string>,
   pruning: boolean,
+  at: Date,
 ): Promise<void> {
   const refs = await applyRegistrars(tx, projectId, p, workerIds, pruning);
   for (const t of p.tests) {
@@ -42,7 +45,8 @@ export async function applyProject(
     });
   }
   await applyProbes(tx, projectId, p.probes, refs, pruning);
-  for (const w of p.webhooks) await upsertWebhook(tx, { id: uuid(), projectId, ...w });
+  const previousUntil = secondsAfter(at, PREVIOUS_SECRET_SECONDS);
+  for (const w of p.webhooks) await upsertWebhook(tx, { id: uuid(), projectId, ...w }, previousUntil);
   if (!pruning) return;
   await prune(
     tx,

@@ -1,0 +1,49 @@
+/** Which addresses belong to the public: IANA's special-purpose registries (RFC 6890 and its heirs) are refused. */
+import { BlockList, isIPv6 } from 'node:net';
+
+const REFUSED_V4 = [
+  '0.0.0.0/8', // this network (RFC 791)
+  '10.0.0.0/8', // private (RFC 1918)
+  '100.64.0.0/10', // carrier-grade NAT (RFC 6598)
+  '127.0.0.0/8', // loopback (RFC 1122)
+  '169.254.0.0/16', // link-local, and the clouds' metadata (RFC 3927)
+  '172.16.0.0/12', // private (RFC 1918)
+  '192.0.0.0/24', // protocol assignments (RFC 6890)
+  '192.0.2.0/24', // documentation (RFC 5737)
+  '192.88.99.0/24', // 6to4 relays (RFC 7526)
+  '192.168.0.0/16', // private (RFC 1918)
+  '198.18.0.0/15', // benchmarks (RFC 2544)
+  '198.51.100.0/24', // documentation (RFC 5737)
+  '203.0.113.0/24', // documentation (RFC 5737)
+  '224.0.0.0/3', // multicast, reserved, broadcast (RFC 5771, 1112)
+] as const;
+
+/** Of the global unicast addresses, 2000::/3; all else is refused. */
+const REFUSED_V6 = [
+  '2001::/23', // protocol assignments, Teredo (RFC 2928, 4380)
+  '2001:db8::/32', // documentation (RFC 3849)
+  '2002::/16', // 6to4: any IPv4 address may hide in it (RFC 3056)
+  '3fff::/20', // documentation (RFC 9637)
+] as const;
+
+function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address, bits] = network.split('/') as [string, string];
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+const v4 = blockList(REFUSED_V4, 'ipv4');
+const v6 = blockList(REFUSED_V6, 'ipv6');
+const global = blockList(['2000::/3'], 'ipv6');
+const mapped = blockList(['::ffff:0:0/96'], 'ipv6');
+
+/** `address`: IPv4 or IPv6, without brackets; an IPv4-mapped one is judged by what it maps. */
+export function isPublic(address: string): boolean {
+  const [bare] = address.split('%') as [string];
+  if (!isIPv6(bare)) return !v4.check(bare, 'ipv4');
+  if (mapped.check(bare, 'ipv6')) return !v4.check(bare, 'ipv6');
+  return global.check(bare, 'ipv6') && !v6.check(bare, 'ipv6');
+}

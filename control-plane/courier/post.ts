@@ -1,0 +1,139 @@
+/**
+ * One POST to a receiver that strangers have named: bounded in time and size, no redirect is followed, and no connection is
+ * opened to an address that is not the public's. A name is resolved once, and what was judged is what is connected to.
+ */
+import { lookup as systemLookup } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Posted, PostRequest } from '../ports.ts';
+import { isPublic } from './addresses.ts';
+
+/** From the first look for the name to the last byte that is read. */
+const TIMEOUT_MS = 10_000;
+/** Of an answer so much is kept, and not much more is read. */
+const KEPT_BYTES = 1024;
+
+export type PostOptions = {
+  /** Also to private, loopback and link-local addresses. */
+  readonly allowPrivate: boolean;
+  /** Also without TLS. */
+  readonly allowHttp: boolean;
+  readonly timeoutMs?: number;
+  /** How names are resolved; all addresses at once. */
+  readonly lookup?: typeof systemLookup;
+  /** PEM of the only authority that receivers' certificates may come from; absent: the system's. */
+  readonly ca?: string;
+};
+
+const NOT_PUBLIC =
+  'is not a public address, and this installation sends to those alone (CARILLON_WEBHOOKS_ALLOW_PRIVATE)';
+
+/** Why nothing is sent to this URL, as far as can be said without asking for its name; null: it may be. */
+export function refusal(address: string, { allowPrivate, allowHttp }: PostOptions): string | null {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
+    return 'must begin with https://; this installation does not send without TLS (CARILLON_WEBHOOKS_ALLOW_HTTP)';
+  }
+  const host = hostOf(url);
+  return !allowPrivate && isIP(host) !== 0 && !isPublic(host) ? `${host} ${NOT_PUBLIC}` : null;
+}
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+export async function post({ url: address, headers, body }: PostRequest, options: PostOptions): Promise<Posted> {
+  const startedAtMs = performance.now();
+  const done = (answered: Partial<Posted>): Posted => ({
+    status: null,
+    error: null,
+    answer: null,
+    retryAfterSeconds: null,
+    ...answered,
+    durationMs: performance.now() - startedAtMs,
+  });
+  const refused = refusal(address, options);
+  if (refused !== null) return done({ error: refused });
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  try {
+    return done(await exchange(new URL(address), headers, body, options, AbortSignal.timeout(timeoutMs)));
+  } catch (error) {
+    return done({ error: reasonOf(error as Error, timeoutMs) });
+  }
+}
+
+function exchange(
+  url: URL,
+  headers: PostRequest['headers'],
+  body: string,
+  options: PostOptions,
+  signal: AbortSignal,
+): Promise<Partial<Posted>> {
+  const bytes = Buffer.from(body);
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(
+      url,
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-length': bytes.length, 'user-agent': 'Carillon', connection: 'close' },
+        // A connection of its own: none is kept that another name had opened.
+        agent: false,
+        lookup: guarded(options),
+        signal,
+        ...(options.ca !== undefined && { ca: options.ca }),
+      },
+      async (response) => {
+        const retryAfterSeconds = secondsOf(response.headers['retry-after']);
+        const answered = { status: response.statusCode ?? null, retryAfterSeconds };
+        try {
+          resolve({ ...answered, answer: await firstBytes(response) });
+        } catch (error) {
+          // The status came; who does not end his answer has answered.
+          resolve(
+            signal.aborted ? { ...answered, answer: '' } : { ...answered, answer: `(${(error as Error).message})` },
+          );
+        } finally {
+          request.destroy();
+        }
+      },
+    );
+    request.on('error', reject);
+    request.end(bytes);
+  });
+}
+
+async function firstBytes(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length >= KEPT_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString().replaceAll('\0', '\uFFFD');
+}
+
+/** Delta seconds; dates are not heeded. */
+const secondsOf = (retryAfter: string | undefined): number | null =>
+  retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
+
+/** The resolver that the socket itself asks: what it does not give is not connected to. */
+function guarded({ allowPrivate, lookup = systemLookup }: PostOptions): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = allowPrivate ? found : found.filter(({ address }) => isPublic(address));
+      const [first] = addresses;
+      if (!first) {
+        const names = found.map(({ address }) => address).join(', ');
+        return callback(new Error(`${hostname} is ${names || 'nowhere'}: that ${NOT_PUBLIC}`), []);
+      }
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+}
+
+/** Without the URL, whose path may be a secret. */
+function reasonOf(error: Error & { code?: string }, timeoutMs: number): string {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `No answer within ${timeoutMs / 1000} s.`;
+  if (error.code === 'ENOTFOUND') return 'The name is not in the DNS.';
+  return error.message || error.code || error.name;
+}

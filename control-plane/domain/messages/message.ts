@@ -1,0 +1,49 @@
+/** What a webhook is sent, by its format. */
+import type { Telling } from '../../contract/announcement.ts';
+import type { WebhookFormat } from '../../contract/words.ts';
+import { signatureHeaders } from '../webhook.ts';
+import { pagerDutyBody } from './pagerduty.ts';
+import { slackBody } from './slack.ts';
+import { teamsBody } from './teams.ts';
+
+export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+type Receiver = {
+  readonly format: WebhookFormat;
+  readonly secret: string;
+  /** null: the present one signs alone. */
+  readonly previousSecret: string | null;
+};
+
+/** `id` and the body are the same in every try; `at`, when this one is made, is signed with them. */
+export function messageFor(receiver: Receiver, a: Telling, id: string, at: Date): Message {
+  const body = JSON.stringify(bodyFor(receiver, a));
+  const secrets = [receiver.secret, ...(receiver.previousSecret === null ? [] : [receiver.previousSecret])];
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      // PagerDuty's secret is its address within PagerDuty: it stands in the body and signs nothing.
+      ...(receiver.format !== 'PAGERDUTY' && signatureHeaders(secrets, { id, at, body })),
+    },
+  };
+}
+
+function bodyFor({ format, secret }: Receiver, a: Telling): object {
+  switch (format) {
+    case 'STANDARD':
+      return standardBody(a);
+    case 'SLACK':
+      return slackBody(a);
+    case 'TEAMS':
+      return teamsBody(a);
+    case 'PAGERDUTY':
+      return pagerDutyBody(a, secret);
+  }
+}
+
+export const standardBody = (a: Telling): object => ({
+  type: a.kind,
+  timestamp: a.at.toISOString(),
+  data: { projectId: a.projectId, projectName: a.projectName, ...a.data },
+});

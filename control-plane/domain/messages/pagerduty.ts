@@ -1,0 +1,31 @@
+/** An event for PagerDuty's Events API v2: incidents alone, one alert each, known by its dedup_key. */
+import type { Telling } from '../../contract/announcement.ts';
+import { plain, wordingOf } from './wording.ts';
+
+/** Events that a PAGERDUTY webhook may ask for. */
+export const PAGERDUTY_EVENTS = ['incident.opened', 'incident.escalated', 'incident.resolved'] as const;
+
+/** `routingKey`: the integration key, which is the webhook's secret. */
+export function pagerDutyBody(a: Telling, routingKey: string): object {
+  const { headline, facts } = wordingOf(a);
+  const about = 'incidentId' in a.data ? a.data : null;
+  const dedupKey = about?.incidentId ?? `test ${a.at.toISOString()}`;
+  if (a.kind === 'incident.resolved') return { routing_key: routingKey, event_action: 'resolve', dedup_key: dedupKey };
+  const severity = about === null ? 'info' : about.severity === 'DOWN' ? 'critical' : 'warning';
+  return {
+    routing_key: routingKey,
+    event_action: 'trigger',
+    dedup_key: dedupKey,
+    client: 'Carillon',
+    payload: {
+      summary: plain(headline, 1024),
+      source: plain(a.projectName, 200),
+      severity,
+      timestamp: a.at.toISOString(),
+      ...(about && { component: plain(about.probeName, 200) }),
+      ...(about?.region && { group: plain(about.region, 200) }),
+      class: a.kind,
+      custom_details: Object.fromEntries(facts.map(([label, value]) => [label, plain(value, 500)])),
+    },
+  };
+}

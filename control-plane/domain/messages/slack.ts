@@ -1,0 +1,39 @@
+/** A message for Slack's incoming webhooks (Block Kit). */
+import type { Telling } from '../../contract/announcement.ts';
+import { type Mood, plain, wordingOf } from './wording.ts';
+
+const SIGN: Record<Mood, string> = {
+  GOOD: ':large_green_circle:',
+  WARNING: ':large_yellow_circle:',
+  BAD: ':red_circle:',
+  NEUTRAL: ':white_circle:',
+};
+
+/** Slack's own three: without them neither `<!channel>` nor a link is one. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** The zero-width space takes from `*`, `_`, `~` and backticks what they mean in mrkdwn. */
+const inert = (text: string): string => escaped(text).replaceAll(/[*_~`]/g, '$&\u200B');
+
+export function slackBody(a: Telling): object {
+  const { mood, headline, facts } = wordingOf(a);
+  const line = `${SIGN[mood]} *${inert(plain(headline, 200))}*`;
+  return {
+    text: escaped(plain(headline, 200)),
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: line } },
+      ...(facts.length === 0
+        ? []
+        : [
+            {
+              type: 'section',
+              fields: facts.slice(0, 10).map(([label, value]) => ({
+                type: 'mrkdwn',
+                text: `*${label}*\n${inert(plain(value, 500))}`,
+              })),
+            },
+          ]),
+      { type: 'context', elements: [{ type: 'plain_text', text: `${a.kind} · ${a.at.toISOString()}` }] },
+    ],
+  };
+}

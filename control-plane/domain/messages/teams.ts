@@ -1,0 +1,36 @@
+/** A message for Microsoft Teams' Workflows ("when a webhook request is received"): an Adaptive Card. */
+import type { Telling } from '../../contract/announcement.ts';
+import { type Mood, plain, wordingOf } from './wording.ts';
+
+const COLOR: Record<Mood, string> = { GOOD: 'good', WARNING: 'warning', BAD: 'attention', NEUTRAL: 'default' };
+
+/** Rich text: its runs know no Markdown, so that nothing in a name or a reason is a link or a heading. */
+const rich = (...inlines: object[]): object => ({
+  type: 'RichTextBlock',
+  inlines: inlines.map((inline) => ({ type: 'TextRun', ...inline })),
+});
+
+export function teamsBody(a: Telling): object {
+  const { mood, headline, facts } = wordingOf(a);
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            rich({ text: plain(headline, 200), size: 'large', weight: 'bolder', color: COLOR[mood] }),
+            ...facts.map(([label, value]) =>
+              rich({ text: `${label}: `, weight: 'bolder' }, { text: plain(value, 500) }),
+            ),
+            rich({ text: `${a.kind} · ${a.at.toISOString()}`, isSubtle: true, size: 'small' }),
+          ],
+        },
+      },
+    ],
+  };
+}

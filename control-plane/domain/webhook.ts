@@ -1,0 +1,74 @@
+/** Webhooks as the receiver and we have agreed: signatures, when to try again, when to give up. Pure. */
+import { createHmac } from 'node:crypto';
+
+/** How long a secret that was replaced still signs. */
+export const PREVIOUS_SECRET_SECONDS = 86_400;
+/** How long a delivery is tried. */
+export const RETRY_SECONDS = 86_400;
+/** A webhook to which nothing has arrived for so long is disabled. */
+export const FAILING_SECONDS = 3 * 86_400;
+
+/** After the first try, the second …; the last comes when RETRY_SECONDS are over. */
+const DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000] as const;
+
+const PREFIX = 'whsec_';
+
+/** `whsec_` and base64; else the text itself. */
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret);
+
+type Signed = { readonly id: string; readonly at: Date; readonly body: string };
+
+/** The three headers of Standard Webhooks; a signature for each secret. */
+export function signatureHeaders(secrets: readonly string[], { id, at, body }: Signed): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const sign = (secret: string) =>
+    `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map(sign).join(' '),
+  };
+}
+
+/** What came of a try. status null: no answer, `error` says why. */
+export type Tried = {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly retryAfterSeconds: number | null;
+};
+
+export type Verdict =
+  | { readonly is: 'DELIVERED' }
+  | { readonly is: 'AGAIN'; readonly at: Date; readonly error: string }
+  /** gone: the receiver wants no more, of anything. */
+  | { readonly is: 'FAILED'; readonly error: string; readonly gone: boolean };
+
+type Round = { readonly attempt: number; readonly retryUntil: Date; readonly once: boolean };
+
+/** `attempt`: of this round, 1 for the first; `now`: when the try ended. A try that would come too late is made at the last instant. */
+export function judgeTry({ status, error, retryAfterSeconds }: Tried, round: Round, now: Date): Verdict {
+  if (status !== null && status >= 200 && status < 300) return { is: 'DELIVERED' };
+  const why = error ?? describe(status as number);
+  if (status === 410) return { is: 'FAILED', error: why, gone: true };
+  if (round.once || now >= round.retryUntil) return { is: 'FAILED', error: why, gone: false };
+  const delay = DELAYS_SECONDS[round.attempt - 1] ?? RETRY_SECONDS;
+  const at = now.getTime() + Math.max(delay, retryAfterSeconds ?? 0) * 1000;
+  return { is: 'AGAIN', at: new Date(Math.min(at, round.retryUntil.getTime())), error: why };
+}
+
+const describe = (status: number): string => {
+  if (status === 410) return 'The receiver answered 410: it wants no more.';
+  if (status >= 300 && status < 400) return `The receiver answered ${status}: redirects are not followed.`;
+  return `The receiver answered ${status}.`;
+};
+
+/** Mail servers are asked again as often as webhooks are. */
+export const nextTryAt = (attempt: number, retryUntil: Date, now: Date): Date | null => {
+  const verdict = judgeTry(
+    { status: null, error: '', retryAfterSeconds: null },
+    { attempt, retryUntil, once: false },
+    now,
+  );
+  return verdict.is === 'AGAIN' ? verdict.at : null;
+};

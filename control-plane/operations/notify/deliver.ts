@@ -1,0 +1,83 @@
+/**
+ * One try of a delivery: sent, kept in its log, judged. A process that dies between the two sends it again, with the same
+ * webhook-id.
+ */
+import type { Telling } from '../../contract/announcement.ts';
+import { messageFor } from '../../domain/messages/message.ts';
+import { FAILING_SECONDS, judgeTry, type Verdict } from '../../domain/webhook.ts';
+import type { Ports, Posted } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { deliveryToSend, insertAttempt, lockDelivery, setDelivery } from '../../store/deliveries.ts';
+import { disableWebhook, lockWebhookHealth, setFailingSince } from '../../store/webhooks.ts';
+import { secondsAfter } from '../run/move.ts';
+import { enqueueDelivery } from './spread.ts';
+
+type Sendable = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>;
+
+const isTest = (d: Sendable): boolean => d.kind === 'webhook.test';
+
+export async function deliver(ports: Ports, deliveryId: string, attempt: number): Promise<void> {
+  const d = await deliveryToSend(ports.database.db, deliveryId);
+  if (d?.status !== 'PENDING' || d.attempts !== attempt - 1) return;
+  const at = ports.now();
+  const posted = d.enabled || isTest(d) ? await send(ports, d, at) : null;
+  await ports.database.transaction((tx) => record(ports, tx, d, { attempt, at, posted }));
+}
+
+function send(ports: Ports, d: Sendable, at: Date): Promise<Posted> {
+  const isSigning = d.previousSecretUntil !== null && d.previousSecretUntil > at;
+  const receiver = { format: d.format, secret: d.secret, previousSecret: isSigning ? d.previousSecret : null };
+  const { headers, body } = messageFor(receiver, d as Telling, d.id, at);
+  return ports.courier.post({ url: d.url, headers, body });
+}
+
+/** posted null: it was not tried, for its webhook is disabled. */
+type Try = { readonly attempt: number; readonly at: Date; readonly posted: Posted | null };
+
+async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }: Try): Promise<void> {
+  const webhook = await lockWebhookHealth(tx, d.webhookId);
+  const delivery = await lockDelivery(tx, d.id);
+  if (!webhook || delivery?.status !== 'PENDING' || delivery.attempts !== attempt - 1) return;
+  if (posted === null) {
+    const error = 'The webhook is disabled. Enable it, then send this again.';
+    await setDelivery(tx, d.id, { ...delivery, status: 'FAILED', nextAttemptAt: null, error });
+    return;
+  }
+  const { durationMs, status, error, answer } = posted;
+  await insertAttempt(tx, { deliveryId: d.id, number: attempt, at, durationMs, status, error, answer });
+  const roundAttempts = delivery.roundAttempts + 1;
+  const round = { attempt: roundAttempts, retryUntil: delivery.retryUntil, once: isTest(d) };
+  const verdict = judgeTry(posted, round, ports.now());
+  await setDelivery(tx, d.id, {
+    status: verdict.is === 'AGAIN' ? 'PENDING' : verdict.is,
+    attempts: attempt,
+    roundAttempts,
+    nextAttemptAt: verdict.is === 'AGAIN' ? verdict.at : null,
+    error: verdict.is === 'DELIVERED' ? null : verdict.error,
+  });
+  if (verdict.is === 'AGAIN') {
+    await enqueueDelivery(ports, tx, { id: d.id, webhookId: d.webhookId, attempt: attempt + 1, at: verdict.at });
+  }
+  if (!isTest(d)) await judgeWebhook(ports, tx, webhook, verdict);
+  const { host } = new URL(d.url);
+  ports.log.debug({ webhookId: d.webhookId, deliveryId: d.id, host, attempt, status, error }, 'webhook tried');
+}
+
+type Health = NonNullable<Awaited<ReturnType<typeof lockWebhookHealth>>>;
+
+/** Who wants no more is asked no more; nor is who has answered nothing well for days. */
+async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, verdict: Verdict): Promise<void> {
+  if (!webhook.enabled) return;
+  const at = ports.now();
+  if (verdict.is === 'DELIVERED') {
+    if (webhook.failingSince !== null) await setFailingSince(tx, webhook.id, null);
+    return;
+  }
+  const isGone = verdict.is === 'FAILED' && verdict.gone;
+  const since = webhook.failingSince ?? at;
+  if (isGone || secondsAfter(since, FAILING_SECONDS) <= at) {
+    const reason = isGone ? verdict.error : `Nothing has arrived since ${since.toISOString()}. Last: ${verdict.error}`;
+    await disableWebhook(tx, webhook.id, at, reason);
+    ports.log.warn({ webhookId: webhook.id, reason }, 'webhook disabled');
+  } else if (webhook.failingSince === null) await setFailingSince(tx, webhook.id, at);
+}

@@ -1,0 +1,20 @@
+/** One try of a mail. A server's final refusal ends it, anything else is tried again for a day. */
+import type { Telling } from '../../contract/announcement.ts';
+import { mailText } from '../../domain/messages/mail.ts';
+import { nextTryAt } from '../../domain/webhook.ts';
+import type { Ports } from '../../ports.ts';
+import { mailToSend, setMail } from '../../store/mails.ts';
+
+export async function sendMail(ports: Ports, mailId: string, attempt: number): Promise<void> {
+  const { mail } = ports.courier;
+  const m = await mailToSend(ports.database.db, mailId);
+  if (mail === null || m?.status !== 'PENDING' || m.attempts !== attempt - 1) return;
+  const fault = await mail({ id: m.id, to: m.recipient, ...mailText(m as Telling, ports.settings.publicUrl) });
+  await ports.database.transaction(async (tx) => {
+    const at = fault === null || fault.final ? null : nextTryAt(attempt, m.retryUntil, ports.now());
+    const status = fault === null ? 'DELIVERED' : at === null ? 'FAILED' : 'PENDING';
+    if (!(await setMail(tx, mailId, attempt, { status, error: fault?.error ?? null })) || at === null) return;
+    await ports.jobs.enqueue(tx, 'mail.send', { mailId, attempt: attempt + 1 }, { startAfter: at });
+  });
+  if (fault) ports.log.warn({ mailId, attempt, error: fault.error, final: fault.final }, 'mail not taken');
+}

@@ -1,0 +1,30 @@
+/** An announcement goes to everybody who wishes to hear of it: a delivery to each webhook, a mail to each recipient. */
+import { RETRY_SECONDS } from '../../domain/webhook.ts';
+import type { Ports } from '../../ports.ts';
+import { insertDeliveries, insertMails } from '../../store/announcements.ts';
+import type { Tx } from '../../store/db.ts';
+import { secondsAfter } from '../run/move.ts';
+
+export const spread = (ports: Ports, announcementId: string): Promise<void> =>
+  ports.database.transaction(async (tx) => {
+    const at = ports.now();
+    const retryUntil = secondsAfter(at, RETRY_SECONDS);
+    for (const { id, webhookId } of await insertDeliveries(tx, announcementId, at, retryUntil)) {
+      await enqueueDelivery(ports, tx, { id, webhookId, attempt: 1 });
+    }
+    if (ports.courier.mail === null) return;
+    for (const { id } of await insertMails(tx, announcementId, at, retryUntil)) {
+      await ports.jobs.enqueue(tx, 'mail.send', { mailId: id, attempt: 1 });
+    }
+  });
+
+type Next = { readonly id: string; readonly webhookId: string; readonly attempt: number; readonly at?: Date };
+
+/** Deliveries of a webhook are a group: one that hangs holds up its own. */
+export const enqueueDelivery = (ports: Ports, tx: Tx, { id, webhookId, attempt, at }: Next): Promise<void> =>
+  ports.jobs.enqueue(
+    tx,
+    'webhook.deliver',
+    { deliveryId: id, attempt },
+    { group: webhookId, ...(at && { startAfter: at }) },
+  );

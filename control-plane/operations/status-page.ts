@@ -1,0 +1,87 @@
+/** A project's status page: what its owner chose, and what everybody may read of it. */
+import type { Output } from '../contract/catalogue.ts';
+import { ApiError } from '../contract/errors.ts';
+import { STATUS_DAYS, type StatusPage } from '../contract/status-page.ts';
+import { drawStatusPage } from '../domain/status-page.ts';
+import type { Ports } from '../ports.ts';
+import type { Tx } from '../store/db.ts';
+import { lockProject } from '../store/projects.ts';
+import {
+  clearStatusPageProbes,
+  insertStatusPageProbe,
+  pageComponents,
+  pageIncidents,
+  publishedPage,
+  putStatusPage,
+  statusPageOf,
+  statusPageProbes,
+} from '../store/status-pages.ts';
+import { changing, identifiers, requireMatch, taken } from './change.ts';
+import { type Handler, known } from './perform.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MOST_INCIDENTS = 50;
+
+async function view(tx: Tx, projectId: string): Promise<Output<'getStatusPage'>> {
+  const page = await statusPageOf(tx, projectId);
+  if (!page) {
+    return { published: false, slug: null, path: null, title: '', description: '', probes: [], version: 0 };
+  }
+  return { ...page, path: `/status/${page.slug}`, probes: await statusPageProbes(tx, projectId) };
+}
+
+export const getStatusPage: Handler<'getStatusPage'> = ({ ports }, { projectId }) => view(ports.database.db, projectId);
+
+export const updateStatusPage = changing<'updateStatusPage'>(async (context, tx, { projectId, probes, ...change }) => {
+  const project = known('project', projectId, await lockProject(tx, projectId));
+  const page = await statusPageOf(tx, projectId);
+  requireMatch(context, page?.version ?? 0);
+  const slug = change.slug ?? page?.slug;
+  if (slug === undefined) throw invalid('slug', 'a page needs one before anything else of it can be kept');
+  await putStatusPage(tx, projectId, {
+    slug,
+    title: change.title ?? page?.title ?? project.name,
+    description: change.description ?? page?.description ?? '',
+    published: change.published ?? page?.published ?? false,
+  }).catch(taken('Another status page of this installation has this slug; take another one.'));
+  if (probes !== undefined) await choose(tx, projectId, probes);
+  return view(tx, projectId);
+});
+
+const invalid = (path: string, message: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
+
+type Choice = { readonly probeId: string; readonly displayName: string };
+
+async function choose(tx: Tx, projectId: string, probes: readonly Choice[]): Promise<void> {
+  await clearStatusPageProbes(tx, projectId);
+  for (const [position, { probeId, displayName }] of probes.entries()) {
+    const isOurs =
+      identifiers([probeId]).length === 1 &&
+      (await insertStatusPageProbe(tx, projectId, { probeId, displayName, position }));
+    if (!isOurs) throw invalid(`probes.${position}.probeId`, `the project has no probe ${probeId}`);
+  }
+}
+
+/** undefined: nothing is published under this name. Whoever asks may be anybody. */
+export async function publicStatusPage(
+  { database: { db }, now }: Ports,
+  slug: string,
+): Promise<StatusPage | undefined> {
+  const page = await publishedPage(db, slug);
+  if (!page) return undefined;
+  const at = now();
+  const today = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+  const fromDay = new Date(today - (STATUS_DAYS - 1) * DAY_MS);
+  const fromHour = new Date((Math.floor(at.getTime() / HOUR_MS) - 23) * HOUR_MS);
+  return drawStatusPage(
+    {
+      title: page.title,
+      description: page.description,
+      components: await pageComponents(db, page.projectId, fromDay, fromHour),
+      incidents: await pageIncidents(db, page.projectId, fromDay, MOST_INCIDENTS),
+    },
+    at,
+  );
+}
