@@ -4,7 +4,7 @@ import type { wire } from '@carillon/proto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { LinkState } from './link/link.ts';
 import type { RecordingOrigin } from './playback/media-shelf.ts';
-import type { StreamRecord } from './rtp/stream-record.ts';
+import type { StreamRecord } from './rtp/figures/stream-record.ts';
 import type { OutcomeFact, ShareFacts } from './run/facts.ts';
 
 /** What the gauges ask when they are scraped. */

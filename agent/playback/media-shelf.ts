@@ -7,7 +7,7 @@ import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import { OWN_CODECS } from '@carillon/media/audio/frames.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import type { Log } from '../log.ts';
-import type { LoadedMedia } from '../rtp/playlists.ts';
+import type { LoadedMedia } from '../rtp/send/playlists.ts';
 import { shared } from './encode-source.ts';
 import { readEncoded, writeEncoded } from './encoded-file.ts';
 import type { MediaCache } from './media-cache.ts';

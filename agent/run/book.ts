@@ -5,9 +5,9 @@
 import type { wire } from '@carillon/proto';
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { Sampler, type StreamSamples } from '../rtp/sampler.ts';
-import { FREE, type MediaMemory } from '../rtp/stream-memory.ts';
-import type { StreamRecord } from '../rtp/stream-record.ts';
+import { Sampler, type StreamSamples } from '../rtp/figures/sampler.ts';
+import { FREE, type MediaMemory } from '../rtp/figures/stream-memory.ts';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, callsOf } from './check-policy.ts';
 import { decodeAllocation, type Limits, streamsOf } from './decode-allocation.ts';

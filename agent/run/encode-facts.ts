@@ -2,8 +2,8 @@
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import { compressed, wire } from '@carillon/proto';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from '../capture/bounded-text.ts';
-import type { StreamSamples } from '../rtp/sampler.ts';
-import type { StreamRecord } from '../rtp/stream-record.ts';
+import type { StreamSamples } from '../rtp/figures/sampler.ts';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Pending } from './book.ts';
 import { streamDetails } from './encode-stream-details.ts';
 import type { MessageRun, OutcomeFact, ShareFacts } from './facts.ts';

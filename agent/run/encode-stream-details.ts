@@ -1,6 +1,6 @@
 /** What a stream's record says beyond its counts -> the wire. */
 import type { wire } from '@carillon/proto';
-import type { StreamRecord } from '../rtp/stream-record.ts';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;

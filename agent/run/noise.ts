@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type SparseHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import type { wire } from '@carillon/proto';
-import type { MediaNoise } from '../rtp/noise-meter.ts';
+import type { MediaNoise } from '../rtp/figures/noise-meter.ts';
 import { histogram, mergeSparse } from './encode-facts.ts';
 import type { SignallingNoise } from './thread-messages.ts';
 

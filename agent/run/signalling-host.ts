@@ -1,6 +1,6 @@
 /** Starts a signalling thread and speaks with it, from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
-import type { MediaThreads } from '../rtp/media-threads.ts';
+import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import { YOUNG_GENERATION } from '../young-generation.ts';
 import type { ShareFacts } from './facts.ts';
 import type {

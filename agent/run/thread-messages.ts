@@ -2,7 +2,7 @@
 
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Policy } from '../policy.ts';
-import type { MediaConnection } from '../rtp/media-commands.ts';
+import type { MediaConnection } from '../rtp/threads/media-commands.ts';
 import type { DnsOptions } from '../sip/locate/open-locator.ts';
 import type { ShareFacts } from './facts.ts';
 import type { SharePlan } from './plan.ts';

@@ -3,7 +3,7 @@ import { expectedFigures, type Interval, ONE_IN_10_000 } from '@carillon/media/i
 import { burstRatio, trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
 import { listeningR, mosOf } from '@carillon/media/quality/rating.ts';
-import type { StreamRecord } from '../rtp/stream-record.ts';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Trial } from './impairments.ts';
 
 export type FigureName =

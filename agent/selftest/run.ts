@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, mean, quantile } from '@carillon/media/quality/histogram.ts';
 import { nowMs } from '../clock.ts';
-import { createMediaEngine } from '../rtp/media-client.ts';
+import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
+import { Sampler } from '../rtp/figures/sampler.ts';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { AudioFormat, MediaStream } from '../rtp/media-engine.ts';
-import { type MediaThread, startMediaThread } from '../rtp/media-thread-host.ts';
-import { NoiseMeter } from '../rtp/noise-meter.ts';
-import { Sampler } from '../rtp/sampler.ts';
-import type { StreamRecord } from '../rtp/stream-record.ts';
+import { createMediaEngine } from '../rtp/threads/media-client.ts';
+import { type MediaThread, startMediaThread } from '../rtp/threads/media-thread-host.ts';
 import { TRIALS, type Trial } from './impairments.ts';
 import { type Figure, judge } from './judge.ts';
 

@@ -6,7 +6,7 @@ import { opusPacketSamples } from '@carillon/media/codec/opus-packet.ts';
 import t from 'tap';
 import { EncodingThread } from '../playback/encoding-thread-host.ts';
 import { createOpusDecoder } from '../playback/opus.ts';
-import { Playlists } from '../rtp/playlists.ts';
+import { Playlists } from '../rtp/send/playlists.ts';
 import { sineWav } from './sine-wav.ts';
 
 const RATE_HZ = 48_000;

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { DtlsContext, type DtlsHandshake } from '../net/dtls.ts';
-import { DtlsHandshakes, type HandshakeFailure } from '../rtp/dtls-handshakes.ts';
+import { DtlsHandshakes, type HandshakeFailure } from '../rtp/sockets/dtls-handshakes.ts';
 
 /** Counts what is asked of associations, each of which takes a whole turn's share, and never ends by itself. */
 function prepared(make?: () => DtlsHandshake) {

@@ -1,8 +1,8 @@
 /** Sessions that change while they last, and peers that are not where they said. */
 import t from 'tap';
 import type { AudioFormat } from '../rtp/media-engine.ts';
-import type { LoadedAudio } from '../rtp/playlists.ts';
-import { FOLLOWED_AFTER } from '../rtp/symmetric-rtp.ts';
+import { FOLLOWED_AFTER } from '../rtp/receive/symmetric-rtp.ts';
+import type { LoadedAudio } from '../rtp/send/playlists.ts';
 import {
   createNode,
   end,

@@ -1,7 +1,7 @@
 /** A client thread for the engine's test: opens one stream over its own connection and tells the test its port. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createMediaEngine } from '../rtp/media-client.ts';
-import type { MediaConnection } from '../rtp/media-commands.ts';
+import { createMediaEngine } from '../rtp/threads/media-client.ts';
+import type { MediaConnection } from '../rtp/threads/media-commands.ts';
 
 const engine = createMediaEngine(workerData as MediaConnection);
 const [stream] = await engine.open('127.0.0.1', 9, [1]);

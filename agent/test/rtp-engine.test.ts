@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
-import { createMediaEngine } from '../rtp/media-client.ts';
+import { ACTIVE, CLOSED } from '../rtp/figures/stream-memory.ts';
 import {
   type AudioFormat,
   MediaBindFailed,
@@ -14,8 +14,8 @@ import {
   type MediaStream,
   type StreamDirection,
 } from '../rtp/media-engine.ts';
-import { startMediaThread } from '../rtp/media-thread-host.ts';
-import { ACTIVE, CLOSED } from '../rtp/stream-memory.ts';
+import { createMediaEngine } from '../rtp/threads/media-client.ts';
+import { startMediaThread } from '../rtp/threads/media-thread-host.ts';
 import {
   adapters,
   ffi,

@@ -1,8 +1,8 @@
 /** The impairment of a stream, in a network of the test's own time: what was done is what is reported. */
 import { type Impairment, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import t from 'tap';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { StreamProfile } from '../rtp/media-engine.ts';
-import type { StreamRecord } from '../rtp/stream-record.ts';
 import { createNode, end, HERE, Network, open, run, seeded, start, THERE, total } from './rtp-simulation.ts';
 
 const STREAMS = 20;

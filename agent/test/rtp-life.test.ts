@@ -1,9 +1,9 @@
 import { count, quantile } from '@carillon/media/quality/histogram.ts';
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
-import { NoiseMeter } from '../rtp/noise-meter.ts';
-import type { OpenedStream } from '../rtp/open-job.ts';
-import { ACTIVE, CLOSED, FREE, OPEN } from '../rtp/stream-memory.ts';
+import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
+import { ACTIVE, CLOSED, FREE, OPEN } from '../rtp/figures/stream-memory.ts';
+import type { OpenedStream } from '../rtp/loop/open-job.ts';
 import {
   arrivals,
   call,

@@ -1,6 +1,6 @@
 import { mosOfR } from '@carillon/media/quality/e-model.ts';
 import t from 'tap';
-import type { StreamSamples } from '../rtp/sampler.ts';
+import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import {
   arrivals,
   call,

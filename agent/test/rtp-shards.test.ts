@@ -2,11 +2,11 @@
 import { getPriority } from 'node:os';
 import t from 'tap';
 import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../net/open-files.ts';
-import { createMediaEngine } from '../rtp/media-client.ts';
 import { MediaPortsExhausted } from '../rtp/media-engine.ts';
-import { startMediaThread } from '../rtp/media-thread-host.ts';
-import { portRanges, startMediaThreads } from '../rtp/media-threads.ts';
-import { shardEngines } from '../rtp/sharded-engine.ts';
+import { createMediaEngine } from '../rtp/threads/media-client.ts';
+import { startMediaThread } from '../rtp/threads/media-thread-host.ts';
+import { portRanges, startMediaThreads } from '../rtp/threads/media-threads.ts';
+import { shardEngines } from '../rtp/threads/sharded-engine.ts';
 import { adapters, HOST, holds, numbers, PCMU, remoteOf } from './rtp-side.ts';
 
 t.throws(() => shardEngines([]), RangeError);

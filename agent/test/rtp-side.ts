@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../clock.ts';
 import { loadLibc } from '../net/libc.ts';
-import { createMediaEngine } from '../rtp/media-client.ts';
+import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
+import { Sampler } from '../rtp/figures/sampler.ts';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { AudioFormat, MediaEngine, MediaStream } from '../rtp/media-engine.ts';
-import { type MediaThread, type MediaThreadOptions, startMediaThread } from '../rtp/media-thread-host.ts';
-import { NoiseMeter } from '../rtp/noise-meter.ts';
-import { Sampler } from '../rtp/sampler.ts';
-import type { StreamRecord } from '../rtp/stream-record.ts';
+import { createMediaEngine } from '../rtp/threads/media-client.ts';
+import { type MediaThread, type MediaThreadOptions, startMediaThread } from '../rtp/threads/media-thread-host.ts';
 
 export const HOST = '127.0.0.1';
 export const PCMU: AudioFormat = {

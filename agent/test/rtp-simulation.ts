@@ -3,12 +3,12 @@
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import { seeded } from '../../scripts/peers/seeded.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
+import { Sampler } from '../rtp/figures/sampler.ts';
+import { createMediaMemory, type MediaMemory } from '../rtp/figures/stream-memory.ts';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
+import { MediaLoop, type MediaLoopOptions } from '../rtp/loop/media-loop.ts';
+import type { OpenedStream } from '../rtp/loop/open-job.ts';
 import type { AudioFormat, StreamDirection, StreamFormat, StreamProfile, StreamSession } from '../rtp/media-engine.ts';
-import { MediaLoop, type MediaLoopOptions } from '../rtp/media-loop.ts';
-import type { OpenedStream } from '../rtp/open-job.ts';
-import { Sampler } from '../rtp/sampler.ts';
-import { createMediaMemory, type MediaMemory } from '../rtp/stream-memory.ts';
-import type { StreamRecord } from '../rtp/stream-record.ts';
 
 export type Datagram = {
   readonly from: string;

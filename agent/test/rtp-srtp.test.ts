@@ -5,8 +5,8 @@ import { masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/su
 import t from 'tap';
 import { DtlsContext } from '../net/dtls.ts';
 import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
+import type { MediaLoopOptions } from '../rtp/loop/media-loop.ts';
 import type { StreamSecurity } from '../rtp/media-engine.ts';
-import type { MediaLoopOptions } from '../rtp/media-loop.ts';
 import {
   createNode,
   type Datagram,

@@ -5,7 +5,7 @@ import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize
 import { MOST_PAYLOAD_BYTES } from '@carillon/media/video/video-packets.ts';
 import t from 'tap';
 import type { StreamSession, VideoFormat } from '../rtp/media-engine.ts';
-import { MOST_RESENT, VIDEO_BYTES } from '../rtp/video-sender.ts';
+import { MOST_RESENT, VIDEO_BYTES } from '../rtp/video/video-sender.ts';
 import {
   createNode,
   type Datagram,

@@ -7,12 +7,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { greatest, quantile } from '@carillon/media/quality/histogram.ts';
 import { nowMs } from '../../agent/clock.ts';
-import { createMediaEngine } from '../../agent/rtp/media-client.ts';
+import { NoiseMeter } from '../../agent/rtp/figures/noise-meter.ts';
+import { Sampler } from '../../agent/rtp/figures/sampler.ts';
+import type { StreamRecord } from '../../agent/rtp/figures/stream-record.ts';
 import type { SrtpSuite } from '../../agent/rtp/media-engine.ts';
-import { startMediaThread } from '../../agent/rtp/media-thread-host.ts';
-import { NoiseMeter } from '../../agent/rtp/noise-meter.ts';
-import { Sampler } from '../../agent/rtp/sampler.ts';
-import type { StreamRecord } from '../../agent/rtp/stream-record.ts';
+import { createMediaEngine } from '../../agent/rtp/threads/media-client.ts';
+import { startMediaThread } from '../../agent/rtp/threads/media-thread-host.ts';
 import { benchKey, type PeerOrder, type PeerReport } from './media-peer.ts';
 
 export type MediaBenchRow = {

@@ -6,11 +6,11 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { nowMs } from '../../agent/clock.ts';
-import { createMediaEngine } from '../../agent/rtp/media-client.ts';
+import { NoiseMeter } from '../../agent/rtp/figures/noise-meter.ts';
+import { Sampler } from '../../agent/rtp/figures/sampler.ts';
 import type { MediaStream } from '../../agent/rtp/media-engine.ts';
-import { type MediaThread, startMediaThread } from '../../agent/rtp/media-thread-host.ts';
-import { NoiseMeter } from '../../agent/rtp/noise-meter.ts';
-import { Sampler } from '../../agent/rtp/sampler.ts';
+import { createMediaEngine } from '../../agent/rtp/threads/media-client.ts';
+import { type MediaThread, startMediaThread } from '../../agent/rtp/threads/media-thread-host.ts';
 import { ownLoopback } from '../peers/loopback.ts';
 import { type Trend, trend } from './trend.ts';
 

@@ -4,11 +4,11 @@
  */
 import { nowMs } from '../../agent/clock.ts';
 import type { StreamAdapter } from '../../agent/net/stream-sockets-open.ts';
-import { createMediaEngine } from '../../agent/rtp/media-client.ts';
-import { startMediaThread } from '../../agent/rtp/media-thread-host.ts';
-import { NoiseMeter } from '../../agent/rtp/noise-meter.ts';
-import { Sampler } from '../../agent/rtp/sampler.ts';
-import type { StreamRecord } from '../../agent/rtp/stream-record.ts';
+import { NoiseMeter } from '../../agent/rtp/figures/noise-meter.ts';
+import { Sampler } from '../../agent/rtp/figures/sampler.ts';
+import type { StreamRecord } from '../../agent/rtp/figures/stream-record.ts';
+import { createMediaEngine } from '../../agent/rtp/threads/media-client.ts';
+import { startMediaThread } from '../../agent/rtp/threads/media-thread-host.ts';
 
 export type DriverOrder = {
   readonly streams: number;

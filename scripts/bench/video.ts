@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../../agent/clock.ts';
-import { createMediaEngine } from '../../agent/rtp/media-client.ts';
+import { NoiseMeter } from '../../agent/rtp/figures/noise-meter.ts';
+import { Sampler } from '../../agent/rtp/figures/sampler.ts';
+import type { StreamRecord } from '../../agent/rtp/figures/stream-record.ts';
 import type { VideoFormat } from '../../agent/rtp/media-engine.ts';
-import { startMediaThread } from '../../agent/rtp/media-thread-host.ts';
-import { NoiseMeter } from '../../agent/rtp/noise-meter.ts';
-import { Sampler } from '../../agent/rtp/sampler.ts';
-import type { StreamRecord } from '../../agent/rtp/stream-record.ts';
+import { createMediaEngine } from '../../agent/rtp/threads/media-client.ts';
+import { startMediaThread } from '../../agent/rtp/threads/media-thread-host.ts';
 
 export type VideoBenchRow = {
   readonly codec: 'VP8' | 'H264';

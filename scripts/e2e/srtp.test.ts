@@ -9,11 +9,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { nowMs } from '../../agent/clock.ts';
-import { createMediaEngine } from '../../agent/rtp/media-client.ts';
+import { Sampler } from '../../agent/rtp/figures/sampler.ts';
+import type { StreamRecord } from '../../agent/rtp/figures/stream-record.ts';
 import type { SrtpSuite, StreamSecurity } from '../../agent/rtp/media-engine.ts';
-import { startMediaThread } from '../../agent/rtp/media-thread-host.ts';
-import { Sampler } from '../../agent/rtp/sampler.ts';
-import type { StreamRecord } from '../../agent/rtp/stream-record.ts';
+import { createMediaEngine } from '../../agent/rtp/threads/media-client.ts';
+import { startMediaThread } from '../../agent/rtp/threads/media-thread-host.ts';
 import { startBaresip } from '../peers/baresip.ts';
 import { until } from '../peers/process.ts';
 

@@ -1,0 +1,203 @@
+/**
+ * The shared memory of one media thread: a row a stream, the thread's own noise, and the doorbell. The media thread writes; client
+ * threads and the sampler read. Two words are written by others: `doorbell`, and a row's `state` when the sampler frees it.
+ */
+
+import { DIGIT_COLUMNS, type DigitColumns } from '@carillon/media/dtmf/receive-digits.ts';
+import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairment/injected.ts';
+import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
+import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
+import { VIDEO_COLUMNS } from '../video/video-columns.ts';
+import { mapTap, type TapColumns, tapBytes } from './audio-tap.ts';
+
+/**
+ * A row's life. FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler has taken them).
+ * A stream that was never started goes from OPEN to FREE: it has no figures.
+ */
+export const FREE = 0;
+export const OPEN = 1;
+export const ACTIVE = 2;
+export const CLOSED = 3;
+
+/** Codecs by their number in the columns. */
+export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
+export const CODECS = [...AUDIO_CODECS, 'VP8', 'H264'] as const;
+/** Directions by their number in the columns. */
+export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE', 'NONE'] as const;
+
+/** Suites of SRTP by their number in the columns. */
+export const SRTP_SUITES = ['NONE', 'AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32', 'AEAD_AES_128_GCM'] as const;
+/** How a stream is secured, or why it is not, by number. SDES and DTLS: keys are in use. */
+export const SECURITY_STATES = [
+  'NONE',
+  'SDES',
+  'HANDSHAKE',
+  'DTLS',
+  'DTLS_UNAVAILABLE',
+  'FINGERPRINT_MISMATCH',
+  'NO_SRTP_PROFILE',
+  'HANDSHAKE_FAILED',
+  'HANDSHAKE_TIMEOUT',
+] as const;
+export type SecurityState = (typeof SECURITY_STATES)[number];
+
+/** Text of the longest numeric address, an IPv6 one with a zone. */
+const ADDRESS_BYTES = 64;
+
+export const STREAM_COLUMNS = {
+  state: 'u32',
+  generation: 'u32', // counts the streams that the row has carried
+  owner: 'u32',
+  endpointNumber: 'u32',
+  stream: 'u8', // of the endpoint: 0 audio, 1 video
+  rtpPort: 'u32',
+  codec: 'u8',
+  direction: 'u8',
+  sendPayloadType: 'u8',
+  packetMs: 'u8',
+  remotePort: 'u32',
+  remoteAddress: ['u8', ADDRESS_BYTES], // text, ended by a zero
+  startedAtMs: 'f64',
+  closedAtMs: 'f64',
+
+  // What we sent.
+  localSsrc: 'u32',
+  packetsSent: 'u32',
+  octetsSent: 'f64', // payload
+  sendErrors: 'u32', // the kernel would not take the packet
+  sendSkipped: 'u32', // our slot came too late
+  unplayable: 'u8', // 1: it was to send what was not loaded, and sent nothing
+
+  // What came that is not counted as the stream.
+  early: 'u32', // long before the start
+  foreign: 'u32', // from another address than the negotiated one
+  followed: 'u32', // times that the stream turned to where its media came from
+  malformed: 'u32',
+  unreachable: 'u32', // ICMP errors
+  dscp: 'u8', // of what we send, plus 1; 0: the system's
+  impaired: 'u8', // 1: by ourselves, see `injected`
+  receiveDrops: 'u32', // our own queue was full
+
+  // Security: how, and what of it came that was never counted as the stream.
+  security: 'u8',
+  srtpSuite: 'u8',
+  handshakeMs: 'f64', // 0: none has ended well
+  srtpAuthFailed: 'u32', // another key, altered, or unreadable
+  srtpReplayed: 'u32', // seen before, or too old to tell; the network's duplicates, too
+  srtpEarly: 'u32', // before the handshake had ended
+  stun: 'u32',
+
+  // What the far end reports about our stream (RTCP), and the round trip.
+  reports: 'u32',
+  remoteFractionLost: 'u32', // 256ths, of the last report
+  remoteLost: 'f64',
+  remoteJitterMs: 'f64', // by the clock that our stream had when it was told
+  rttCount: 'u32',
+  rttSumMs: 'f64',
+  rttMaxMs: 'f64',
+  rttLastMs: 'f64',
+  goodbyes: 'u32',
+
+  // Extended reports (RFC 3611) as they came, in their own units; see voip-metrics.ts.
+  extendedReports: 'u8', // negotiated
+  reducedSize: 'u8', // negotiated (RFC 5506)
+  xrReports: 'u32',
+  xrLossRate: 'u8',
+  xrDiscardRate: 'u8',
+  xrBurstDensity: 'u8',
+  xrGapDensity: 'u8',
+  xrRFactor: 'u8',
+  xrMosLq10: 'u8',
+  xrMosCq10: 'u8',
+  xrBurstMs: 'u32',
+  xrGapMs: 'u32',
+  xrEndSystemMs: 'u32',
+
+  ...VIDEO_COLUMNS,
+} as const;
+export type StreamColumns = Columns<typeof STREAM_COLUMNS>;
+
+/** One row. A slot is one packet's planned instant. */
+const NOISE_COLUMNS = {
+  slotsPlanned: 'f64',
+  slotsSent: 'f64',
+  slotsSkipped: 'f64',
+  sendErrors: 'f64',
+  received: 'f64', // datagrams of any kind
+  receiveDrops: 'f64',
+  srtpAuthFailed: 'f64',
+  srtpReplayed: 'f64',
+  clockSteps: 'f64',
+  cpuMs: 'f64', // of the media thread, user and system
+  cpuAtMs: 'f64',
+} as const;
+export type NoiseColumns = Columns<typeof NOISE_COLUMNS>;
+
+export type MediaMemory = {
+  readonly buffer: SharedArrayBuffer;
+  readonly capacity: number;
+  /** [0] is rung after every command, [1] is 1 once the thread has ended. */
+  readonly doorbell: Int32Array;
+  readonly noise: NoiseColumns;
+  /** Instant of sending less the planned one, ms. */
+  readonly pacingErrorMs: Histogram;
+  readonly streams: StreamColumns;
+  readonly received: ReceiveColumns;
+  /** What the impairment of a row has done. */
+  readonly injected: InjectedColumns;
+  readonly digits: DigitColumns;
+  /** A few received payloads, for who asks. */
+  readonly tap: TapColumns;
+};
+
+export const DOORBELL = 0;
+export const ENDED = 1;
+
+const DOORBELL_BYTES = 64;
+const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
+
+/** Memory for `capacity` streams. */
+export function createMediaMemory(capacity: number): MediaMemory {
+  const columns = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS, DIGIT_COLUMNS].reduce(
+    (sum, schema) => sum + columnsBytes(schema, capacity),
+    tapBytes(capacity),
+  );
+  return mapMediaMemory(new SharedArrayBuffer(DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + columns), capacity);
+}
+
+/** The same memory as another thread sees it. */
+export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): MediaMemory {
+  const noiseAt = DOORBELL_BYTES;
+  const histogramAt = noiseAt + NOISE_BYTES;
+  const streamsAt = histogramAt + HISTOGRAM_BYTES;
+  const receivedAt = streamsAt + columnsBytes(STREAM_COLUMNS, capacity);
+  const injectedAt = receivedAt + columnsBytes(RECEIVE_COLUMNS, capacity);
+  const digitsAt = injectedAt + columnsBytes(INJECTED_COLUMNS, capacity);
+  const tapAt = digitsAt + columnsBytes(DIGIT_COLUMNS, capacity);
+  return {
+    buffer,
+    capacity,
+    doorbell: new Int32Array(buffer, 0, 2),
+    noise: mapColumns(NOISE_COLUMNS, 1, buffer, noiseAt),
+    pacingErrorMs: createHistogram(buffer, histogramAt),
+    streams: mapColumns(STREAM_COLUMNS, capacity, buffer, streamsAt),
+    received: mapColumns(RECEIVE_COLUMNS, capacity, buffer, receivedAt),
+    injected: mapColumns(INJECTED_COLUMNS, capacity, buffer, injectedAt),
+    digits: mapColumns(DIGIT_COLUMNS, capacity, buffer, digitsAt),
+    tap: mapTap(buffer, capacity, tapAt),
+  };
+}
+
+/** Writes the remote address of a row; text beyond the column is cut. */
+export function writeRemoteAddress(c: StreamColumns, row: number, address: string): void {
+  const from = row * ADDRESS_BYTES;
+  c.remoteAddress.fill(0, from, from + ADDRESS_BYTES);
+  for (let i = 0; i < Math.min(address.length, ADDRESS_BYTES - 1); i++)
+    c.remoteAddress[from + i] = address.charCodeAt(i);
+}
+
+export function readRemoteAddress(c: StreamColumns, row: number): string {
+  const bytes = c.remoteAddress.subarray(row * ADDRESS_BYTES, (row + 1) * ADDRESS_BYTES);
+  return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
+}

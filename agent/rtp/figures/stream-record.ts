@@ -1,0 +1,237 @@
+/** The whole stream in one record, once it is over. */
+
+import { receivedText, sentText } from '@carillon/media/dtmf/receive-digits.ts';
+import { type Injected, injectedOf } from '@carillon/media/impairment/injected.ts';
+import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
+import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
+import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
+import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
+import { type DriftPoints, driftPpm } from '@carillon/media/rtp/clock-drift.ts';
+import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { type RemoteVoipMetrics, remoteVoipMetrics } from '../rtcp/voip-metrics.ts';
+import { type VideoRecord, videoRecord } from '../video/video-record.ts';
+import { type AudioFigures, type AudioTally, audioFigures, type OneWayAudio, oneWayAudio } from './audio-meter.ts';
+import { type BurstFigures, type DelayVariation, type PlayoutFigures, receivedFigures } from './received-figures.ts';
+import {
+  CODECS,
+  DIRECTIONS,
+  type MediaMemory,
+  readRemoteAddress,
+  SECURITY_STATES,
+  type SecurityState,
+  SRTP_SUITES,
+} from './stream-memory.ts';
+
+/** NaN: not measured. Instants are on the agent's clock. */
+export type StreamRecord = {
+  readonly owner: number;
+  readonly endpointNumber: number;
+  /** Of the endpoint: 0 audio, 1 video. */
+  readonly stream: number;
+  readonly startedAtMs: number;
+  readonly closedAtMs: number;
+  readonly codec: (typeof CODECS)[number];
+  readonly sendPayloadType: number;
+  readonly receivePayloadType: number;
+  readonly packetMs: number;
+  readonly ssrcLocal: number;
+  readonly ssrcRemote: number;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly packetsSent: number;
+  readonly octetsSent: number;
+  /** Packets that our own lateness kept from being sent, and those that the kernel refused. */
+  readonly sendSkipped: number;
+  readonly sendErrors: number;
+  /** It was to send audio that this agent had not loaded, and was silent for it: a fault of ours, not of the network. */
+  readonly unplayable: boolean;
+  /** Duplicates included. */
+  readonly packetsReceived: number;
+  readonly octetsReceived: number;
+  readonly expected: number;
+  readonly lost: number;
+  /** No playout is emulated for video: NaN, as are plcEvents, plcMs, burstRatio, fixed and adaptive. */
+  readonly lateDiscarded: number;
+  readonly duplicates: number;
+  readonly reordered: number;
+  readonly ssrcChanges: number;
+  readonly restarts: number;
+  /** RFC 4737: how many sequence numbers the worst came behind. */
+  readonly reorderExtentMax: number;
+  readonly delayVariation: DelayVariation;
+  readonly bursts: BurstFigures;
+  /** The two emulated playout buffers; lateDiscarded, plcEvents, plcMs and mos are those of the fixed one. */
+  readonly fixed: PlayoutFigures;
+  readonly adaptive: PlayoutFigures;
+  /** The sender's clock is so many parts per million faster than ours. */
+  readonly clockDriftPpm: number;
+  readonly audio: AudioFigures | null;
+  readonly oneWayAudio: OneWayAudio | null;
+  /** Starts of speech after the first: marker bits, and ends of comfort noise. */
+  readonly talkspurts: number;
+  readonly comfortNoisePackets: number;
+  readonly eventPackets: number;
+  readonly jitterMeanMs: number;
+  readonly jitterMaxMs: number;
+  readonly rttMeanMs: number;
+  readonly rttMaxMs: number;
+  readonly rttCount: number;
+  readonly mos: number;
+  readonly rFactor: number;
+  readonly mosLq: number;
+  /** What mos, mosLq and rFactor are on; null: not rated (video). */
+  readonly scale: Scale | null;
+  readonly emodelVariant: string;
+  readonly delaySource: DelaySource;
+  readonly burstRatio: number;
+  readonly plcEvents: number;
+  readonly plcMs: number;
+  readonly longestGapMs: number;
+  readonly firstPacketAtMs: number;
+  /** What the far end last reported about our stream. */
+  readonly remoteLost: number;
+  readonly remoteJitterMs: number;
+  /** Share of the last report's interval. */
+  readonly remoteLossFraction: number;
+  /** His VoIP metrics on our stream; null: none came. */
+  readonly remoteXr: RemoteVoipMetrics | null;
+  /** Feedback of video, both ways together: what we asked for and what we were asked for; RTCP packets (RFC 4585, 5104). */
+  readonly nackCount: number;
+  readonly pliCount: number;
+  readonly firCount: number;
+  /** Null: audio. */
+  readonly video: VideoRecord | null;
+  /** The far end reported about our stream at all. */
+  readonly hasFeedback: boolean;
+  /** What arrived without being counted as the stream. */
+  readonly early: number;
+  readonly foreign: number;
+  /** Times that the stream turned to where its media came from, against the description. */
+  readonly followed: number;
+  readonly malformed: number;
+  readonly otherSources: number;
+  readonly strays: number;
+  readonly unexpectedPayloadTypes: number;
+  readonly unreachable: number;
+  readonly receiveDrops: number;
+  readonly security: SecurityState;
+  readonly srtpSuite: (typeof SRTP_SUITES)[number];
+  readonly handshakeMs: number;
+  readonly srtpAuthFailed: number;
+  /** The network's duplicates included: SRTP drops what it has seen. */
+  readonly srtpReplayed: number;
+  readonly srtpEarly: number;
+  readonly stun: number;
+  /** What we mark our packets with; null: not set, or not possible with this adapter. */
+  readonly dscp: number | null;
+  /** What our own impairment has done to the stream before it was counted; null: nothing was asked for. */
+  readonly injected: Injected | null;
+  /** The first 32 digits each way (RFC 4733). */
+  readonly digitsSent: string;
+  readonly digitsReceived: string;
+};
+
+/** What the sampler has gathered over the stream's life. */
+export type Heard = { readonly drift: DriftPoints; readonly audio: AudioTally };
+
+/** The record of a row that is CLOSED: nothing writes to it any more. */
+export function streamRecord(memory: MediaMemory, row: number, heard: Heard): StreamRecord {
+  const { streams: s, received: r, injected, digits } = memory;
+  const codec = CODECS[s.codec[row]!]!;
+  const impairment = impairmentOf(codec);
+  const isVideo = r.frameTimed[row] !== 0;
+  const unitsPerMs = r.unitsPerMs[row]!;
+  const packetMs = s.packetMs[row]!;
+  const expected = expectedPackets(r, row);
+  const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
+  const losses = { expected, lost: lostPackets(r, row), lateDiscarded: r.lateDiscarded[row]!, burstRatio };
+  const rttMeanMs = s.rttCount[row]! > 0 ? s.rttSumMs[row]! / s.rttCount[row]! : Number.NaN;
+  const rFactor = conversationalR(impairment, losses, rttMeanMs, packetMs);
+  const measured = r.jitterCount[row]! > 0;
+  const hasFeedback = s.reports[row]! > 0;
+  return {
+    owner: s.owner[row]!,
+    endpointNumber: s.endpointNumber[row]!,
+    stream: s.stream[row]!,
+    startedAtMs: s.startedAtMs[row]!,
+    closedAtMs: s.closedAtMs[row]!,
+    codec,
+    sendPayloadType: s.sendPayloadType[row]!,
+    receivePayloadType: r.payloadType[row]!,
+    packetMs,
+    ssrcLocal: s.localSsrc[row]!,
+    ssrcRemote: r.ssrc[row]!,
+    localPort: s.rtpPort[row]!,
+    remoteAddress: readRemoteAddress(s, row),
+    remotePort: s.remotePort[row]!,
+    packetsSent: s.packetsSent[row]!,
+    octetsSent: s.octetsSent[row]!,
+    sendSkipped: s.sendSkipped[row]!,
+    sendErrors: s.sendErrors[row]!,
+    unplayable: s.unplayable[row] === 1,
+    packetsReceived: r.packets[row]!,
+    octetsReceived: r.octets[row]!,
+    ...{ expected, lost: losses.lost, lateDiscarded: isVideo ? Number.NaN : losses.lateDiscarded },
+    duplicates: r.duplicates[row]!,
+    reordered: r.reordered[row]!,
+    ssrcChanges: r.ssrcChanges[row]!,
+    restarts: r.restarts[row]!,
+    reorderExtentMax: r.reorderExtentMax[row]!,
+    ...receivedFigures(memory, row, rttMeanMs),
+    clockDriftPpm: driftPpm(heard.drift),
+    audio: audioFigures(heard.audio),
+    oneWayAudio:
+      impairment && DIRECTIONS[s.direction[row]!] === 'BOTH'
+        ? oneWayAudio(s.packetsSent[row]!, r.packets[row]!, heard.audio)
+        : null,
+    talkspurts: r.talkspurts[row]!,
+    comfortNoisePackets: r.comfortNoisePackets[row]!,
+    eventPackets: r.eventPackets[row]!,
+    jitterMeanMs: measured ? r.jitterSum[row]! / r.jitterCount[row]! / unitsPerMs : Number.NaN,
+    jitterMaxMs: measured ? r.jitterMax[row]! / unitsPerMs : Number.NaN,
+    rttMeanMs,
+    rttMaxMs: s.rttCount[row]! > 0 ? s.rttMaxMs[row]! : Number.NaN,
+    rttCount: s.rttCount[row]!,
+    mos: mosOf(impairment, rFactor),
+    rFactor,
+    mosLq: mosOf(impairment, listeningR(impairment, losses)),
+    scale: impairment?.scale ?? null,
+    emodelVariant: impairment ? MODELS[impairment.scale].variant : '',
+    delaySource: delaySourceOf(rttMeanMs),
+    burstRatio: isVideo ? Number.NaN : burstRatio,
+    plcEvents: isVideo ? Number.NaN : r.missingRuns[row]!,
+    plcMs: isVideo ? Number.NaN : r.missing[row]! * packetMs,
+    longestGapMs: r.longestGapMs[row]!,
+    firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,
+    remoteLost: hasFeedback ? s.remoteLost[row]! : Number.NaN,
+    remoteJitterMs: hasFeedback ? s.remoteJitterMs[row]! : Number.NaN,
+    remoteLossFraction: hasFeedback ? s.remoteFractionLost[row]! / 256 : Number.NaN,
+    remoteXr: remoteVoipMetrics(s, row),
+    nackCount: s.nacksSent[row]! + s.nacksReceived[row]!,
+    pliCount: s.plisSent[row]! + s.plisReceived[row]!,
+    firCount: s.firsSent[row]! + s.firsReceived[row]!,
+    video: isVideo ? videoRecord(s, row) : null,
+    hasFeedback,
+    early: s.early[row]!,
+    foreign: s.foreign[row]!,
+    followed: s.followed[row]!,
+    malformed: s.malformed[row]!,
+    otherSources: r.otherSources[row]!,
+    strays: r.strays[row]!,
+    unexpectedPayloadTypes: r.unexpectedPayloadTypes[row]!,
+    unreachable: s.unreachable[row]!,
+    receiveDrops: s.receiveDrops[row]!,
+    security: SECURITY_STATES[s.security[row]!]!,
+    srtpSuite: SRTP_SUITES[s.srtpSuite[row]!]!,
+    handshakeMs: s.handshakeMs[row] === 0 ? Number.NaN : s.handshakeMs[row]!,
+    srtpAuthFailed: s.srtpAuthFailed[row]!,
+    srtpReplayed: s.srtpReplayed[row]!,
+    srtpEarly: s.srtpEarly[row]!,
+    stun: s.stun[row]!,
+    dscp: s.dscp[row]! === 0 ? null : s.dscp[row]! - 1,
+    injected: s.impaired[row]! === 1 ? injectedOf(injected, row) : null,
+    digitsSent: sentText(digits, row),
+    digitsReceived: receivedText(digits, row),
+  };
+}

@@ -1,0 +1,399 @@
+/**
+ * What a media thread does in a turn, apart from when: streams open, start and close, packets leave, datagrams are counted. It runs
+ * over any stream sockets, so that tests can put a network of their own under it.
+ */
+import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
+import { endReceiving } from '@carillon/media/rtp/receive.ts';
+import type { DtlsContext } from '../../net/dtls.ts';
+import { type CipherChoice, chooseSrtpCiphers } from '../../net/srtp-ciphers-open.ts';
+import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
+import { tapPacket } from '../figures/audio-tap.ts';
+import {
+  ACTIVE,
+  CLOSED,
+  CODECS,
+  DIRECTIONS,
+  FREE,
+  type MediaMemory,
+  OPEN,
+  readRemoteAddress,
+  writeRemoteAddress,
+} from '../figures/stream-memory.ts';
+import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from '../media-engine.ts';
+import { beginReception, changeReception, observeReception } from '../receive/reception.ts';
+import { type OnSource, SymmetricRtp } from '../receive/symmetric-rtp.ts';
+import { RTCP_BYTES, RtcpSessions } from '../rtcp/rtcp-session.ts';
+import { DigitSender } from '../send/digit-sender.ts';
+import { PACKET_BYTES, PacketSender } from '../send/packet-sender.ts';
+import type { LoadedMedia } from '../send/playlists.ts';
+import { ImpairedSockets } from '../sockets/impaired-sockets.ts';
+import { SrtpSockets } from '../sockets/srtp-sockets.ts';
+import { VIDEO_BYTES } from '../video/video-sender.ts';
+import { VideoStreams } from '../video/video-streams.ts';
+import { OpenJob, type OpenRequest } from './open-job.ts';
+import { isPlayable, isVideo, type PlayableSession } from './playable.ts';
+import { PortRange } from './port-range.ts';
+import { RowPool } from './row-pool.ts';
+
+export type MediaLoopOptions = {
+  readonly firstPort: number;
+  readonly lastPort: number;
+  readonly rtcpMinimumMs: number;
+  readonly random: () => number;
+  /** A stream hears nothing from where it was negotiated, but its media from `source`: see `follow`. */
+  readonly onSource?: OnSource;
+  /** For SRTP; the best there are if absent. */
+  readonly ciphers?: CipherChoice;
+  /** Absent or null: no DTLS. Closed with the loop. */
+  readonly dtls?: DtlsContext | null;
+};
+
+/**
+ * What arrived longer than this before the start is early media. What came within it is the answered call's: the far end may send
+ * as soon as it has sent its 200, before we have read it.
+ */
+const START_GRACE_MS = 250;
+
+/** Port pairs that are bound in one turn: each takes about 20 us, and other streams' packets may be waiting. */
+const BINDS_A_TURN = 8;
+const BINDS_AN_IDLE_TURN = 256;
+
+const rtpSocket = (row: number): number => row * 2;
+const rtcpSocket = (row: number): number => row * 2 + 1;
+
+export class MediaLoop implements StreamSocketEvents {
+  readonly sockets: StreamSockets;
+  private readonly impaired: ImpairedSockets;
+  private readonly srtp: SrtpSockets;
+  private readonly memory: MediaMemory;
+  private readonly sender: PacketSender;
+  readonly digits: DigitSender;
+  private readonly rtcp: RtcpSessions;
+  private readonly video: VideoStreams;
+  private readonly ports: PortRange;
+  private readonly rows: RowPool;
+  private readonly random: () => number;
+  private readonly jobs: OpenJob[] = [];
+  private readonly packet = emptyRtpPacket();
+  private readonly confirmed: Uint8Array;
+  /** By row: what was agreed on last. */
+  private readonly sessions: PlayableSession[] = [];
+  /** By row: where the session says that the peer is. */
+  private readonly remotes: (RemoteMedia | null)[] = [];
+  private readonly symmetric: SymmetricRtp;
+  private activeRows = 0;
+
+  constructor(
+    memory: MediaMemory,
+    options: MediaLoopOptions,
+    openSockets: (options: StreamSocketsOptions) => StreamSockets,
+  ) {
+    this.memory = memory;
+    this.rows = new RowPool(memory);
+    this.random = options.random;
+    this.ports = new PortRange(options.firstPort, options.lastPort, options.random());
+    this.confirmed = new Uint8Array(memory.capacity * 2);
+    const rtcpOffset = memory.capacity * PACKET_BYTES;
+    const videoOffset = rtcpOffset + RTCP_BYTES;
+    const socketOptions = { capacity: memory.capacity * 2, outgoingBytes: videoOffset + VIDEO_BYTES, events: this };
+    const security = {
+      ciphers: options.ciphers ?? chooseSrtpCiphers('auto'),
+      dtls: options.dtls ?? null,
+      onSecured: (row: number) => this.speak(row),
+      onSender: (row: number, highest: number | null) =>
+        (this.video.has(row) ? this.video : this.sender).renumber(row, highest),
+    };
+    const impaired: { sockets?: ImpairedSockets } = {};
+    this.srtp = new SrtpSockets(memory, security, socketOptions, (inner) => {
+      impaired.sockets = new ImpairedSockets(memory, inner, openSockets);
+      return impaired.sockets;
+    });
+    this.impaired = impaired.sockets!;
+    this.sockets = this.srtp;
+    this.digits = new DigitSender(memory);
+    this.sender = new PacketSender(this.sockets, memory, this.digits);
+    this.symmetric = new SymmetricRtp(this.sockets, memory, options.onSource);
+    this.rtcp = new RtcpSessions(this.sockets, memory, {
+      minimumMs: options.rtcpMinimumMs,
+      random: options.random,
+      offset: rtcpOffset,
+      timestampAt: (row, atMs) => (this.video.has(row) ? this.video : this.sender).timestampAt(row, atMs),
+    });
+    this.video = new VideoStreams(this.sockets, memory, this.rtcp, videoOffset);
+  }
+
+  /** True while turns are needed every millisecond. */
+  get busy(): boolean {
+    return this.activeRows > 0 || this.jobs.length > 0;
+  }
+
+  get nextTickMs(): number {
+    return this.sender.nextTickMs;
+  }
+
+  prepare(): void {
+    this.sender.prepare();
+    this.video.prepare();
+  }
+
+  /** What streams that begin from now on can play. */
+  load(media: LoadedMedia): void {
+    if ('packets' in media) this.video.load(media);
+    else this.sender.load(media);
+  }
+
+  unload(source: string): void {
+    this.sender.unload(source);
+    this.video.unload(source);
+  }
+
+  resume(): void {
+    this.sender.resume(this.sockets.nowMs());
+  }
+
+  /** One turn: send what is due, report, count what has come, bind some ports. Returns by `untilMs` if it can. */
+  turn(untilMs: number): void {
+    const nowMs = this.sockets.nowMs();
+    this.sender.sendDue(nowMs);
+    this.video.turn(nowMs);
+    this.rtcp.turn(nowMs);
+    this.sockets.receive(untilMs);
+    this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
+    if (this.jobs.length > 0) this.bindSome();
+  }
+
+  /** Binds ports for the request, all or none, over as many turns as it takes. */
+  open(request: OpenRequest): void {
+    if (request.endpointNumbers.length === 0) {
+      request.done([], null);
+      return;
+    }
+    const { profile } = request;
+    const done: OpenRequest['done'] = (streams, failure) => {
+      if (profile) for (const { row } of streams) this.shape(row, profile);
+      request.done(streams, failure);
+    };
+    this.jobs.push(new OpenJob({ ...request, done }, this.memory, this.ports, this.sockets, () => this.rows.take()));
+    this.bindSome();
+  }
+
+  /** What is known of a stream before it starts takes effect. */
+  private shape(row: number, { stream, dscp, impairment }: StreamProfile): void {
+    const { streams } = this.memory;
+    if (impairment) {
+      streams.impaired[row] = 1;
+      this.impaired.impair(row, impairment, stream);
+    }
+    if (dscp === undefined) return;
+    const marked = this.sockets.setDscp(rtpSocket(row), dscp) && this.sockets.setDscp(rtcpSocket(row), dscp);
+    if (marked) streams.dscp[row] = dscp + 1;
+  }
+
+  private bindSome(): void {
+    while (this.jobs[0]?.state === 'DONE') this.jobs.shift();
+    const job = this.jobs[0];
+    if (!job) return;
+    const most = this.activeRows > 0 ? BINDS_A_TURN : BINDS_AN_IDLE_TURN;
+    for (let binds = 0; binds < most && job.state === 'READY'; binds++) job.bindOne();
+  }
+
+  /** Ends the stream's life before or after its start; a row that is neither OPEN nor ACTIVE is left alone. */
+  close(row: number): void {
+    const { state, rtpPort, closedAtMs } = this.memory.streams;
+    const was = state[row];
+    if (was !== OPEN && was !== ACTIVE) return;
+    const nowMs = this.sockets.nowMs();
+    this.sender.stop(row);
+    this.video.end(row);
+    this.rtcp.stop(row);
+    this.sockets.close(rtpSocket(row));
+    this.sockets.close(rtcpSocket(row));
+    this.ports.release(rtpPort[row]!);
+    if (was === OPEN) {
+      Atomics.store(state, row, FREE);
+      return;
+    }
+    this.activeRows -= 1;
+    endReceiving(this.memory.received, row);
+    closedAtMs[row] = nowMs;
+    Atomics.store(state, row, CLOSED);
+  }
+
+  /** Ends everything; open requests are abandoned. */
+  closeAll(): void {
+    for (const job of this.jobs.splice(0)) job.abandon();
+    for (let row = 0; row < this.memory.capacity; row++) this.close(row);
+    this.sockets.closeAll();
+  }
+
+  /** A row that is OPEN begins to send and to count; any other is left alone. */
+  start(row: number, session: StreamSession): void {
+    const c = this.memory.streams;
+    if (c.state[row] !== OPEN || !isPlayable(session)) return;
+    if (!this.busy) this.resume();
+    c.localSsrc[row] = this.randomWord();
+    c.startedAtMs[row] = this.sockets.nowMs();
+    beginReception(this.memory.received, row, session);
+    this.remotes[row] = null;
+    this.confirmed[rtpSocket(row)] = 0;
+    this.confirmed[rtcpSocket(row)] = 0;
+    this.symmetric.forget(row);
+    const first = { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() };
+    if (isVideo(session)) this.video.begin(row, first);
+    else this.sender.begin(row, first);
+    this.digits.begin(row);
+    this.rtcp.begin(row);
+    this.agree(row, session);
+    Atomics.store(c.state, row, ACTIVE);
+    this.activeRows += 1;
+    this.sockets.listen(rtpSocket(row));
+    this.sockets.listen(rtcpSocket(row));
+  }
+
+  /** The session of a row that is ACTIVE was changed; any other is left alone. */
+  change(row: number, session: StreamSession): void {
+    if (this.memory.streams.state[row] !== ACTIVE || !isPlayable(session)) return;
+    if (isVideo(session) !== this.video.has(row)) return;
+    this.sender.stop(row);
+    this.video.pause(row);
+    this.rtcp.pause(row);
+    changeReception(this.memory.received, row, session);
+    this.agree(row, session);
+  }
+
+  /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */
+  private agree(row: number, session: PlayableSession): void {
+    const { remote, format, direction } = session;
+    const c = this.memory.streams;
+    c.reducedSize[row] = session.reducedSize ? 1 : 0;
+    c.extendedReports[row] = session.extendedReports ? 1 : 0;
+    c.codec[row] = CODECS.indexOf(format.codec);
+    const wasSending = c.direction[row] === SEND;
+    c.direction[row] = DIRECTIONS.indexOf(direction);
+    c.sendPayloadType[row] = format.sendPayloadType;
+    c.packetMs[row] = isVideo(session) ? 0 : session.format.packetMs;
+    this.sessions[row] = session;
+    if (!isVideo(session)) this.digits.agree(row, session.format, SENDS[direction] && remote !== null);
+    if (isVideo(session) && COUNTS[c.direction[row]!] === 1) this.video.receive(row, session);
+    if (remote !== null) {
+      this.aim(row, remote);
+      // Who only sends has no stranger to look out for: connected at once, a packet costs a fifth less.
+      if (direction === 'SEND') this.sockets.confirm(rtpSocket(row));
+      else if (wasSending && this.confirmed[rtpSocket(row)] === 0)
+        this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
+    }
+    if (this.srtp.secure(row, session)) this.speak(row);
+  }
+
+  /** Sends and reports from now on, as was agreed: at once, or when keys are there. */
+  private speak(row: number): void {
+    const session = this.sessions[row]!;
+    const { remote, direction } = session;
+    if (remote === null) return;
+    if (SENDS[direction]) {
+      const isSent = isVideo(session) ? this.video.send(row, session) : this.sender.start(row, session);
+      if (!isSent) this.memory.streams.unplayable[row] = 1;
+    }
+    if (remote.rtcpPort === null) return;
+    const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);
+    this.rtcp.start(row, socket, this.sockets.nowMs());
+  }
+
+  /** A peer that stays where the session has him stays where he was found (`follow`). */
+  private aim(row: number, remote: RemoteMedia): void {
+    const { address, rtpPort, rtcpPort } = remote;
+    const before = this.remotes[row];
+    if (before?.address === address && before.rtpPort === rtpPort && before.rtcpPort === rtcpPort) return;
+    this.remotes[row] = remote;
+    this.aimRtp(row, address, rtpPort);
+    this.confirmed[rtcpSocket(row)] = 0;
+    if (rtcpPort !== null) this.sockets.aim(rtcpSocket(row), address, rtcpPort);
+  }
+
+  private aimRtp(row: number, address: string, port: number): void {
+    const c = this.memory.streams;
+    c.remotePort[row] = port;
+    writeRemoteAddress(c, row, address);
+    this.confirmed[rtpSocket(row)] = 0;
+    this.symmetric.forget(row);
+    this.sockets.aim(rtpSocket(row), address, port);
+  }
+
+  /** Presses keys on a row that is ACTIVE. */
+  press(row: number, digits: string, onMs: number, offMs: number): void {
+    if (this.memory.streams.state[row] === ACTIVE) this.digits.press(row, digits, onMs, offMs);
+  }
+
+  /** Turns a stream to whom it has heard, unless the negotiated peer has been heard meanwhile. */
+  follow(row: number, address: string, port: number): void {
+    const { streams: c, received } = this.memory;
+    if (c.state[row] !== ACTIVE || this.confirmed[rtpSocket(row)] === 1 || !this.symmetric.isProved(row)) return;
+    if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = this.symmetric.fromMs(row);
+    this.aimRtp(row, address, port);
+    c.followed[row]! += 1;
+  }
+
+  onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
+    const row = socket >>> 1;
+    const c = this.memory.streams;
+    this.memory.noise.received[0]! += 1;
+    if (c.state[row] !== ACTIVE) return;
+    if (!fromPeer) {
+      c.foreign[row]! += 1;
+      if (this.confirmed[socket] === 0) this.hearStranger(row, socket, length, atMs);
+      return;
+    }
+    if (!this.count(row, socket, length, atMs)) c.malformed[row]! += 1;
+    else if (this.confirmed[socket] === 0) {
+      this.confirmed[socket] = 1;
+      this.sockets.confirm(socket);
+    }
+  }
+
+  private hearStranger(row: number, socket: number, length: number, atMs: number): void {
+    const c = this.memory.streams;
+    if (COUNTS[c.direction[row]!] === 0 || atMs < c.startedAtMs[row]! - START_GRACE_MS) return;
+    if (socket === rtpSocket(row)) this.symmetric.hear(row, socket, length, atMs);
+    else this.symmetric.hearReport(row, socket);
+  }
+
+  /** False: it is neither RTP nor RTCP, or on the wrong port. */
+  private count(row: number, socket: number, length: number, atMs: number): boolean {
+    const bytes = this.sockets.incoming;
+    if (length < 2) return false;
+    if (isRtcp(bytes, 0)) return this.countReport(row, length, atMs);
+    if (socket !== rtpSocket(row) || !parseRtp(bytes, 0, length, this.packet)) return false;
+    const c = this.memory.streams;
+    if (COUNTS[c.direction[row]!] === 0) return true;
+    if (atMs < c.startedAtMs[row]! - START_GRACE_MS) c.early[row]! += 1;
+    else {
+      const believed = observeReception(this.memory.received, row, this.packet, atMs);
+      if (believed && this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
+      if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
+      if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
+    }
+    return true;
+  }
+
+  private countReport(row: number, length: number, atMs: number): boolean {
+    return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
+  }
+
+  onUnreachable(socket: number): void {
+    this.memory.streams.unreachable[socket >>> 1]! += 1;
+  }
+
+  onDropped(socket: number, count: number): void {
+    this.memory.streams.receiveDrops[socket >>> 1]! += count;
+    this.memory.noise.receiveDrops[0]! += count;
+  }
+
+  private randomWord(): number {
+    return Math.floor(this.random() * 0x1_0000_0000);
+  }
+}
+
+const SEND = DIRECTIONS.indexOf('SEND');
+const SENDS: Readonly<Record<StreamDirection, boolean>> = { BOTH: true, SEND: true, RECEIVE: false, NONE: false };
+/** By number in the columns: 1 where what arrives is counted. */
+const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));

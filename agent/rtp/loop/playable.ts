@@ -1,0 +1,11 @@
+/** What can be sent here, of all that may be agreed on. */
+import type { StreamSession } from '../media-engine.ts';
+import { type PlayableSession as AudioSession, isPlayable as isAudioPlayable } from '../send/packet-sender.ts';
+import { isVideoPlayable, type VideoSession } from '../video/video-streams.ts';
+
+export type PlayableSession = AudioSession | VideoSession;
+
+export const isPlayable = (session: StreamSession): session is PlayableSession =>
+  isAudioPlayable(session) || isVideoPlayable(session);
+
+export const isVideo = (session: PlayableSession): session is VideoSession => session.format.kind === 'VIDEO';

@@ -1,0 +1,49 @@
+/** What a session means for the columns that count what is received. */
+import { clockRateHz } from '@carillon/media/audio/encode.ts';
+import type { RtpPacket } from '@carillon/media/rtp/header.ts';
+import { interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
+import {
+  type BetweenAudio,
+  beginReceiving,
+  changeClock,
+  expectPayloadTypes,
+  type ReceiveColumns,
+} from '@carillon/media/rtp/receive-columns.ts';
+import { VIDEO_CLOCK_HZ } from '@carillon/media/video/clip.ts';
+import { isVideo, type PlayableSession } from '../loop/playable.ts';
+
+/** A new stream on the row. */
+export function beginReception(c: ReceiveColumns, row: number, session: PlayableSession): void {
+  const { receivePayloadType } = session.format;
+  const clockHz = clockOf(session);
+  beginReceiving(c, row, receivePayloadType, clockHz, otherPayloadTypes(session), betweenAudio(session));
+  if (isVideo(session)) c.frameTimed[row] = 1;
+}
+
+/** The session was changed: what comes now is a new block of numbers, perhaps of another clock. */
+export function changeReception(c: ReceiveColumns, row: number, session: PlayableSession): void {
+  interruptReceiving(c, row);
+  changeClock(c, row, clockOf(session));
+  expectPayloadTypes(c, row, session.format.receivePayloadType, otherPayloadTypes(session), betweenAudio(session));
+}
+
+const otherPayloadTypes = (session: PlayableSession): readonly number[] =>
+  isVideo(session) ? [] : (session.format.otherPayloadTypes ?? []);
+
+const clockOf = (session: PlayableSession): number =>
+  isVideo(session) ? VIDEO_CLOCK_HZ : clockRateHz(session.format.codec);
+
+const betweenAudio = (session: PlayableSession): BetweenAudio =>
+  isVideo(session)
+    ? {}
+    : {
+        events: session.format.telephoneEvent?.receivePayloadType ?? null,
+        comfortNoise: session.format.comfortNoisePayloadType ?? null,
+      };
+
+/** Counts a packet. False: its number is out of every range, and not believed before the next one confirms it (RFC 3550, A.1). */
+export function observeReception(c: ReceiveColumns, row: number, packet: RtpPacket, atMs: number): boolean {
+  const strays = c.strays[row]!;
+  observePacket(c, row, packet, atMs);
+  return c.strays[row]! <= strays;
+}

@@ -1,0 +1,240 @@
+/**
+ * RTCP of every stream: reports when rtcp-timer.ts says so, what the far end reports about us, and the round trip, which who sends
+ * nothing learns by extended reports (RFC 3611, 4.4 and 4.5).
+ */
+import { randomBytes } from 'node:crypto';
+import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
+import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
+import { type ExtendedBlock, type ExtendedReport, encodeExtendedReport } from '@carillon/media/rtcp/extended-report.ts';
+import { middleOf, ntpFraction, ntpMiddle, ntpSeconds } from '@carillon/media/rtcp/ntp.ts';
+import type { Goodbye, ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
+import { noteSenderReport, takeReportBlock } from '@carillon/media/rtcp/report-block.ts';
+import { roundTripMs, toDlsr } from '@carillon/media/rtcp/round-trip.ts';
+import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
+import { RtcpTimer } from './rtcp-timer.ts';
+import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';
+
+/** SR with one block, SDES, XR with three blocks and BYE take 180 bytes; sent from here, behind the streams' packets. */
+export const RTCP_BYTES = 256;
+
+/** Timers are looked at this often, which costs a report interval of seconds nothing. */
+const TURN_MS = 10;
+
+const SESSION_COLUMNS = {
+  lastReference: 'u32', // middle 32 bits of the peer's receiver reference time (RFC 3611, 4.4); 0: none
+  lastReferenceAtMs: 'f64',
+  lastReferenceSsrc: 'u32',
+} as const;
+
+export type RtcpOptions = {
+  readonly minimumMs: number;
+  readonly random: () => number;
+  /** Where in `outgoing` RTCP_BYTES may be written. */
+  readonly offset: number;
+  readonly timestampAt: (row: number, atMs: number) => number;
+};
+
+export class RtcpSessions {
+  private readonly sockets: StreamSockets;
+  private readonly memory: MediaMemory;
+  private readonly options: RtcpOptions;
+  private readonly columns;
+  private readonly timer: RtcpTimer;
+  private readonly active: number[] = [];
+  private readonly socketOf: Int32Array;
+  private readonly names: string[] = [];
+  private turnAtMs = 0;
+  /** Unix time less the agent's, taken once: the NTP time of reports must run evenly, it need not be right (6.4.1). */
+  private readonly unixOffsetMs: number;
+
+  constructor(sockets: StreamSockets, memory: MediaMemory, options: RtcpOptions) {
+    this.sockets = sockets;
+    this.memory = memory;
+    this.options = options;
+    this.timer = new RtcpTimer(memory, options.minimumMs, options.random);
+    const bytes = columnsBytes(SESSION_COLUMNS, memory.capacity);
+    this.columns = mapColumns(SESSION_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
+    this.socketOf = new Int32Array(memory.capacity);
+    this.unixOffsetMs = Date.now() - sockets.nowMs();
+  }
+
+  /** A new stream on the row. */
+  begin(row: number): void {
+    // Random and short-lived, as privacy wants it (RFC 7022, 4.2).
+    this.names[row] = randomBytes(12).toString('base64');
+    this.columns.lastReference[row] = 0;
+    this.timer.begin(row);
+  }
+
+  /** Begins to report, at first or again, over `socket`, which is aimed. */
+  start(row: number, socket: number, nowMs: number): void {
+    this.active.push(row);
+    this.socketOf[row] = socket;
+    this.timer.start(row, nowMs);
+  }
+
+  /** Reports no more; false: it did not. */
+  pause(row: number): boolean {
+    const at = this.active.indexOf(row);
+    if (at < 0) return false;
+    const last = this.active.pop()!;
+    if (last !== row) this.active[at] = last;
+    return true;
+  }
+
+  /** True where RTCP of the row goes to its peer. */
+  reports(row: number): boolean {
+    return this.active.includes(row);
+  }
+
+  /**
+   * Writes to `offset` what must stand before feedback that is sent between reports, unless reduced size was agreed on: an empty receiver
+   * report and CNAME (RFC 4585, 3.1: the minimal compound; the report of what was received keeps its time). The offset behind it.
+   */
+  preface(row: number, offset: number): number {
+    const { outgoing } = this.sockets;
+    const ssrc = this.memory.streams.localSsrc[row]!;
+    if (this.memory.streams.reducedSize[row] === 1) return offset;
+    return encodeCname(outgoing, encodeReceiverReport(outgoing, offset, ssrc, []), ssrc, this.names[row]!);
+  }
+
+  /** Sends feedback that lies in `outgoing` from `offset` to `end`, preface included. False: it could not be sent. */
+  sendFeedback(row: number, offset: number, end: number): boolean {
+    if (!this.sockets.send(this.socketOf[row]!, offset, end - offset)) return false;
+    this.timer.noteFeedback(row, end - offset);
+    return true;
+  }
+
+  /** Says goodbye with a last report (6.6). */
+  stop(row: number): void {
+    if (this.pause(row)) this.report(row, true);
+  }
+
+  /** Sends the reports that are due. */
+  turn(nowMs: number): void {
+    if (nowMs < this.turnAtMs) return;
+    this.turnAtMs = nowMs + TURN_MS;
+    for (const row of this.active) if (this.timer.isDue(row, nowMs)) this.report(row, false);
+  }
+
+  /** Reads a datagram of the peer: the first `length` bytes of `incoming`. False: it is no RTCP. */
+  receive(row: number, length: number, atMs: number): boolean {
+    const packets = decodeRtcp(this.sockets.incoming, 0, length);
+    if (!packets || !beginsAsAgreed(packets, this.memory.streams.reducedSize[row] === 1)) return false;
+    this.timer.noteReceived(row, length, atMs);
+    for (const packet of packets) this.observe(row, packet, atMs);
+    return true;
+  }
+
+  private observe(row: number, packet: RtcpPacket, atMs: number): void {
+    if (packet.kind === 'BYE' && this.isOfPeer(row, packet)) {
+      this.memory.streams.goodbyes[row]! += 1;
+      this.timer.noteGoodbye(row, atMs);
+    }
+    if (packet.kind === 'XR') this.observeExtended(row, packet, atMs);
+    if (packet.kind !== 'SR' && packet.kind !== 'RR') return;
+    for (const block of packet.blocks)
+      if (block.ssrc === this.memory.streams.localSsrc[row]) this.observeBlock(row, block, atMs);
+    if (packet.kind === 'SR') {
+      const middle = middleOf(packet.ntpSeconds, packet.ntpFraction);
+      noteSenderReport(this.memory.received, row, packet.ssrc, middle, atMs);
+    }
+  }
+
+  /** Nobody else can say goodbye for whom we hear; a peer that only listens is known by his address. */
+  private isOfPeer(row: number, { ssrcs }: Goodbye): boolean {
+    const { received } = this.memory;
+    return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
+  }
+
+  private observeBlock(row: number, block: ReportBlock, atMs: number): void {
+    const c = this.memory.streams;
+    c.reports[row]! += 1;
+    c.remoteFractionLost[row] = block.fractionLost;
+    c.remoteLost[row] = block.cumulativeLost;
+    c.remoteJitterMs[row] = block.jitter / this.memory.received.unitsPerMs[row]!;
+    this.learnRoundTrip(row, atMs, block.lsr, block.dlsr);
+  }
+
+  private observeExtended(row: number, report: ExtendedReport, atMs: number): void {
+    const ssrc = this.memory.streams.localSsrc[row]!;
+    for (const block of report.blocks) {
+      if (block.kind === 'VOIP_METRICS') {
+        if (block.ssrc === ssrc) noteVoipMetrics(this.memory.streams, row, block);
+      } else if (block.kind === 'DLRR') {
+        for (const one of block.blocks) if (one.ssrc === ssrc) this.learnRoundTrip(row, atMs, one.lrr, one.dlrr);
+      } else {
+        this.columns.lastReference[row] = middleOf(block.ntpSeconds, block.ntpFraction);
+        this.columns.lastReferenceAtMs[row] = atMs;
+        this.columns.lastReferenceSsrc[row] = report.ssrc;
+      }
+    }
+  }
+
+  /** From what we stamped, and how long the far end kept it. */
+  private learnRoundTrip(row: number, atMs: number, stamp: number, kept: number): void {
+    const rttMs = roundTripMs(ntpMiddle(atMs + this.unixOffsetMs), stamp, kept);
+    if (Number.isNaN(rttMs)) return;
+    const c = this.memory.streams;
+    c.rttLastMs[row] = rttMs;
+    c.rttSumMs[row]! += rttMs;
+    c.rttCount[row]! += 1;
+    if (rttMs > c.rttMaxMs[row]!) c.rttMaxMs[row] = rttMs;
+  }
+
+  private report(row: number, goodbye: boolean): void {
+    // Read here: what a turn did before would be part of the round trip.
+    const nowMs = this.sockets.nowMs();
+    const { outgoing } = this.sockets;
+    const { offset } = this.options;
+    const ssrc = this.memory.streams.localSsrc[row]!;
+    const block = takeReportBlock(this.memory.received, row, nowMs);
+    const blocks = block ? [block] : [];
+    const weSent = this.timer.weSent(row);
+    let end = weSent ? this.senderReport(row, nowMs, blocks) : encodeReceiverReport(outgoing, offset, ssrc, blocks);
+    end = encodeCname(outgoing, end, ssrc, this.names[row]!);
+    const extended = this.extendedBlocks(row, nowMs, weSent);
+    if (extended.length > 0) end = encodeExtendedReport(outgoing, end, ssrc, extended);
+    if (goodbye) end = encodeGoodbye(outgoing, end, ssrc);
+    this.sockets.send(this.socketOf[row]!, offset, end - offset);
+    this.timer.noteSent(row, end - offset, nowMs);
+  }
+
+  /** Who sends nothing asks for a round trip of his own; who was asked answers once. */
+  private extendedBlocks(row: number, nowMs: number, weSent: boolean): ExtendedBlock[] {
+    const { lastReference, lastReferenceAtMs, lastReferenceSsrc } = this.columns;
+    const blocks: ExtendedBlock[] = [];
+    if (this.memory.streams.extendedReports[row] === 0) return blocks;
+    const metrics = voipMetrics(this.memory, row);
+    if (metrics) blocks.push(metrics);
+    const unixMs = nowMs + this.unixOffsetMs;
+    if (!weSent)
+      blocks.push({
+        kind: 'RECEIVER_REFERENCE_TIME',
+        ntpSeconds: ntpSeconds(unixMs),
+        ntpFraction: ntpFraction(unixMs),
+      });
+    if (lastReference[row] !== 0) {
+      const dlrr = toDlsr(nowMs - lastReferenceAtMs[row]!);
+      blocks.push({ kind: 'DLRR', blocks: [{ ssrc: lastReferenceSsrc[row]!, lrr: lastReference[row]!, dlrr }] });
+      lastReference[row] = 0;
+    }
+    return blocks;
+  }
+
+  private senderReport(row: number, nowMs: number, blocks: readonly ReportBlock[]): number {
+    const c = this.memory.streams;
+    const unixMs = nowMs + this.unixOffsetMs;
+    return encodeSenderReport(this.sockets.outgoing, this.options.offset, {
+      ssrc: c.localSsrc[row]!,
+      ntpSeconds: ntpSeconds(unixMs),
+      ntpFraction: ntpFraction(unixMs),
+      rtpTimestamp: this.options.timestampAt(row, nowMs),
+      packets: c.packetsSent[row]!,
+      octets: c.octetsSent[row]! % 0x1_0000_0000,
+      blocks,
+    });
+  }
+}

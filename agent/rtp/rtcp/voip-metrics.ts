@@ -1,0 +1,102 @@
+/** What we tell the far end of his stream in VoIP metrics (RFC 3611, 4.7), and what he told us of ours. */
+import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
+import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
+import { fractionByte, gapBurst } from '@carillon/media/quality/gap-burst.ts';
+import { conversationalR, listeningR, mosOf, mouthToEarMs } from '@carillon/media/quality/rating.ts';
+import { UNAVAILABLE, type VoipMetrics } from '@carillon/media/rtcp/extended-report.ts';
+import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
+import { GMIN } from '@carillon/media/rtp/missing-clusters.ts';
+import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { CODECS, type MediaMemory, type StreamColumns } from '../figures/stream-memory.ts';
+
+/** Concealment standard, buffer not adaptive (4.7.6): what our figures stand on. */
+const CONCEALING_FIXED_BUFFER = 0xe0;
+
+const milliseconds = (ms: number): number => (ms > 0 ? Math.min(0xffff, Math.round(ms)) : 0);
+const tenths = (mos: number): number => (Number.isNaN(mos) ? UNAVAILABLE : Math.round(mos * 10));
+
+/** Null before the first packet, and for what is not rated. R and MOS are narrowband's alone: the block names no scale. */
+export function voipMetrics({ streams: s, received: r }: MediaMemory, row: number): VoipMetrics | null {
+  const codec = impairmentOf(CODECS[s.codec[row]!]!);
+  const expected = expectedPackets(r, row);
+  if (codec === null || r.known[row] === 0 || expected <= 0) return null;
+  const packetMs = s.packetMs[row]!;
+  const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
+  const losses = { expected, lost: lostPackets(r, row), lateDiscarded: r.lateDiscarded[row]!, burstRatio };
+  const rttMs = s.rttCount[row]! > 0 ? s.rttLastMs[row]! : Number.NaN;
+  const clusters = gapBurst(r, row, expected, r.missing[row]!);
+  const rFactor = conversationalR(codec, losses, rttMs, packetMs);
+  const rated = codec.scale === 'NB';
+  return {
+    kind: 'VOIP_METRICS',
+    ssrc: r.ssrc[row]!,
+    lossRate: fractionByte(Math.max(0, losses.lost) / expected),
+    discardRate: fractionByte(losses.lateDiscarded / expected),
+    burstDensity: fractionByte(clusters.burstDensity),
+    gapDensity: fractionByte(clusters.gapDensity),
+    burstMs: milliseconds(clusters.meanBurstPackets * packetMs),
+    gapMs: milliseconds(clusters.meanGapPackets * packetMs),
+    roundTripMs: milliseconds(rttMs),
+    endSystemMs: milliseconds(mouthToEarMs(0, packetMs, codec.lookAheadMs)),
+    signalLevel: UNAVAILABLE,
+    noiseLevel: UNAVAILABLE,
+    echoReturnLoss: UNAVAILABLE,
+    gmin: GMIN,
+    rFactor: rated ? Math.round(rFactor) : UNAVAILABLE,
+    externalRFactor: UNAVAILABLE,
+    mosLq10: rated ? tenths(mosOf(codec, listeningR(codec, losses))) : UNAVAILABLE,
+    mosCq10: rated ? tenths(mosOf(codec, rFactor)) : UNAVAILABLE,
+    receiverConfiguration: CONCEALING_FIXED_BUFFER,
+    bufferNominalMs: PLAYOUT_BUFFER_MS,
+    bufferMaximumMs: PLAYOUT_BUFFER_MS,
+    bufferAbsoluteMaximumMs: PLAYOUT_BUFFER_MS,
+  };
+}
+
+/** The far end's word on our stream: the last block counts. */
+export function noteVoipMetrics(c: StreamColumns, row: number, m: VoipMetrics): void {
+  c.xrReports[row]! += 1;
+  c.xrLossRate[row] = m.lossRate;
+  c.xrDiscardRate[row] = m.discardRate;
+  c.xrBurstDensity[row] = m.burstDensity;
+  c.xrGapDensity[row] = m.gapDensity;
+  c.xrBurstMs[row] = m.burstMs;
+  c.xrGapMs[row] = m.gapMs;
+  c.xrEndSystemMs[row] = m.endSystemMs;
+  c.xrRFactor[row] = m.rFactor;
+  c.xrMosLq10[row] = m.mosLq10;
+  c.xrMosCq10[row] = m.mosCq10;
+}
+
+/** NaN: he did not say. */
+export type RemoteVoipMetrics = {
+  readonly lossFraction: number;
+  readonly discardFraction: number;
+  readonly burstDensity: number;
+  readonly gapDensity: number;
+  readonly burstMs: number;
+  readonly gapMs: number;
+  readonly endSystemMs: number;
+  readonly rFactor: number;
+  readonly mosLq: number;
+  readonly mosCq: number;
+};
+
+/** Null where no block has come. What lies outside of the ranges of 4.7.5 was not measured. */
+export function remoteVoipMetrics(c: StreamColumns, row: number): RemoteVoipMetrics | null {
+  if (c.xrReports[row] === 0) return null;
+  const mos = (tenfold: number): number => (tenfold >= 10 && tenfold <= 50 ? tenfold / 10 : Number.NaN);
+  const r = c.xrRFactor[row]!;
+  return {
+    lossFraction: c.xrLossRate[row]! / 256,
+    discardFraction: c.xrDiscardRate[row]! / 256,
+    burstDensity: c.xrBurstDensity[row]! / 256,
+    gapDensity: c.xrGapDensity[row]! / 256,
+    burstMs: c.xrBurstMs[row]!,
+    gapMs: c.xrGapMs[row]!,
+    endSystemMs: c.xrEndSystemMs[row]!,
+    rFactor: r <= 100 ? r : Number.NaN,
+    mosLq: mos(c.xrMosLq10[row]!),
+    mosCq: mos(c.xrMosCq10[row]!),
+  };
+}

@@ -1,0 +1,123 @@
+/** Digits of all rows (RFC 4733): event packets in the slots of audio, and what comes of the peer's. */
+import { DigitSchedule } from '@carillon/media/dtmf/digit-schedule.ts';
+import { DIGITS, EVENT_PAYLOAD_BYTES, emptyEvent, readEvent, writeEvent } from '@carillon/media/dtmf/event-payload.ts';
+import { noteSent, noteSignalled, observeDigit } from '@carillon/media/dtmf/receive-digits.ts';
+import { RTP_HEADER_BYTES, type RtpPacket } from '@carillon/media/rtp/header.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
+import type { AudioFormat } from '../media-engine.ts';
+
+/** What waits behind the digits that are being sent; further ones are refused. */
+export const MOST_WAITING_SCHEDULES = 8;
+
+export class DigitSender {
+  private readonly memory: MediaMemory;
+  private readonly playing: (DigitSchedule | null)[];
+  private readonly waiting: DigitSchedule[][];
+  private readonly begun: Uint32Array;
+  private readonly formats: (AudioFormat | null)[];
+  private readonly heard = emptyEvent();
+
+  constructor(memory: MediaMemory) {
+    this.memory = memory;
+    this.playing = new Array(memory.capacity).fill(null);
+    this.waiting = Array.from({ length: memory.capacity }, () => []);
+    this.begun = new Uint32Array(memory.capacity);
+    this.formats = new Array(memory.capacity).fill(null);
+  }
+
+  /** A new stream on the row, of whatever kind. */
+  begin(row: number): void {
+    this.formats[row] = null;
+    this.playing[row] = null;
+    this.waiting[row]!.length = 0;
+  }
+
+  /** What was agreed on. What is being pressed goes on where it `sends` as before; elsewhere it is over. */
+  agree(row: number, format: AudioFormat, sends: boolean): void {
+    const [before, now] = [this.formats[row]?.telephoneEvent, format.telephoneEvent];
+    this.formats[row] = format;
+    if (sends && isSameSending(before, now)) return;
+    this.playing[row] = null;
+    this.waiting[row]!.length = 0;
+  }
+
+  /** Presses keys behind those that are being pressed. Nothing, where the peer takes no events. RangeError on what is no digit. */
+  press(row: number, digits: string, onMs: number, offMs: number): void {
+    const event = this.formats[row]?.telephoneEvent;
+    if (!event || this.waiting[row]!.length >= MOST_WAITING_SCHEDULES) return;
+    const unitsPerMs = event.clockRateHz / 1000;
+    this.waiting[row]!.push(new DigitSchedule(digits, Math.round(onMs * unitsPerMs), Math.round(offMs * unitsPerMs)));
+    this.playing[row] ??= this.following(row);
+  }
+
+  /** A key that was pressed by INFO. */
+  signalled(row: number, way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
+    const event = DIGITS.indexOf(digit);
+    if (event < 0) return;
+    const { digits, received } = this.memory;
+    if (way === 'SENT') noteSent(digits, row, event);
+    else noteSignalled(digits, row, event, Math.round(durationMs * received.unitsPerMs[row]!));
+  }
+
+  private following(row: number): DigitSchedule | null {
+    this.begun[row] = 0;
+    return this.waiting[row]!.shift() ?? null;
+  }
+
+  /** Whether digits were agreed on. */
+  hasEvents(row: number): boolean {
+    const format = this.formats[row];
+    return format != null && format.telephoneEvent != null;
+  }
+
+  isPressing(row: number): boolean {
+    return this.playing[row] !== null;
+  }
+
+  /**
+   * Of a row that is pressing: the event packet of the slot that begins at `timestamp` (not reduced to 32 bits) is written over the
+   * audio packet at `offset`, but for its sequence number. Its payload's length; 0: the slot is the audio's.
+   */
+  fill(row: number, timestamp: number, step: number, bytes: Uint8Array, offset: number): number {
+    const schedule = this.playing[row]!;
+    const format = this.formats[row]!;
+    if (!schedule.next(timestamp, step)) {
+      bytes[offset + 1] = format.sendPayloadType;
+      if (schedule.done) this.playing[row] = this.following(row);
+      return 0;
+    }
+    if (schedule.begun > this.begun[row]!) {
+      this.begun[row] = schedule.begun;
+      noteSent(this.memory.digits, row, schedule.payload.event);
+    }
+    bytes[offset + 1] = (schedule.marker ? 0x80 : 0) | format.telephoneEvent!.sendPayloadType;
+    const at = schedule.timestamp >>> 0;
+    bytes[offset + 4] = at >>> 24;
+    bytes[offset + 5] = at >>> 16;
+    bytes[offset + 6] = at >>> 8;
+    bytes[offset + 7] = at;
+    writeEvent(bytes, offset + RTP_HEADER_BYTES, schedule.payload);
+    return EVENT_PAYLOAD_BYTES;
+  }
+
+  /** Of whom the counts follow; before they follow anyone, of whom the first event was. */
+  private isOfSource(row: number, { ssrc }: RtpPacket): boolean {
+    const { received, digits } = this.memory;
+    if (received.known[row] === 1) return received.ssrc[row] === ssrc;
+    return digits.known[row] === 0 || digits.ssrc[row] === ssrc;
+  }
+
+  /** Counts the packet if it is an event of the agreed payload type; it still has its place in the stream's sequence. */
+  hear(row: number, packet: RtpPacket, bytes: Uint8Array): void {
+    if (packet.payloadType !== this.formats[row]?.telephoneEvent?.receivePayloadType || !this.isOfSource(row, packet))
+      return;
+    if (readEvent(bytes, packet.payloadOffset, packet.payloadBytes, this.heard))
+      observeDigit(this.memory.digits, row, packet, this.heard);
+    else this.memory.digits.malformed[row]! += 1;
+  }
+}
+
+type Events = AudioFormat['telephoneEvent'];
+
+const isSameSending = (a: Events, b: Events): boolean =>
+  a != null && b != null && a.sendPayloadType === b.sendPayloadType && a.clockRateHz === b.clockRateHz;

@@ -1,0 +1,176 @@
+/**
+ * Stream sockets with a network of their own behind them: what peers send to a socket that asks for it is lost, delayed, reordered
+ * and doubled before anybody counts it. The arrival time moves with the datagram, so that it does not matter when exactly a turn
+ * delivers it. Other sockets pay one look into a table for each datagram.
+ */
+import type { Impairment } from '@carillon/media/impairment/impairment.ts';
+import { seedOf } from '@carillon/media/impairment/impairment.ts';
+import { noteDelivered, noteOffered } from '@carillon/media/impairment/injected.ts';
+import { ImpairmentModel } from '@carillon/media/impairment/model.ts';
+import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
+import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
+import type { SocketAddress } from '../../net/socket-address.ts';
+import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
+import { DelayQueue, NOBODY } from './delay-queue.ts';
+
+/** Video has no packet time: a reordered packet is late by half as much again as this. */
+const VIDEO_PACKET_MS = 5;
+
+export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
+  readonly adapter: StreamSockets['adapter'];
+  readonly stamps: StreamSockets['stamps'];
+  readonly outgoing: Uint8Array;
+  readonly incoming: Uint8Array;
+  private readonly sockets: StreamSockets;
+  private readonly events: StreamSocketEvents;
+  private readonly memory: MediaMemory;
+  private readonly models: (ImpairmentModel | null)[];
+  private readonly packet = emptyRtpPacket();
+  /** Made with the first socket that is impaired. */
+  private queue: DelayQueue | null = null;
+
+  /** `open` opens the sockets that this stands before; socket numbers are two a row of `memory`. */
+  constructor(
+    memory: MediaMemory,
+    options: StreamSocketsOptions,
+    open: (options: StreamSocketsOptions) => StreamSockets,
+  ) {
+    this.memory = memory;
+    this.events = options.events;
+    this.models = new Array(options.capacity).fill(null);
+    this.sockets = open({ ...options, events: this });
+    this.adapter = this.sockets.adapter;
+    this.stamps = this.sockets.stamps;
+    this.outgoing = this.sockets.outgoing;
+    this.incoming = this.sockets.incoming;
+  }
+
+  /** What comes to the row's sockets is impaired until they are closed. */
+  impair(row: number, impairment: Impairment, stream: number): void {
+    this.queue ??= new DelayQueue();
+    const endpoint = this.memory.streams.endpointNumber[row]!;
+    for (const socket of [row * 2, row * 2 + 1])
+      this.models[socket] = new ImpairmentModel(impairment, seedOf(impairment.seed, endpoint, stream, socket & 1));
+  }
+
+  isImpaired(row: number): boolean {
+    return this.models[row * 2] !== null;
+  }
+
+  onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
+    const model = this.models[socket]!;
+    // Whoever is a stranger must be asked about while his datagram is at hand.
+    if (model === null || !fromPeer) this.events.onDatagram(socket, length, atMs, fromPeer);
+    else this.impairOne(model, socket, length, atMs);
+  }
+
+  private impairOne(model: ImpairmentModel, socket: number, length: number, atMs: number): void {
+    const row = socket >>> 1;
+    const { injected, received, streams } = this.memory;
+    // Reports on a shared port have a model of their own: they change nothing of what the media meets.
+    const isReport = length >= 2 && isRtcp(this.incoming, 0);
+    const decides = isReport ? this.models[socket | 1]! : model;
+    const passes = decides.decide(atMs, streams.packetMs[row]! || VIDEO_PACKET_MS);
+    const isMedia = !isReport && this.isMedia(row, length);
+    if (isMedia) noteOffered(injected, row, passes, atMs, this.packet.timestamp, received.unitsPerMs[row]!);
+    if (!passes) return;
+    const { arrivalMs, duplicate } = decides;
+    if (!this.queue!.push(socket, this.incoming, length, arrivalMs, false)) {
+      injected.overflowed[row]! += 1;
+      if (isMedia) this.noteDelivered(row, atMs);
+      this.events.onDatagram(socket, length, atMs, true);
+    } else if (duplicate && this.queue!.push(socket, this.incoming, length, arrivalMs, true) && isMedia)
+      injected.duplicated[row]! += 1;
+  }
+
+  /** RTP of the stream's own payload types, read into `packet`; encrypted RTP has the same header. */
+  private isMedia(row: number, length: number): boolean {
+    if (!parseRtp(this.incoming, 0, length, this.packet)) return false;
+    return isExpected(this.memory.received, row, this.packet.payloadType);
+  }
+
+  private noteDelivered(row: number, atMs: number): void {
+    const { injected, received } = this.memory;
+    noteDelivered(injected, row, this.packet.sequence, atMs, this.packet.timestamp, received.unitsPerMs[row]!);
+  }
+
+  private deliverDue(nowMs: number): void {
+    const queue = this.queue!;
+    for (let slot = queue.due(nowMs); slot >= 0; slot = queue.due(nowMs)) {
+      const socket = queue.socketOf(slot);
+      const atMs = queue.atMsOf(slot);
+      const isCopy = queue.isCopy(slot);
+      const length = queue.take(this.incoming);
+      if (socket === NOBODY) continue;
+      const row = socket >>> 1;
+      if (!isCopy && !isRtcp(this.incoming, 0) && this.isMedia(row, length)) this.noteDelivered(row, atMs);
+      this.events.onDatagram(socket, length, atMs, true);
+    }
+  }
+
+  receive(untilMs: number): void {
+    this.sockets.receive(untilMs);
+    if (this.queue !== null) this.deliverDue(this.sockets.nowMs());
+  }
+
+  close(socket: number): void {
+    this.sockets.close(socket);
+    if (this.models[socket] === null) return;
+    this.deliverDue(this.sockets.nowMs());
+    this.queue!.forget(socket);
+    this.models[socket] = null;
+  }
+
+  setDscp(socket: number, dscp: number): boolean {
+    return this.sockets.setDscp(socket, dscp);
+  }
+
+  onUnreachable(socket: number): void {
+    this.events.onUnreachable(socket);
+  }
+
+  onDropped(socket: number, count: number): void {
+    this.events.onDropped(socket, count);
+  }
+
+  get clockSteps(): number {
+    return this.sockets.clockSteps;
+  }
+
+  nowMs(): number {
+    return this.sockets.nowMs();
+  }
+
+  open(socket: number, address: string, port: number, done: (failure: string | null) => void): void {
+    this.sockets.open(socket, address, port, done);
+  }
+
+  aim(socket: number, address: string, port: number): void {
+    this.sockets.aim(socket, address, port);
+  }
+
+  isSourceAgain(socket: number): boolean {
+    return this.sockets.isSourceAgain(socket);
+  }
+
+  sourceOf(socket: number): SocketAddress {
+    return this.sockets.sourceOf(socket);
+  }
+
+  listen(socket: number): void {
+    this.sockets.listen(socket);
+  }
+
+  confirm(socket: number): void {
+    this.sockets.confirm(socket);
+  }
+
+  send(socket: number, offset: number, length: number): boolean {
+    return this.sockets.send(socket, offset, length);
+  }
+
+  closeAll(): void {
+    this.sockets.closeAll();
+  }
+}

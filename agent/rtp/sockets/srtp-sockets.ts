@@ -1,0 +1,302 @@
+/**
+ * Stream sockets that encrypt (RFC 3711). Whoever sends and counts sees plain RTP and RTCP; what goes over the wire is protected in
+ * place in `outgoing`, and what comes is opened in place in `incoming` before anybody sees it. Sockets of streams without security
+ * are handed through.
+ */
+import { isRtcp } from '@carillon/media/rtp/header.ts';
+import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
+import { REPLAYED, SrtpReceiver, SrtpSender, UNAUTHENTIC } from '@carillon/media/srtp/context.ts';
+import type { DtlsContext, DtlsKeys } from '../../net/dtls.ts';
+import type { SocketAddress } from '../../net/socket-address.ts';
+import type { CipherChoice } from '../../net/srtp-ciphers-open.ts';
+import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
+import { type MediaMemory, SECURITY_STATES, type SecurityState, SRTP_SUITES } from '../figures/stream-memory.ts';
+import type { StreamSecurity, StreamSession } from '../media-engine.ts';
+import { DtlsHandshakes } from './dtls-handshakes.ts';
+import { SdesContexts } from './sdes-contexts.ts';
+
+/** A flight's datagram lies here, behind what others send. */
+const HANDSHAKE_BYTES = 1536;
+
+/** First bytes of a datagram (RFC 7983, 7). */
+const LAST_STUN = 3;
+const FIRST_DTLS = 20;
+const LAST_DTLS = 63;
+
+const rtpSocket = (row: number): number => row * 2;
+const rtcpSocket = (row: number): number => row * 2 + 1;
+const rowOf = (socket: number): number => socket >>> 1;
+
+/** What a socket's packets go through. Null: the keys are not agreed on yet, or will never be. */
+type Protection = {
+  /** With whom a handshake was agreed on; null: the keys are those of SDES. */
+  readonly peer: string | null;
+  sender: SrtpSender | null;
+  receiver: SrtpReceiver | null;
+};
+
+export type SrtpOptions = {
+  readonly ciphers: CipherChoice;
+  /** Null: no DTLS here. */
+  readonly dtls: DtlsContext | null;
+  /** A handshake has ended well: what is sent on the row's RTP socket may go from now on. */
+  readonly onSecured: (row: number) => void;
+  /** From now on the row sends in another context: after this sequence number, or, null, after none. */
+  readonly onSender: (row: number, highest: number | null) => void;
+};
+
+export class SrtpSockets implements StreamSockets, StreamSocketEvents {
+  readonly outgoing: Uint8Array;
+  readonly incoming: Uint8Array;
+  private readonly inner: StreamSockets;
+  private readonly events: StreamSocketEvents;
+  private readonly memory: MediaMemory;
+  private readonly options: SrtpOptions;
+  private readonly protections: (Protection | undefined)[];
+  /** By row: those of its life. */
+  private readonly sdes: (SdesContexts | undefined)[] = [];
+  private readonly sendCiphers: SrtpCiphers;
+  private readonly receiveCiphers: SrtpCiphers;
+  private readonly handshakes: DtlsHandshakes | null;
+  private readonly handshakeAt: number;
+
+  /** `open` opens the sockets that this stands before; socket numbers are two a row of `memory`. */
+  constructor(
+    memory: MediaMemory,
+    options: SrtpOptions,
+    socketOptions: StreamSocketsOptions,
+    open: (options: StreamSocketsOptions) => StreamSockets,
+  ) {
+    this.events = socketOptions.events;
+    this.memory = memory;
+    this.options = options;
+    this.handshakeAt = socketOptions.outgoingBytes;
+    const outgoingBytes = socketOptions.outgoingBytes + HANDSHAKE_BYTES;
+    this.inner = open({ ...socketOptions, outgoingBytes, events: this });
+    this.outgoing = this.inner.outgoing;
+    this.incoming = this.inner.incoming;
+    this.protections = new Array(socketOptions.capacity).fill(undefined);
+    this.sendCiphers = options.ciphers.over(this.outgoing);
+    this.receiveCiphers = options.ciphers.over(this.incoming);
+    this.handshakes =
+      options.dtls &&
+      new DtlsHandshakes(options.dtls, {
+        nowMs: () => this.inner.nowMs(),
+        send: (socket, datagram) => {
+          this.outgoing.set(datagram, this.handshakeAt);
+          this.inner.send(socket, this.handshakeAt, datagram.length);
+        },
+        onKeys: (socket, keys, tookMs) => this.onKeys(socket, keys, tookMs),
+        onFailure: (socket, failure) => this.note(socket, failure),
+      });
+  }
+
+  /**
+   * What the row's sockets do from now on. A direction whose key was agreed on before keeps its context with its rollover counter
+   * (RFC 4568, 6.1), whatever becomes of the other one; a new key begins at zero. False: nothing can be sent yet, `onSecured` tells
+   * when. Throws RangeError on a key that is none.
+   */
+  secure(row: number, { remote, security, association = 0 }: StreamSession): boolean {
+    // RTP and RTCP go over one port; null: as before.
+    const muxed = remote && remote.rtpPort === remote.rtcpPort;
+    if (security?.mode === 'DTLS') return this.shakeHands(row, security, muxed, association);
+    if (!security) {
+      this.end(row);
+      return true;
+    }
+    this.sdes[row] ??= new SdesContexts();
+    const sender = this.sdes[row].sender(this.sendCiphers, security.send);
+    const receiver = this.sdes[row].receiver(this.receiveCiphers, security.receive);
+    const before = this.protections[rtpSocket(row)]?.sender;
+    this.end(row);
+    const protection: Protection = { peer: null, sender, receiver };
+    this.protections[rtpSocket(row)] = protection;
+    this.protections[rtcpSocket(row)] = protection;
+    this.memory.streams.srtpSuite[row] = SRTP_SUITES.indexOf(security.send.suite);
+    this.note(rtpSocket(row), 'SDES');
+    if (sender !== before) this.changeSender(row, sender);
+    return true;
+  }
+
+  /** What is agreed on no more ends; keys of SDES may come again. */
+  private end(row: number): void {
+    for (const socket of [rtpSocket(row), rtcpSocket(row)]) {
+      const protection = this.protections[socket];
+      if (protection && protection.peer !== null) {
+        protection.sender?.close();
+        protection.receiver?.close();
+      }
+      this.protections[socket] = undefined;
+      this.handshakes?.stop(socket);
+    }
+  }
+
+  /** Ends the row's security: its sockets are plain again. */
+  private release(row: number): void {
+    this.end(row);
+    this.sdes[row]?.close();
+    this.sdes[row] = undefined;
+  }
+
+  private changeSender(row: number, sender: SrtpSender): void {
+    this.options.onSender(row, sender.highestSequence(this.memory.streams.localSsrc[row]!));
+  }
+
+  /** Where RTP and RTCP have a port each, each has its handshake (RFC 5764, 3). What was agreed on with this peer goes on. */
+  private shakeHands(
+    row: number,
+    { role, fingerprints }: Extract<StreamSecurity, { mode: 'DTLS' }>,
+    muxed: boolean | null,
+    association: number,
+  ): boolean {
+    const [rtp, rtcp] = [rtpSocket(row), rtcpSocket(row)];
+    const peer = JSON.stringify([association, role, fingerprints]);
+    if (this.protections[rtp]?.peer !== peer) {
+      this.end(row);
+      const protection: Protection = { peer, sender: null, receiver: null };
+      this.protections[rtp] = protection;
+      this.protections[rtcp] = protection;
+      this.note(rtp, this.handshakes ? 'HANDSHAKE' : 'DTLS_UNAVAILABLE');
+      this.handshakes?.start(rtp, role, fingerprints);
+    }
+    const first = this.protections[rtp]!;
+    const second = this.protections[rtcp]!;
+    if (muxed === true && second !== first) {
+      second.sender?.close();
+      second.receiver?.close();
+      this.handshakes?.stop(rtcp);
+      this.protections[rtcp] = first;
+    } else if (muxed === false && second === first) {
+      this.protections[rtcp] = { peer, sender: null, receiver: null };
+      this.handshakes?.start(rtcp, role, fingerprints);
+    }
+    return first.sender !== null;
+  }
+
+  private onKeys(socket: number, { send, receive }: DtlsKeys, tookMs: number): void {
+    const protection = this.protections[socket]!;
+    protection.sender = new SrtpSender(this.sendCiphers, send);
+    protection.receiver = new SrtpReceiver(this.receiveCiphers, receive);
+    const row = rowOf(socket);
+    if (socket !== rtpSocket(row)) return;
+    this.changeSender(row, protection.sender);
+    this.memory.streams.handshakeMs[row] = tookMs;
+    this.memory.streams.srtpSuite[row] = SRTP_SUITES.indexOf(send.suite);
+    this.note(socket, 'DTLS');
+    this.options.onSecured(row);
+  }
+
+  /** The RTP socket's state is the stream's. */
+  private note(socket: number, state: SecurityState): void {
+    const row = rowOf(socket);
+    if (socket === rtpSocket(row)) this.memory.streams.security[row] = SECURITY_STATES.indexOf(state);
+  }
+
+  send(socket: number, offset: number, length: number): boolean {
+    const protection = this.protections[socket];
+    if (protection === undefined) return this.inner.send(socket, offset, length);
+    const { sender } = protection;
+    if (sender === null) return false;
+    const secured = isRtcp(this.outgoing, offset)
+      ? sender.protectRtcp(offset, length)
+      : sender.protectRtp(offset, length);
+    return this.inner.send(socket, offset, secured);
+  }
+
+  onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
+    const protection = this.protections[socket];
+    const opened = protection === undefined ? length : this.unprotect(protection, socket, length, fromPeer);
+    if (opened >= 0) this.events.onDatagram(socket, opened, atMs, fromPeer);
+    else this.memory.noise.received[0]! += 1;
+  }
+
+  /** The new length; negative: it is nothing for the stream, and was counted. */
+  private unprotect(protection: Protection, socket: number, length: number, fromPeer: boolean): number {
+    const row = rowOf(socket);
+    const { streams, noise } = this.memory;
+    const first = length > 0 ? this.incoming[0]! : 0xff;
+    if (first <= LAST_STUN) {
+      streams.stun[row]! += 1;
+      return UNAUTHENTIC;
+    }
+    if (first >= FIRST_DTLS && first <= LAST_DTLS) {
+      // Handshakes are answered to where the stream is aimed: what strangers say would be taken for the peer's.
+      if (fromPeer) this.handshakes?.take(socket, this.incoming, length);
+      else streams.foreign[row]! += 1;
+      return UNAUTHENTIC;
+    }
+    const { receiver } = protection;
+    if (receiver === null) {
+      streams.srtpEarly[row]! += 1;
+      return UNAUTHENTIC;
+    }
+    const opened = length > 1 && isRtcp(this.incoming, 0) ? receiver.openRtcp(0, length) : receiver.openRtp(0, length);
+    if (opened === REPLAYED) {
+      streams.srtpReplayed[row]! += 1;
+      noise.srtpReplayed[0]! += 1;
+    } else if (opened < 0) {
+      streams.srtpAuthFailed[row]! += 1;
+      noise.srtpAuthFailed[0]! += 1;
+    }
+    return opened;
+  }
+
+  onUnreachable(socket: number): void {
+    this.events.onUnreachable(socket);
+  }
+
+  onDropped(socket: number, count: number): void {
+    this.events.onDropped(socket, count);
+  }
+
+  receive(untilMs: number): void {
+    this.inner.receive(untilMs);
+    this.handshakes?.turn();
+  }
+
+  /** What is closed last takes the keys with it: a goodbye may be on its way in or out until then. */
+  close(socket: number): void {
+    this.inner.close(socket);
+    if (socket === rtcpSocket(rowOf(socket))) this.release(rowOf(socket));
+  }
+
+  closeAll(): void {
+    this.inner.closeAll();
+    for (let row = 0; row < this.memory.capacity; row++) this.release(row);
+    this.options.dtls?.close();
+  }
+
+  get adapter(): StreamSockets['adapter'] {
+    return this.inner.adapter;
+  }
+  get stamps(): StreamSockets['stamps'] {
+    return this.inner.stamps;
+  }
+  get clockSteps(): number {
+    return this.inner.clockSteps;
+  }
+  nowMs(): number {
+    return this.inner.nowMs();
+  }
+  open(socket: number, address: string, port: number, done: (failure: string | null) => void): void {
+    this.inner.open(socket, address, port, done);
+  }
+  aim(socket: number, address: string, port: number): void {
+    this.inner.aim(socket, address, port);
+  }
+  isSourceAgain(socket: number): boolean {
+    return this.inner.isSourceAgain(socket);
+  }
+  sourceOf(socket: number): SocketAddress {
+    return this.inner.sourceOf(socket);
+  }
+  listen(socket: number): void {
+    this.inner.listen(socket);
+  }
+  setDscp(socket: number, dscp: number): boolean {
+    return this.inner.setDscp(socket, dscp);
+  }
+  confirm(socket: number): void {
+    this.inner.confirm(socket);
+  }
+}

@@ -1,0 +1,224 @@
+/** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
+import { isIP } from 'node:net';
+import { type ReceivedDigit, receivedDigits } from '@carillon/media/dtmf/receive-digits.ts';
+import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
+import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
+import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from '../figures/stream-memory.ts';
+import { ABANDONED, EXHAUSTED, type OpenedStream } from '../loop/open-job.ts';
+import { isPlayable, isVideo } from '../loop/playable.ts';
+import {
+  type Fingerprint,
+  MediaBindFailed,
+  type MediaEngine,
+  MediaEngineClosed,
+  MediaPortsExhausted,
+  type MediaStream,
+  type StreamProfile,
+  type StreamSession,
+} from '../media-engine.ts';
+import { LONGEST_PACKET_MS } from '../send/packet-sender.ts';
+import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
+
+/** What telephones do. */
+const DIGIT_ON_MS = 120;
+const DIGIT_OFF_MS = 80;
+const SHORTEST_DIGIT_MS = 10;
+const LONGEST_DIGIT_MS = 60_000;
+
+const SHORTEST_PACKET_MS = 5;
+
+const HIGHEST_DSCP = 63;
+
+/** Why streams cannot be like this, null if they can. */
+function profileFault(profile: StreamProfile | undefined): string | null {
+  const { dscp, impairment } = profile ?? {};
+  if (dscp !== undefined && !(Number.isInteger(dscp) && dscp >= 0 && dscp <= HIGHEST_DSCP))
+    return `a DSCP of ${dscp} is not within 0 to ${HIGHEST_DSCP}`;
+  return impairment ? impairmentFault(impairment) : null;
+}
+
+type Pending = {
+  readonly address: string;
+  readonly resolve: (streams: MediaStream[]) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/**
+ * An engine over one connection (media-thread-host.ts), for the thread that holds it. `mayFollow` is the host's policy: whether a
+ * stream may be sent to the numeric address that its media comes from, where that is not the negotiated one.
+ */
+export function createMediaEngine(
+  connection: MediaConnection,
+  mayFollow: (address: string) => boolean = () => false,
+): MediaEngine {
+  return new MediaClient(connection, mayFollow);
+}
+
+class MediaClient implements MediaEngine {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  readonly fingerprint: Fingerprint | null;
+  private readonly connection: MediaConnection;
+  private readonly mayFollow: (address: string) => boolean;
+  private readonly memory: MediaMemory;
+  private readonly pending = new Map<number, Pending>();
+  private readonly streams = new Set<ClientStream>();
+  private requests = 0;
+  private closed = false;
+
+  constructor(connection: MediaConnection, mayFollow: (address: string) => boolean) {
+    this.connection = connection;
+    this.mayFollow = mayFollow;
+    this.adapter = connection.adapter;
+    this.stamps = connection.stamps;
+    this.fingerprint = connection.fingerprint;
+    this.memory = mapMediaMemory(connection.buffer, connection.capacity);
+    connection.port.on('message', (message: MediaAnswer | MediaQuestion) => {
+      if (message.op === 'opened') this.settle(message);
+      else if (this.mayFollow(message.address)) this.send({ ...message, op: 'follow' });
+    });
+    connection.port.on('close', () => this.rejectAll());
+    connection.port.unref();
+  }
+
+  open(
+    address: string,
+    owner: number,
+    endpointNumbers: readonly number[],
+    profile?: StreamProfile,
+  ): Promise<MediaStream[]> {
+    const fault = profileFault(profile);
+    if (fault !== null) return Promise.reject(new RangeError(fault));
+    if (this.closed || Atomics.load(this.memory.doorbell, ENDED) === 1)
+      return Promise.reject(new MediaEngineClosed('the media engine is closed'));
+    return new Promise((resolve, reject) => {
+      this.requests += 1;
+      this.pending.set(this.requests, { address, resolve, reject });
+      // Kept alive by what it waits for, and only as long.
+      this.connection.port.ref();
+      this.send({ op: 'open', request: this.requests, address, owner, endpointNumbers, profile });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    for (const stream of this.streams) stream.close();
+    this.rejectAll();
+    this.send({ op: 'leave' });
+  }
+
+  send(command: MediaCommand): void {
+    this.connection.port.postMessage(command);
+    Atomics.add(this.memory.doorbell, DOORBELL, 1);
+    Atomics.notify(this.memory.doorbell, DOORBELL);
+  }
+
+  forget(stream: ClientStream): void {
+    this.streams.delete(stream);
+  }
+
+  private settle({ request, streams, failure }: MediaAnswer): void {
+    const opened = streams.map((stream) => new ClientStream(this, this.memory, stream));
+    const pending = this.pending.get(request);
+    if (!pending) {
+      // Nobody waits any more: the engine was closed meanwhile.
+      for (const stream of opened) stream.close();
+      return;
+    }
+    this.pending.delete(request);
+    if (this.pending.size === 0) this.connection.port.unref();
+    if (failure === EXHAUSTED)
+      pending.reject(new MediaPortsExhausted(`no port pair or row is left for media on ${pending.address}`));
+    else if (failure === ABANDONED) pending.reject(new MediaEngineClosed('the media thread has ended'));
+    else if (failure !== null) pending.reject(new MediaBindFailed(pending.address, failure));
+    else {
+      for (const stream of opened) this.streams.add(stream);
+      pending.resolve(opened);
+    }
+  }
+
+  private rejectAll(): void {
+    for (const { reject } of this.pending.values()) reject(new MediaEngineClosed('the media engine was closed'));
+    this.pending.clear();
+    this.connection.port.unref();
+  }
+}
+
+class ClientStream implements MediaStream {
+  readonly index: number;
+  readonly rtpPort: number;
+  readonly rtcpPort: number;
+  private readonly client: MediaClient;
+  private readonly memory: MediaMemory;
+  private readonly generation: number;
+  private firstPacket: number | null = null;
+  private over = false;
+
+  constructor(client: MediaClient, memory: MediaMemory, { row, generation, rtpPort }: OpenedStream) {
+    this.client = client;
+    this.memory = memory;
+    this.index = row;
+    this.generation = generation;
+    this.rtpPort = rtpPort;
+    this.rtcpPort = rtpPort + 1;
+  }
+
+  start(session: StreamSession): void {
+    this.agree('start', session);
+  }
+
+  change(session: StreamSession): void {
+    this.agree('change', session);
+  }
+
+  private agree(op: 'start' | 'change', session: StreamSession): void {
+    const { remote, format, source } = session;
+    if (!isPlayable(session)) throw new RangeError(`${format.codec} from ${source} cannot be sent here`);
+    const packetMs = isVideo(session) ? SHORTEST_PACKET_MS : session.format.packetMs;
+    if (remote !== null && isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
+    if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
+      throw new RangeError(
+        `a packet time of ${packetMs} ms is not within ${SHORTEST_PACKET_MS} to ${LONGEST_PACKET_MS}`,
+      );
+    if (session.security?.mode === 'SDES')
+      for (const { suite, keySalt } of [session.security.send, session.security.receive])
+        masterKeyOfText(suite, keySalt);
+    this.client.send({ op, row: this.index, generation: this.generation, session });
+  }
+
+  sendDigits(digits: string, onMs = DIGIT_ON_MS, offMs = DIGIT_OFF_MS): void {
+    if (!/^[0-9*#A-D]*$/.test(digits)) throw new RangeError(`${digits} are no digits of 0-9 * # A-D`);
+    for (const ms of [onMs, offMs])
+      if (!(ms >= SHORTEST_DIGIT_MS && ms <= LONGEST_DIGIT_MS))
+        throw new RangeError(`${ms} ms of a digit are not within ${SHORTEST_DIGIT_MS} to ${LONGEST_DIGIT_MS}`);
+    this.client.send({ op: 'press', row: this.index, generation: this.generation, digits, onMs, offMs });
+  }
+
+  noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
+    this.client.send({ op: 'signalled', row: this.index, generation: this.generation, way, digit, durationMs });
+  }
+
+  digits(): ReceivedDigit[] {
+    const { streams, received, digits } = this.memory;
+    if (streams.generation[this.index] !== this.generation) return [];
+    return receivedDigits(digits, this.index, received.unitsPerMs[this.index]!);
+  }
+
+  firstPacketAtMs(): number | null {
+    const { streams, received } = this.memory;
+    // Another stream's generation: the row was given away, what was read before stands.
+    if (this.firstPacket !== null || streams.generation[this.index] !== this.generation) return this.firstPacket;
+    const atMs = received.firstArrivalMs[this.index]!;
+    if (atMs !== 0) this.firstPacket = atMs;
+    return this.firstPacket;
+  }
+
+  close(): void {
+    if (this.over) return;
+    this.firstPacketAtMs();
+    this.over = true;
+    this.client.forget(this);
+    this.client.send({ op: 'close', row: this.index, generation: this.generation });
+  }
+}

@@ -1,0 +1,109 @@
+/** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
+import type { MessagePort } from 'node:worker_threads';
+import type { DtlsIdentity } from '../../net/dtls.ts';
+import type { SrtpCipherAdapter } from '../../net/srtp-ciphers-open.ts';
+import type { StreamAdapter } from '../../net/stream-sockets-open.ts';
+import type { OpenedStream } from '../loop/open-job.ts';
+import type { Fingerprint, StreamProfile, StreamSession } from '../media-engine.ts';
+import type { LoadedMedia } from '../send/playlists.ts';
+
+export type MediaCommand =
+  | {
+      readonly op: 'open';
+      readonly request: number;
+      readonly address: string;
+      readonly owner: number;
+      readonly endpointNumbers: readonly number[];
+      readonly profile?: StreamProfile | undefined;
+    }
+  | {
+      readonly op: 'start' | 'change';
+      readonly row: number;
+      readonly generation: number;
+      readonly session: StreamSession;
+    }
+  | {
+      readonly op: 'press';
+      readonly row: number;
+      readonly generation: number;
+      readonly digits: string;
+      readonly onMs: number;
+      readonly offMs: number;
+    }
+  /** Keys that were pressed by signalling. */
+  | {
+      readonly op: 'signalled';
+      readonly row: number;
+      readonly generation: number;
+      readonly way: 'SENT' | 'RECEIVED';
+      readonly digit: string;
+      readonly durationMs: number;
+    }
+  /** Whoever was heard may be sent to. */
+  | ({ readonly op: 'follow' } & HeardSource)
+  | { readonly op: 'close'; readonly row: number; readonly generation: number }
+  | { readonly op: 'leave' };
+
+/** Where a stream's media comes from that is not where it was promised. */
+export type HeardSource = {
+  readonly row: number;
+  readonly generation: number;
+  readonly address: string;
+  readonly port: number;
+};
+
+/** Answer to `open`. */
+export type MediaAnswer = {
+  readonly op: 'opened';
+  readonly request: number;
+  readonly streams: readonly OpenedStream[];
+  readonly failure: string | null;
+};
+
+/** To the client that holds the stream: may it be followed? */
+export type MediaQuestion = { readonly op: 'heard' } & HeardSource;
+
+/** From the thread's owner. */
+export type OwnerCommand =
+  | { readonly op: 'client'; readonly port: MessagePort }
+  | { readonly op: 'load'; readonly request: number; readonly media: LoadedMedia }
+  | { readonly op: 'unload'; readonly source: string }
+  | { readonly op: 'end' };
+
+/** To the thread's owner: what it loaded can be played. */
+export type MediaLoaded = { readonly op: 'loaded'; readonly request: number };
+
+/** To the thread's owner, once: the thread has its sockets and waits for commands. */
+export type MediaThreadReady = {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  readonly fallbackReason: string | null;
+  readonly realtime: boolean;
+  readonly realtimeFault: string | null;
+  readonly nice: number;
+  readonly srtpCiphers: 'openssl' | 'node';
+  readonly srtpFallbackReason: string | null;
+  readonly fingerprint: Fingerprint | null;
+};
+
+export type MediaThreadData = {
+  readonly buffer: SharedArrayBuffer;
+  readonly capacity: number;
+  readonly adapter: StreamAdapter;
+  readonly realtime: boolean;
+  readonly firstPort: number;
+  readonly lastPort: number;
+  readonly rtcpMinimumMs: number;
+  readonly srtpCiphers: SrtpCipherAdapter;
+  readonly dtlsIdentity: DtlsIdentity | null;
+};
+
+/** What a client thread needs to reach a media thread; to be sent to it with `port` in the transfer list. */
+export type MediaConnection = {
+  readonly port: MessagePort;
+  readonly buffer: SharedArrayBuffer;
+  readonly capacity: number;
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  readonly fingerprint: Fingerprint | null;
+};

@@ -1,0 +1,146 @@
+/** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { DtlsIdentity } from '../../net/dtls.ts';
+import type { SrtpCipherAdapter } from '../../net/srtp-ciphers-open.ts';
+import type { StreamAdapter } from '../../net/stream-sockets-open.ts';
+import { YOUNG_GENERATION } from '../../young-generation.ts';
+import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from '../figures/stream-memory.ts';
+import { type Fingerprint, MediaEngineClosed } from '../media-engine.ts';
+import type { LoadedMedia } from '../send/playlists.ts';
+import type {
+  MediaConnection,
+  MediaLoaded,
+  MediaThreadData,
+  MediaThreadReady,
+  OwnerCommand,
+} from './media-commands.ts';
+
+export type MediaThreadOptions = {
+  /** 'auto': FFI where it works, else node:dgram, with the reason in `fallbackReason`. 'ffi' fails where it does not work. */
+  readonly adapter?: StreamAdapter;
+  /** Streams at once; a row stays in use until the sampler has taken its last figures. */
+  readonly capacity?: number;
+  readonly firstPort?: number;
+  readonly lastPort?: number;
+  /** SCHED_FIFO for the media thread, where the host permits it. */
+  readonly realtime?: boolean;
+  /** Least interval of RTCP reports; below 5000 only by agreement with the far end (RFC 3550, 6.2). */
+  readonly rtcpMinimumMs?: number;
+  /** 'auto': the OpenSSL inside node where it works, else node:crypto, with the reason in `srtpFallbackReason`. */
+  readonly srtpCiphers?: SrtpCipherAdapter;
+  /** Its DTLS certificate; null: it makes one. */
+  readonly dtlsIdentity?: DtlsIdentity | null;
+};
+
+const DEFAULTS = {
+  adapter: 'auto',
+  capacity: 1024,
+  firstPort: 16_384,
+  lastPort: 32_767,
+  realtime: false,
+  rtcpMinimumMs: 5000,
+  srtpCiphers: 'auto',
+  dtlsIdentity: null,
+} as const satisfies Required<MediaThreadOptions>;
+
+export interface MediaThread {
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  /** Why FFI is not in use although 'auto' asked for it; null otherwise. For the log and the greeting. */
+  readonly fallbackReason: string | null;
+  /** True where SCHED_FIFO was asked for and granted. */
+  readonly realtime: boolean;
+  /** Why it was not granted although it was asked for; null otherwise. */
+  readonly realtimeFault: string | null;
+  /** Its nice value: -10 where the host permits that, else that of the process. */
+  readonly nice: number;
+  /** What encrypts SRTP. */
+  readonly srtpCiphers: 'openssl' | 'node';
+  /** Why OpenSSL is not in use although 'auto' asked for it; null otherwise. */
+  readonly srtpFallbackReason: string | null;
+  /** Of the certificate that the thread made; null: no DTLS here. */
+  readonly fingerprint: Fingerprint | null;
+  /** For the sampler and the noise meter. */
+  readonly memory: MediaMemory;
+  /** Settles when the thread has ended: null after `close`, the error where it broke. */
+  readonly ended: Promise<Error | null>;
+  /** A connection for one client thread (or this one). */
+  connect(): MediaConnection;
+  /** Settles once streams can play it; its bytes are to be in shared memory. Rejects when the thread has ended. */
+  load(media: LoadedMedia): Promise<void>;
+  /** Streams that play it go on to; new ones cannot. */
+  unload(source: string): void;
+  /** Ends all streams with BYE, then the thread. Open requests of clients are rejected. */
+  close(): Promise<void>;
+}
+
+/** Rejects when the thread cannot start: 'ffi' was demanded and is not to be had. */
+export async function startMediaThread(options: MediaThreadOptions = {}): Promise<MediaThread> {
+  const { capacity, ...rest } = { ...DEFAULTS, ...options };
+  const memory = createMediaMemory(capacity);
+  const workerData: MediaThreadData = { ...rest, capacity, buffer: memory.buffer };
+  const worker = new Worker(new URL('./media-thread.ts', import.meta.url), {
+    workerData,
+    resourceLimits: YOUNG_GENERATION,
+  });
+  let failure: Error | null = null;
+  worker.on('error', (error) => {
+    failure = error;
+  });
+  const ended = new Promise<Error | null>((resolve) => {
+    worker.on('exit', () => {
+      Atomics.store(memory.doorbell, ENDED, 1);
+      resolve(failure);
+    });
+  });
+  const ready = await Promise.race([
+    new Promise<MediaThreadReady>((resolve) => worker.once('message', resolve)),
+    ended,
+  ]);
+  if (ready === null || ready instanceof Error) throw ready ?? new Error('the media thread ended at once');
+  // The thread has no life of its own: a process that has nothing else to do may end.
+  worker.unref();
+  let requests = 0;
+  const waiting = new Map<number, () => void>();
+  worker.on('message', ({ op, request }: MediaLoaded) => {
+    if (op === 'loaded') waiting.get(request)?.();
+    waiting.delete(request);
+  });
+  // The listener would keep the process alive again.
+  worker.unref();
+  const tell = (command: OwnerCommand, transfer: readonly MessagePort[] = []): void => {
+    worker.postMessage(command, transfer);
+    Atomics.add(memory.doorbell, DOORBELL, 1);
+    Atomics.notify(memory.doorbell, DOORBELL);
+  };
+  return {
+    ...ready,
+    memory,
+    ended,
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      tell({ op: 'client', port: port1 }, [port1]);
+      const { adapter, stamps, fingerprint } = ready;
+      return { port: port2, buffer: memory.buffer, capacity, adapter, stamps, fingerprint };
+    },
+    load(media) {
+      const request = ++requests;
+      const loaded = new Promise<void>((resolve) => waiting.set(request, resolve));
+      tell({ op: 'load', request, media });
+      return Promise.race([
+        loaded,
+        ended.then(() => {
+          throw new MediaEngineClosed('the media thread has ended');
+        }),
+      ]);
+    },
+    unload(source) {
+      tell({ op: 'unload', source });
+    },
+    async close() {
+      worker.ref();
+      tell({ op: 'end' });
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * The media thread's entry. With FFI sockets it never returns to its event loop: it sleeps until the next millisecond, turns, and
+ * takes commands from ports by itself; with node:dgram it lives on timers and messages. Without an active stream it waits for the
+ * doorbell and costs nothing.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { DtlsContext } from '../../net/dtls.ts';
+import { becomeRealtime, type Pacing, preferThread } from '../../net/pacing.ts';
+import { chooseSrtpCiphers } from '../../net/srtp-ciphers-open.ts';
+import { type OpenedStreamSockets, openStreamSockets } from '../../net/stream-sockets-open.ts';
+import { DOORBELL, ENDED, mapMediaMemory } from '../figures/stream-memory.ts';
+import { MediaLoop } from '../loop/media-loop.ts';
+import { systemRandom } from '../loop/system-random.ts';
+import { CommandDesk } from './command-desk.ts';
+import type { MediaThreadData, MediaThreadReady, OwnerCommand } from './media-commands.ts';
+
+/** Commands may take this much of a tick. */
+const COMMANDS_MS = 0.4;
+const TICK_MS = 1;
+const CPU_EVERY_MS = 1000;
+
+const data = workerData as MediaThreadData;
+const owner = parentPort!;
+const memory = mapMediaMemory(data.buffer, data.capacity);
+const { doorbell, noise } = memory;
+
+const ciphers = chooseSrtpCiphers(data.srtpCiphers);
+const dtls = openDtls();
+
+/** Where handshakes cannot be had, streams that ask for one stay silent and say why; all others are as good as ever. */
+function openDtls(): DtlsContext | null {
+  if (ciphers.adapter !== 'openssl') return null;
+  try {
+    return new DtlsContext(data.dtlsIdentity);
+  } catch {
+    return null;
+  }
+}
+
+const opened: { sockets?: OpenedStreamSockets } = {};
+const loop = new MediaLoop(
+  memory,
+  { ...data, random: systemRandom, ciphers, dtls, onSource: (row, source) => desk.ask(row, source) },
+  (options) => {
+    opened.sockets = openStreamSockets(data.adapter, options);
+    return opened.sockets.sockets;
+  },
+);
+const { sockets, pacing, libc, fallbackReason } = opened.sockets!;
+const desk = new CommandDesk(memory, loop, owner);
+
+// Made now, so that the first call of a kind does not make the others wait.
+loop.prepare();
+
+let cpuAtMs = 0;
+function noteCpu(nowMs: number, everyMs = CPU_EVERY_MS): void {
+  if (nowMs < cpuAtMs + everyMs) return;
+  cpuAtMs = nowMs;
+  const { user, system } = process.threadCpuUsage();
+  noise.cpuMs[0] = (user + system) / 1000;
+  noise.cpuAtMs[0] = nowMs;
+}
+
+function end(): void {
+  loop.closeAll();
+  Atomics.store(doorbell, ENDED, 1);
+}
+
+function runBlocking({ sleepUntilMs }: Pacing): void {
+  // Rung by whoever has sent a command; read before the ports are, so that no command is missed.
+  let heard = Atomics.load(doorbell, DOORBELL);
+  let waiting = true;
+  while (!desk.ended) {
+    if (!loop.busy && !waiting) {
+      noteCpu(sockets.nowMs(), 0);
+      Atomics.wait(doorbell, DOORBELL, heard);
+      noteCpu(sockets.nowMs(), 0);
+      loop.resume();
+    } else sleepUntilMs(loop.nextTickMs);
+    loop.turn(loop.nextTickMs + TICK_MS);
+    const rung = Atomics.load(doorbell, DOORBELL);
+    if (waiting || rung !== heard) {
+      heard = rung;
+      waiting = !desk.serve(sockets.nowMs() + COMMANDS_MS);
+    }
+    noteCpu(sockets.nowMs());
+  }
+  end();
+  owner.close();
+}
+
+function runOnEvents(): void {
+  let timer: NodeJS.Timeout | undefined;
+  const turn = (): void => {
+    timer = undefined;
+    const nowMs = sockets.nowMs();
+    loop.turn(nowMs);
+    noteCpu(nowMs);
+    wake();
+  };
+  const wake = (): void => {
+    if (!loop.busy || timer) return;
+    timer = setTimeout(turn, Math.max(0, loop.nextTickMs - sockets.nowMs()));
+  };
+  const served = (work: () => void): void => {
+    if (!loop.busy) loop.resume();
+    work();
+    wake();
+  };
+  owner.on('message', (command: OwnerCommand) => {
+    desk.obey(command);
+    if (command.op === 'client') {
+      command.port.on('message', (order) => served(() => desk.execute(command.port, order)));
+      command.port.on('close', () => served(() => desk.leave(command.port)));
+    }
+    if (!desk.ended) return;
+    clearTimeout(timer);
+    end();
+    process.exit();
+  });
+}
+
+const NO_LIBC = 'real-time priority needs FFI';
+const realtimeFault = data.realtime ? (libc === null ? NO_LIBC : becomeRealtime(libc)) : null;
+owner.postMessage({
+  adapter: sockets.adapter,
+  stamps: sockets.stamps,
+  fallbackReason,
+  realtime: data.realtime && realtimeFault === null,
+  nice: preferThread(),
+  realtimeFault,
+  srtpCiphers: ciphers.adapter,
+  srtpFallbackReason: ciphers.fallbackReason,
+  fingerprint: dtls && { hash: 'sha-256', value: dtls.fingerprint },
+} satisfies MediaThreadReady);
+if (pacing) runBlocking(pacing);
+else runOnEvents();

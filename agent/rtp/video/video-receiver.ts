@@ -1,0 +1,141 @@
+/**
+ * Watches received video: asks for lost packets (NACK), for a keyframe where a frame cannot be completed (PLI, or FIR where no PLI was agreed
+ * on), and counts frames. What a frame is, and when to ask, is media/video/frame-reception.ts.
+ */
+import { encodeFir, encodeNack, encodePli } from '@carillon/media/rtcp/feedback.ts';
+import type { RtpPacket } from '@carillon/media/rtp/header.ts';
+import { marksOf } from '@carillon/media/video/depacketize.ts';
+import { FrameReception } from '@carillon/media/video/frame-reception.ts';
+import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
+import type { VideoFormat } from '../media-engine.ts';
+import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
+
+/** A packet that was asked for is expected within a round trip and this. */
+const ANSWER_MS = 20;
+/** Before a round trip is known, and the least and the most that is waited for an answer. */
+const UNKNOWN_RETRY_MS = 100;
+const LEAST_RETRY_MS = 30;
+const MOST_RETRY_MS = 500;
+/** Named in one NACK. */
+const MOST_ASKED = 64;
+
+type Watch = {
+  readonly format: VideoFormat;
+  readonly frames: FrameReception;
+  /** Of the source that is being watched, and how often it had begun anew. */
+  ssrc: number;
+  restarts: number;
+};
+
+export class VideoReceiver {
+  private readonly sockets: StreamSockets;
+  private readonly memory: MediaMemory;
+  private readonly rtcp: RtcpSessions;
+  /** Where in `outgoing` feedback may be written. */
+  private readonly offset: number;
+  private readonly watches: (Watch | undefined)[] = [];
+  private readonly active: number[] = [];
+  private readonly lost = new Uint16Array(MOST_ASKED);
+  /** By row: the number of the last FIR, and what had become of frames then. */
+  private readonly firSequences: Uint8Array;
+  private readonly firOutcomes: Float64Array;
+
+  constructor(sockets: StreamSockets, memory: MediaMemory, rtcp: RtcpSessions, offset: number) {
+    this.sockets = sockets;
+    this.memory = memory;
+    this.rtcp = rtcp;
+    this.offset = offset;
+    this.firSequences = new Uint8Array(memory.capacity);
+    this.firOutcomes = new Float64Array(memory.capacity);
+  }
+
+  /** A new stream on the row; before `start`. */
+  begin(row: number): void {
+    this.firSequences[row] = 0;
+    this.firOutcomes[row] = -1;
+  }
+
+  /** Watches the row from now on. */
+  start(row: number, format: VideoFormat): void {
+    const frames = new FrameReception(this.memory.streams, row);
+    this.watches[row] = { format, frames, ssrc: -1, restarts: 0 };
+    this.active.push(row);
+  }
+
+  stop(row: number): void {
+    const at = this.active.indexOf(row);
+    if (at >= 0) this.active.splice(at, 1);
+    this.watches[row] = undefined;
+  }
+
+  /** A packet of the negotiated peer, after it was counted (rtp/receive.ts); `bytes` is the datagram. */
+  observe(row: number, packet: RtpPacket, bytes: Uint8Array, atMs: number): void {
+    const watch = this.watches[row];
+    const { received } = this.memory;
+    // What the counts did not believe in yet is no frame either.
+    if (!watch || packet.payloadType !== watch.format.receivePayloadType || received.ssrc[row] !== packet.ssrc) return;
+    const restarts = received.restarts[row]!;
+    if (watch.ssrc !== packet.ssrc || watch.restarts !== restarts) {
+      watch.frames.interrupt();
+      watch.ssrc = packet.ssrc;
+      watch.restarts = restarts;
+    }
+    const marks = marksOf(watch.format.codec, bytes, packet.payloadOffset, packet.payloadBytes);
+    watch.frames.observe(packet.sequence, packet.timestamp, packet.marker, marks, atMs);
+  }
+
+  /** Asks for what is due. */
+  turn(nowMs: number): void {
+    for (const row of this.active) {
+      const watch = this.watches[row]!;
+      if (watch.frames.dueAtMs <= nowMs) this.ask(row, watch, nowMs);
+    }
+  }
+
+  private ask(row: number, watch: Watch, nowMs: number): void {
+    const { nack, pli, fir } = watch.format.feedback;
+    const { streams } = this.memory;
+    const heard = this.rtcp.reports(row);
+    const retryMs = this.retryMs(row);
+    const count = watch.frames.collect(nowMs, retryMs, nack && heard, this.lost);
+    if (count > 0) {
+      const write = (at: number, ours: number): number =>
+        encodeNack(this.sockets.outgoing, at, ours, watch.ssrc, this.lost, count);
+      if (this.send(row, write)) streams.nacksSent[row]! += 1;
+    }
+    if (!watch.frames.takeKeyframeRequest(nowMs, retryMs) || !heard) return;
+    if (pli) {
+      if (this.send(row, (at, ours) => encodePli(this.sockets.outgoing, at, ours, watch.ssrc)))
+        streams.plisSent[row]! += 1;
+    } else if (fir) {
+      const sequence = this.firSequence(row);
+      if (this.send(row, (at, ours) => encodeFir(this.sockets.outgoing, at, ours, watch.ssrc, sequence)))
+        streams.firsSent[row]! += 1;
+    }
+  }
+
+  /**
+   * One more with each request, the same in its repeats (RFC 5104, 4.3.1.1). Who has lost frames since the last may have lost the answer:
+   * that is a new request, as it is after a keyframe.
+   */
+  private firSequence(row: number): number {
+    const { keyframesReceived, framesLost } = this.memory.streams;
+    const outcome = keyframesReceived[row]! + framesLost[row]!;
+    if (outcome !== this.firOutcomes[row]) this.firSequences[row]! += 1;
+    this.firOutcomes[row] = outcome;
+    return this.firSequences[row]!;
+  }
+
+  /** False: it could not be sent. */
+  private send(row: number, write: (at: number, ours: number) => number): boolean {
+    const at = this.rtcp.preface(row, this.offset);
+    return this.rtcp.sendFeedback(row, this.offset, write(at, this.memory.streams.localSsrc[row]!));
+  }
+
+  private retryMs(row: number): number {
+    const { rttCount, rttLastMs } = this.memory.streams;
+    if (rttCount[row] === 0) return UNKNOWN_RETRY_MS;
+    return Math.min(Math.max(rttLastMs[row]! + ANSWER_MS, LEAST_RETRY_MS), MOST_RETRY_MS);
+  }
+}

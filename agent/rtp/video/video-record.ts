@@ -1,0 +1,48 @@
+/** What the record of a stream says of video alone. */
+import { framesPerSecond } from '@carillon/media/video/frame-columns.ts';
+import type { StreamColumns } from '../figures/stream-memory.ts';
+
+/** NaN: not measured. Frames are what W3C webrtc-stats calls so. */
+export type VideoRecord = {
+  readonly framesSent: number;
+  readonly keyframesSent: number;
+  /** Sent again because they were asked for; not in the record's packetsSent. */
+  readonly packetsResent: number;
+  readonly framesReceived: number;
+  readonly keyframesReceived: number;
+  readonly framesLost: number;
+  /** Whole, but built on a frame that was lost. */
+  readonly framesDropped: number;
+  /** Of frames that could be shown. */
+  readonly framesPerSecond: number;
+  readonly freezes: number;
+  readonly freezeMs: number;
+  /** Came after they had been asked for. */
+  readonly recoveredPackets: number;
+  readonly nacksSent: number;
+  readonly nacksReceived: number;
+  readonly plisSent: number;
+  readonly plisReceived: number;
+  readonly firsSent: number;
+  readonly firsReceived: number;
+};
+
+export const videoRecord = (c: StreamColumns, row: number): VideoRecord => ({
+  framesSent: c.framesSent[row]!,
+  keyframesSent: c.keyframesSent[row]!,
+  packetsResent: c.packetsResent[row]!,
+  framesReceived: c.framesReceived[row]!,
+  keyframesReceived: c.keyframesReceived[row]!,
+  framesLost: c.framesLost[row]!,
+  framesDropped: c.framesDropped[row]!,
+  framesPerSecond: framesPerSecond(c, row),
+  freezes: c.freezes[row]!,
+  freezeMs: c.freezeMs[row]!,
+  recoveredPackets: c.recoveredPackets[row]!,
+  nacksSent: c.nacksSent[row]!,
+  nacksReceived: c.nacksReceived[row]!,
+  plisSent: c.plisSent[row]!,
+  plisReceived: c.plisReceived[row]!,
+  firsSent: c.firsSent[row]!,
+  firsReceived: c.firsReceived[row]!,
+});

@@ -1,0 +1,245 @@
+/**
+ * Sends video: frames at their times on the 90 kHz clock, a frame's packets spread over the first part of its time, so that none leaves in a
+ * burst. A frame that would begin later than half of its time is skipped with those that cannot be shown without it: the stream goes on with
+ * the next keyframe, at its right timestamp. A frame that was begun is finished.
+ */
+import { add } from '@carillon/media/quality/histogram.ts';
+import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import { RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
+import { MOST_PAYLOAD_BYTES, payloadStart, type VideoPackets } from '@carillon/media/video/video-packets.ts';
+import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
+import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
+import { type FirstNumbers, renumbered } from '../send/packet-sender.ts';
+import { VideoHistory } from './video-history.ts';
+
+/** One packet with what SRTP adds, or one compound of feedback. */
+export const VIDEO_BYTES = Math.ceil((RTP_HEADER_BYTES + MOST_PAYLOAD_BYTES + SRTP_ROOM_BYTES) / 64) * 64;
+
+const UNITS_PER_MS = 90;
+/** What part of a frame's time its packets are spread over: the rest is slack for the next frame. */
+const SPREAD = 0.6;
+/** Packets of one stream in one turn, where a turn came late or a frame is great. */
+const MOST_A_TURN = 8;
+/** Sent again for one datagram of the peer: the rest is asked for again, if it is still wanted. */
+export const MOST_RESENT = 32;
+/** A packet is not sent again within a round trip, nor within this: the round trip is what the peer makes us believe. */
+const LEAST_QUIET_MS = 10;
+/** Successive streams begin at instants that lie evenly, whatever their number (golden ratio). */
+const PHASE = 0.618_033_988_75;
+
+const SENDER_COLUMNS = {
+  sequence: 'u32',
+  pictureId: 'u32',
+  packet: 'u32', // of the clip, the next one
+  frameTimestamp: 'u32',
+  frameAtMs: 'f64', // the instant of that timestamp; 0: nothing was planned yet
+  nextAtMs: 'f64', // of the next packet
+  keyframeAtMs: 'f64', // when the last keyframe began
+  resendOctets: 'u32', // that may still be sent again: what was sent, less what was sent again, up to a second's worth
+  mostResendOctets: 'u32',
+  wantsKeyframe: 'u8',
+  payloadType: 'u8',
+} as const;
+
+export class VideoSender {
+  private readonly sockets: StreamSockets;
+  private readonly memory: MediaMemory;
+  /** Where in `outgoing` VIDEO_BYTES may be written. */
+  private readonly offset: number;
+  private readonly columns;
+  private readonly active: number[] = [];
+  private readonly clips: (VideoPackets | undefined)[] = [];
+  /** The clips' bytes: a Buffer copies without a view for each packet. */
+  private readonly sources: (Buffer | undefined)[] = [];
+  private readonly histories: (VideoHistory | undefined)[] = [];
+  private phase = 0;
+
+  constructor(sockets: StreamSockets, memory: MediaMemory, offset: number) {
+    this.sockets = sockets;
+    this.memory = memory;
+    this.offset = offset;
+    const bytes = columnsBytes(SENDER_COLUMNS, memory.capacity);
+    this.columns = mapColumns(SENDER_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
+  }
+
+  /** A new stream on the row: where its numbers begin. */
+  begin(row: number, first: FirstNumbers): void {
+    const c = this.columns;
+    c.sequence[row] = first.sequence;
+    c.frameTimestamp[row] = first.timestamp;
+    c.frameAtMs[row] = 0;
+    c.pictureId[row] = first.sequence & 0x7fff;
+    c.wantsKeyframe[row] = 0;
+  }
+
+  /** As `PacketSender.renumber`. */
+  renumber(row: number, highest: number | null): void {
+    const { sequence } = this.columns;
+    sequence[row] = renumbered(sequence[row]!, highest);
+  }
+
+  /** Plays the clip from its beginning, at first or after a `stop`: timestamps have run on meanwhile. */
+  start(row: number, payloadType: number, clip: VideoPackets, nowMs: number): void {
+    const c = this.columns;
+    this.phase = (this.phase + PHASE) % 1;
+    const atMs = nowMs + 1 + (this.phase * clip.frameUnits[0]!) / UNITS_PER_MS;
+    if (c.frameAtMs[row] !== 0) c.frameTimestamp[row] = this.timestampAt(row, atMs);
+    c.frameAtMs[row] = atMs;
+    c.nextAtMs[row] = atMs;
+    c.keyframeAtMs[row] = 0;
+    c.packet[row] = 0;
+    c.wantsKeyframe[row] = 0;
+    c.resendOctets[row] = 0;
+    c.mostResendOctets[row] = clip.octetsASecond;
+    c.payloadType[row] = payloadType;
+    this.clips[row] = clip;
+    this.sources[row] = Buffer.from(clip.bytes.buffer, clip.bytes.byteOffset, clip.bytes.byteLength);
+    this.histories[row] ??= new VideoHistory();
+    this.histories[row].clear();
+    this.active.push(row);
+  }
+
+  stop(row: number): void {
+    const at = this.active.indexOf(row);
+    if (at < 0) return;
+    const last = this.active.pop()!;
+    if (last !== row) this.active[at] = last;
+  }
+
+  /** The RTP timestamp of an instant, for sender reports (RFC 3550, 6.4.1). */
+  timestampAt(row: number, atMs: number): number {
+    const c = this.columns;
+    const sinceMs = c.frameAtMs[row] === 0 ? 0 : atMs - c.frameAtMs[row]!;
+    return (c.frameTimestamp[row]! + Math.round(sinceMs * UNITS_PER_MS)) >>> 0;
+  }
+
+  /** Sends what is due. */
+  sendDue(nowMs: number): void {
+    const { nextAtMs } = this.columns;
+    for (const row of this.active)
+      for (let sent = 0; sent < MOST_A_TURN && nextAtMs[row]! <= nowMs; sent++) this.sendNext(row, nowMs);
+  }
+
+  private sendNext(row: number, nowMs: number): void {
+    const c = this.columns;
+    const clip = this.clips[row]!;
+    const packet = c.packet[row]!;
+    const frame = clip.frameOf[packet]!;
+    const { noise, pacingErrorMs, streams } = this.memory;
+    if (packet === clip.firstPacket[frame]) {
+      if (nowMs - c.nextAtMs[row]! > clip.frameUnits[frame]! / UNITS_PER_MS / 2) {
+        this.skip(row, clip, frame);
+        return;
+      }
+      streams.framesSent[row]! += 1;
+      if (clip.isKeyframe[frame] === 1) {
+        streams.keyframesSent[row]! += 1;
+        c.keyframeAtMs[row] = nowMs;
+      }
+    }
+    noise.slotsPlanned[0]! += 1;
+    add(pacingErrorMs, nowMs - c.nextAtMs[row]!);
+    const sequence = c.sequence[row]!;
+    const timestamp = c.frameTimestamp[row]!;
+    const bytes = this.write(row, clip, packet, sequence, timestamp, c.pictureId[row]!);
+    // A packet that the kernel refuses is a hole that the peer may ask about: a frame cannot do without it.
+    this.histories[row]!.add(sequence, packet, timestamp, c.pictureId[row]!, nowMs);
+    c.sequence[row] = (sequence + 1) & 0xffff;
+    c.resendOctets[row] = Math.min(c.resendOctets[row]! + bytes, c.mostResendOctets[row]!);
+    if (this.sockets.send(row * 2, this.offset, RTP_HEADER_BYTES + bytes)) {
+      streams.packetsSent[row]! += 1;
+      streams.octetsSent[row]! += bytes;
+      noise.slotsSent[0]! += 1;
+    } else {
+      streams.sendErrors[row]! += 1;
+      noise.sendErrors[0]! += 1;
+    }
+    if (clip.isLast[packet] === 1) this.planFrame(row, clip, frame);
+    else this.planPacket(row, clip, frame, packet + 1);
+  }
+
+  /** The frame after `frame`, which is a keyframe where one is wanted. */
+  private planFrame(row: number, clip: VideoPackets, frame: number): void {
+    const c = this.columns;
+    const following = c.wantsKeyframe[row] === 1 ? clip.nextKeyframe[frame]! : (frame + 1) % clip.isKeyframe.length;
+    const units = clip.frameUnits[frame]!;
+    c.wantsKeyframe[row] = 0;
+    c.pictureId[row] = (c.pictureId[row]! + 1) & 0x7fff;
+    c.frameTimestamp[row] = (c.frameTimestamp[row]! + units) >>> 0;
+    c.frameAtMs[row]! += units / UNITS_PER_MS;
+    c.nextAtMs[row] = c.frameAtMs[row]!;
+    c.packet[row] = clip.firstPacket[following]!;
+  }
+
+  private planPacket(row: number, clip: VideoPackets, frame: number, packet: number): void {
+    const first = clip.firstPacket[frame]!;
+    const share = (packet - first) / (clip.firstPacket[frame + 1]! - first);
+    const spanMs = (clip.frameUnits[frame]! / UNITS_PER_MS) * SPREAD;
+    this.columns.packet[row] = packet;
+    this.columns.nextAtMs[row] = this.columns.frameAtMs[row]! + share * spanMs;
+  }
+
+  /** Leaves a frame out, and all that need it. */
+  private skip(row: number, clip: VideoPackets, frame: number): void {
+    const packets = clip.firstPacket[frame + 1]! - clip.firstPacket[frame]!;
+    this.memory.noise.slotsPlanned[0]! += packets;
+    this.memory.noise.slotsSkipped[0]! += packets;
+    this.memory.streams.sendSkipped[row]! += packets;
+    this.columns.wantsKeyframe[row] = 1;
+    this.planFrame(row, clip, frame);
+  }
+
+  /**
+   * The peer wants a keyframe: the next frame is one. Nothing to do where one was begun within the last round trip: the wish has crossed it.
+   */
+  wantKeyframe(row: number, nowMs: number, rttMs: number): void {
+    if (nowMs - this.columns.keyframeAtMs[row]! > rttMs) this.columns.wantsKeyframe[row] = 1;
+  }
+
+  /**
+   * Sends again what the peer has lost, as far as it is remembered: at most `most` packets, each once in a round trip, and in the long run no
+   * more octets than were sent at first. The number of packets.
+   */
+  resend(row: number, sequences: readonly number[], nowMs: number, rttMs: number, most: number): number {
+    const history = this.histories[row];
+    const clip = this.clips[row];
+    if (!history || !clip || !this.active.includes(row)) return 0;
+    const { resendOctets } = this.columns;
+    let resent = 0;
+    for (const sequence of sequences) {
+      if (resent === most || resendOctets[row]! < MOST_PAYLOAD_BYTES) return resent;
+      const slot = history.take(sequence, nowMs, Math.max(rttMs, LEAST_QUIET_MS));
+      if (slot < 0) continue;
+      resent += 1;
+      const { packets, timestamps, pictureIds } = history;
+      const bytes = this.write(row, clip, packets[slot]!, sequence, timestamps[slot]!, pictureIds[slot]!);
+      resendOctets[row]! -= bytes;
+      if (this.sockets.send(row * 2, this.offset, RTP_HEADER_BYTES + bytes))
+        this.memory.streams.packetsResent[row]! += 1;
+    }
+    return resent;
+  }
+
+  /** Writes a packet to `offset`; the bytes of its payload. */
+  private write(
+    row: number,
+    clip: VideoPackets,
+    packet: number,
+    sequence: number,
+    timestamp: number,
+    pictureId: number,
+  ): number {
+    const { outgoing } = this.sockets;
+    const start = payloadStart(clip, packet);
+    const end = clip.ends[packet]!;
+    const begin = this.offset + RTP_HEADER_BYTES;
+    const ssrc = this.memory.streams.localSsrc[row]!;
+    writeRtpHeader(outgoing, this.offset, this.columns.payloadType[row]!, sequence, timestamp, ssrc);
+    if (clip.isLast[packet] === 1) outgoing[this.offset + 1]! |= 0x80;
+    this.sources[row]!.copy(outgoing, begin, start, end);
+    if (clip.pictureIdOffset >= 0) writePictureId(outgoing, begin + clip.pictureIdOffset, pictureId);
+    return end - start;
+  }
+}

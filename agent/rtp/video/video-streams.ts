@@ -1,0 +1,146 @@
+/** Video of a media thread: what is sent, what is received, and what the two ends ask of each other. */
+import { decodeFeedback, type Feedback } from '@carillon/media/rtcp/feedback.ts';
+import type { RtpPacket } from '@carillon/media/rtp/header.ts';
+import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
+import type { StreamSession, StreamSource, VideoFormat } from '../media-engine.ts';
+import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
+import type { FirstNumbers } from '../send/packet-sender.ts';
+import type { LoadedVideo } from '../send/playlists.ts';
+import { VideoClips } from './video-clips.ts';
+import { VideoReceiver } from './video-receiver.ts';
+import { MOST_RESENT, VideoSender } from './video-sender.ts';
+
+export type VideoSession = StreamSession & { readonly format: VideoFormat; readonly source: VideoSource };
+type VideoSource = Extract<StreamSource, 'PATTERN' | `FILE:${string}`>;
+
+/** Whether what was agreed on is video that could be sent here. */
+export const isVideoPlayable = (session: StreamSession): session is VideoSession =>
+  session.format.kind === 'VIDEO' && (session.source === 'PATTERN' || session.source.startsWith('FILE:'));
+
+/** Before a round trip is known. */
+const UNKNOWN_RTT_MS = 50;
+
+export class VideoStreams {
+  private readonly memory: MediaMemory;
+  private readonly clips = new VideoClips();
+  private readonly sender: VideoSender;
+  private readonly receiver: VideoReceiver;
+  private readonly sockets: StreamSockets;
+  /** By row: 1 where it is video. */
+  private readonly rows: Uint8Array;
+  /** By row: the number of the last FIR, 256 before the first. */
+  private readonly firSequences: Uint16Array;
+  private count = 0;
+
+  constructor(sockets: StreamSockets, memory: MediaMemory, rtcp: RtcpSessions, offset: number) {
+    this.memory = memory;
+    this.sockets = sockets;
+    this.rows = new Uint8Array(memory.capacity);
+    this.firSequences = new Uint16Array(memory.capacity);
+    this.sender = new VideoSender(sockets, memory, offset);
+    this.receiver = new VideoReceiver(sockets, memory, rtcp, offset);
+  }
+
+  prepare(): void {
+    this.clips.prepare();
+  }
+
+  /** True where the row carries video. */
+  has(row: number): boolean {
+    return this.rows[row] === 1;
+  }
+
+  /** A new stream on the row; before `send` and `receive`. */
+  begin(row: number, first: FirstNumbers): void {
+    this.rows[row] = 1;
+    this.firSequences[row] = 256;
+    this.count += 1;
+    this.sender.begin(row, first);
+    this.receiver.begin(row);
+  }
+
+  load(video: LoadedVideo): void {
+    this.clips.load(video);
+  }
+
+  unload(source: string): void {
+    this.clips.unload(source);
+  }
+
+  /** False: it was not loaded, or not in this format; nothing is sent. */
+  send(row: number, { format, source }: VideoSession): boolean {
+    const clip = this.clips.find(source, format);
+    if (clip) this.sender.start(row, format.sendPayloadType, clip, this.sockets.nowMs());
+    return clip !== undefined;
+  }
+
+  receive(row: number, { format }: VideoSession): void {
+    this.receiver.start(row, format);
+  }
+
+  /** Sends and watches no more, for now. */
+  pause(row: number): void {
+    this.sender.stop(row);
+    this.receiver.stop(row);
+  }
+
+  /** The stream is over. */
+  end(row: number): void {
+    if (!this.has(row)) return;
+    this.pause(row);
+    this.rows[row] = 0;
+    this.count -= 1;
+  }
+
+  turn(nowMs: number): void {
+    if (this.count === 0) return;
+    this.sender.sendDue(nowMs);
+    this.receiver.turn(nowMs);
+  }
+
+  renumber(row: number, highest: number | null): void {
+    this.sender.renumber(row, highest);
+  }
+
+  timestampAt(row: number, atMs: number): number {
+    return this.sender.timestampAt(row, atMs);
+  }
+
+  observe(row: number, packet: RtpPacket, bytes: Uint8Array, atMs: number): void {
+    this.receiver.observe(row, packet, bytes, atMs);
+  }
+
+  /** Reads the feedback in a compound of the peer: the first `length` bytes of `incoming`. False: it is none that could be sent. */
+  takeFeedback(row: number, length: number, atMs: number): boolean {
+    const list = decodeFeedback(this.sockets.incoming, 0, length);
+    if (list === null) return false;
+    let mayResend = MOST_RESENT;
+    for (const feedback of list) mayResend -= this.obey(row, feedback, atMs, mayResend);
+    return true;
+  }
+
+  /** The number of packets that were sent again, at most `mayResend`. */
+  private obey(row: number, feedback: Feedback, atMs: number, mayResend: number): number {
+    const { streams } = this.memory;
+    const ssrc = streams.localSsrc[row]!;
+    const rttMs = streams.rttCount[row]! > 0 ? streams.rttLastMs[row]! : UNKNOWN_RTT_MS;
+    if (feedback.kind === 'NACK' && feedback.mediaSsrc === ssrc) {
+      streams.nacksReceived[row]! += 1;
+      return this.sender.resend(row, feedback.sequences, atMs, rttMs, mayResend);
+    }
+    if (feedback.kind === 'PLI' && feedback.mediaSsrc === ssrc) {
+      streams.plisReceived[row]! += 1;
+      this.sender.wantKeyframe(row, atMs, rttMs);
+    }
+    if (feedback.kind !== 'FIR') return 0;
+    for (const request of feedback.requests) {
+      // The same number again is the same request (RFC 5104, 4.3.1.1).
+      if (request.ssrc !== ssrc || this.firSequences[row] === request.sequenceNumber) continue;
+      this.firSequences[row] = request.sequenceNumber;
+      streams.firsReceived[row]! += 1;
+      this.sender.wantKeyframe(row, atMs, rttMs);
+    }
+    return 0;
+  }
+}
