@@ -50,19 +50,22 @@ const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
 /** Messages that are kept, a column for each thing that is reported of them. */
-type Kept = Omit<Writable<MessageRun>, 'text'> & { readonly texts: string[] };
+type Kept = Omit<Writable<MessageRun>, 'text' | 'localAddress'> & { readonly texts: string[] };
 type Writable<T> = { readonly [name in keyof T]: T[name] extends readonly (infer Item)[] ? Item[] : T[name] };
 
 export class EndpointTraffic implements TrafficObserver {
   readonly #endpoint: number;
   readonly #counts: SipCounts;
   readonly #keep: boolean;
+  readonly #localAddress: string;
   /** Null while there are none: columns of before, once old, would hold the messages that were taken from them until a full collection. */
   #kept: Kept | null = null;
   #next = 0;
   #bytes = 0;
 
-  constructor(endpoint: number, counts: SipCounts, keep: boolean) {
+  /** `localAddress`: the engine's. */
+  constructor(endpoint: number, counts: SipCounts, keep: boolean, localAddress = '') {
+    this.#localAddress = localAddress;
     this.#endpoint = endpoint;
     this.#counts = counts;
     this.#keep = keep;
@@ -75,6 +78,7 @@ export class EndpointTraffic implements TrafficObserver {
     this.#kept ??= noneOf(this.#endpoint, this.#next);
     // The engine uses its record again.
     const { atMs, direction, text, method, status, retransmission, callId, peerAddress, peerPort } = traffic;
+    const { transport, localPort } = traffic;
     const kept = this.#kept;
     const masked = maskCredentials(text);
     kept.texts.push(masked);
@@ -86,6 +90,8 @@ export class EndpointTraffic implements TrafficObserver {
     kept.retransmission.push(retransmission);
     kept.peer.push(peerOf(peerAddress, peerPort));
     kept.callId.push(callId);
+    kept.transport.push(transport);
+    kept.localPort.push(localPort);
   }
 
   /** Oldest kept message, NaN if there is none. */
@@ -110,6 +116,9 @@ export class EndpointTraffic implements TrafficObserver {
       retransmission: kept.retransmission,
       peer: kept.peer,
       callId: kept.callId,
+      localAddress: this.#localAddress,
+      transport: kept.transport,
+      localPort: kept.localPort,
     };
   }
 }
@@ -136,4 +145,6 @@ const noneOf = (endpoint: number, first: number): Kept => ({
   retransmission: [],
   peer: [],
   callId: [],
+  transport: [],
+  localPort: [],
 });

@@ -168,6 +168,7 @@ class NodeStream implements Stream {
   readonly transport: StreamTransport;
   readonly address: string;
   readonly port: number;
+  localPort = 0;
   handler: StreamHandler | null;
   private readonly owner: NodeStreamPort;
   private readonly wasIncoming: boolean;
@@ -198,6 +199,7 @@ class NodeStream implements Stream {
 
   bind(socket: Socket): void {
     this.socket = socket;
+    this.localPort = socket.localPort ?? 0;
     this.owner.add(this);
     socket.on('data', (data) => this.received(data));
     socket.on('error', (error) => {
@@ -207,6 +209,7 @@ class NodeStream implements Stream {
   }
 
   opened(figures: OpenFigures): void {
+    this.localPort = this.socket?.localPort ?? 0;
     this.owner.note((atMs) => this.handler?.onOpen(atMs, figures));
   }
 

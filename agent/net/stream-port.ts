@@ -38,6 +38,8 @@ export interface Stream {
   /** The peer's. */
   readonly address: string;
   readonly port: number;
+  /** Ours; 0 before it is open. */
+  readonly localPort: number;
   /** Bytes that the kernel has not taken yet. */
   readonly backlogBytes: number;
   /** Goes out with the next flush; before the stream is open, nothing may be written. */

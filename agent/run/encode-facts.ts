@@ -126,6 +126,9 @@ function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]):
     retransmission: [...columns.retransmission],
     peer: [...columns.peer],
     callId: columns.callId.map((id) => boundedText(id, MAX_IDENTIFIER)),
+    localAddress: columns.localAddress,
+    transport: [...columns.transport],
+    localPort: [...columns.localPort],
   };
 }
 

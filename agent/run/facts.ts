@@ -1,6 +1,7 @@
 /** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause } from '@carillon/proto';
+import type { SipTransport } from '../sip/engine.ts';
 import type { Breach } from './breaker.ts';
 
 export type OutcomeFact = {
@@ -61,6 +62,11 @@ export type MessageRun = {
   readonly retransmission: readonly boolean[];
   readonly peer: readonly string[];
   readonly callId: readonly string[];
+  /** Of the engine; '' unknown. */
+  readonly localAddress: string;
+  readonly transport: readonly SipTransport[];
+  /** 0: unknown. */
+  readonly localPort: readonly number[];
 };
 
 export type StartNoise = {

@@ -21,6 +21,8 @@ export type SipTarget = {
   readonly address: string;
   readonly port: number;
   readonly serverName?: string;
+  /** Of a connection: our own port. */
+  readonly localPort?: number;
 };
 
 /**
@@ -57,6 +59,8 @@ export type Traffic = {
   transport: SipTransport;
   peerAddress: string;
   peerPort: number;
+  /** Ours; 0 where the engine does not know it. The address is the engine's own. */
+  localPort: number;
   /** The message as it was on the wire, one character a byte (latin1). Credentials are not masked here. */
   text: string;
 };

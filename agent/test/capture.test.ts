@@ -19,6 +19,7 @@ const message = (more: Partial<Traffic>): Traffic => ({
   transport: 'UDP',
   peerAddress: '127.0.0.1',
   peerPort: 5060,
+  localPort: 5062,
   text: '',
   ...more,
 });
@@ -96,7 +97,15 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
   const long = '\0'.repeat(60_000);
   const outcome = { endpoint: 0, causeText: long, finalReason: long, calleeUri: long, callId: long } as OutcomeFact;
   const run = { endpoint: 0, first: 0, text: 'x', atMs: [1], sent: [true], length: [1], status: [0] };
-  const messages = { ...run, method: [long], retransmission: [false], peer: ['p'], callId: [long] } as MessageRun;
+  const messages = {
+    ...run,
+    method: [long],
+    retransmission: [false],
+    peer: ['p'],
+    callId: [long],
+    transport: ['UDP'],
+    localPort: [1],
+  } as unknown as MessageRun;
   const facts = encodeAllocation(
     pending([share({ outcomes: [outcome], messages: [messages] })], long),
     0,

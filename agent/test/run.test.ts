@@ -875,6 +875,7 @@ t.test('messages are counted all, kept within bounds, without what would tell a 
     transport: 'UDP',
     peerAddress: '::1',
     peerPort: 5060,
+    localPort: 5062,
     text,
   };
   for (let i = 0; i < 600; i++) traffic.onMessage({ ...message, retransmission: i > 0 });

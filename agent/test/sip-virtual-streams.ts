@@ -13,6 +13,7 @@ import { VirtualEngine } from './sip-virtual.ts';
 const OPENED: OpenFigures = { connectMs: 3, tlsMs: Number.NaN, tls: '' };
 
 export class VirtualStream implements Stream {
+  readonly localPort = 40_000;
   readonly transport: StreamTransport;
   readonly address: string;
   readonly port: number;

@@ -16,7 +16,7 @@ import { Registrar } from './registrar.ts';
 import type { Row } from './row.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
 import { Test, TestDetail } from './test.ts';
-import { EventFilter, Message, MessageDetail, MessageFilter, RunEvent } from './trace.ts';
+import { EventFilter, Message, MessageDetail, MessageFilter, PCAPNG, RunEvent, Span, TraceFilter } from './trace.ts';
 import { HealthState, SEVERITIES } from './words.ts';
 
 export { otherParameters, pathParameters, type Row, takesBody } from './row.ts';
@@ -156,6 +156,30 @@ export const CATALOGUE = {
     input: z.object({ projectId, testRunId, messageId }),
     output: MessageDetail,
     answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  exportTestRunTrace: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/trace.pcapng',
+    summary: 'SIP messages of a test run as packets, for Wireshark and its like; credentials masked',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, ...TraceFilter }),
+    output: z.file(),
+    answers: 'file',
+    contentType: PCAPNG,
+    status: 200,
+    extension: true,
+  },
+  exportTestRunEndpointTrace: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/endpoints/{endpointId}/trace.pcapng',
+    summary: 'SIP messages of one endpoint as packets; credentials masked',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, endpointId, ...Span }),
+    output: z.file(),
+    answers: 'file',
+    contentType: PCAPNG,
     status: 200,
     extension: true,
   },

@@ -19,7 +19,12 @@ export type ListAnswer<N extends OperationName> = {
   readonly search?: Search;
 };
 
-export type ClientAnswer<N extends OperationName> = Catalogue[N]['answers'] extends 'list' ? ListAnswer<N> : Output<N>;
+type Answers = { readonly [N in OperationName]: Catalogue[N]['answers'] };
+export type ClientAnswer<N extends OperationName> = Answers[N] extends 'list'
+  ? ListAnswer<N>
+  : Answers[N] extends 'file'
+    ? Uint8Array
+    : Output<N>;
 
 /** Sent by the dashboard with its session's cookie: no page of another origin can set it. */
 export const SESSION_HEADER = 'x-carillon-dashboard';
@@ -72,6 +77,8 @@ export const createClient =
       },
       ...(hasBody && { body: JSON.stringify(Object.fromEntries(values)) }),
     });
+    if (response.ok && row.answers === 'file')
+      return new Uint8Array(await response.arrayBuffer()) as ClientAnswer<typeof name>;
     const body = (await response.json().catch(() => ({}))) as {
       data?: unknown;
       meta?: { pagination?: unknown; search?: Search };

@@ -29,7 +29,8 @@ export const RunEvent = z
   })
   .meta({ id: 'TestRunEvent' });
 
-export const MessageFilter = {
+/** Which messages, by what their index says. */
+export const TraceFilter = {
   endpoint_id: z.string().optional(),
   call_id: z.string().max(1000).optional(),
   method: z.string().max(32).optional().describe('of requests and of what answers them'),
@@ -38,9 +39,15 @@ export const MessageFilter = {
     .regex(/^[1-6](\d\d|xx)$/i, 'is a status code or a class of them, as 486 or 4xx')
     .optional(),
   direction: z.enum(['SENT', 'RECEIVED']).optional(),
-  text: Text.optional().describe('anywhere in the message, whatever the case; `meta.search` says how far was searched'),
   ...Span,
 };
+
+export const MessageFilter = {
+  ...TraceFilter,
+  text: Text.optional().describe('anywhere in the message, whatever the case; `meta.search` says how far was searched'),
+};
+
+export const PCAPNG = 'application/x-pcapng';
 
 export const Message = z
   .object({

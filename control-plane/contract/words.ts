@@ -149,3 +149,7 @@ export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as co
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** By which a SIP message goes. */
+export const SIP_TRANSPORTS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'] as const;
+export type SipTransport = (typeof SIP_TRANSPORTS)[number];

@@ -3,7 +3,7 @@
  * NaN for what was not measured.
  */
 import type { StreamDetails } from '../contract/stream-details.ts';
-import type { MosScale } from '../contract/words.ts';
+import type { MosScale, SipTransport } from '../contract/words.ts';
 
 export type OutcomeFact = {
   readonly number: number;
@@ -64,6 +64,11 @@ export type MessageChunkFact = {
   readonly retransmission: readonly boolean[];
   readonly peer: readonly string[];
   readonly callId: readonly string[];
+  /** Of what the agent listens on; null: it did not say. */
+  readonly localAddress: string | null;
+  readonly transport: readonly (SipTransport | null)[];
+  /** 0: unknown. */
+  readonly localPort: readonly number[];
 };
 
 type Numbers = ArrayLike<number>;

@@ -76,6 +76,15 @@ function heeds(name: OperationName, row: Row): FastifySchema {
   return Object.keys(headers).length > 0 ? { headers: z.looseObject(headers) } : {};
 }
 
+function answerOf(row: Row): unknown {
+  if (row.answers === 'list') return list(row.output);
+  if (row.answers === 'single') return single(row.output);
+  return {
+    description: 'the file',
+    content: { [row.contentType ?? 'application/octet-stream']: { schema: row.output } },
+  };
+}
+
 /** What the document says of a row beside its parameters. */
 export const documentation = (name: OperationName, row: Row): FastifySchema => ({
   ...(row.by && { hide: true }),
@@ -90,7 +99,7 @@ export const documentation = (name: OperationName, row: Row): FastifySchema => (
   ...(row.extension && { 'x-extension': true }),
   ...heeds(name, row),
   response: {
-    [row.status]: row.answers === 'list' ? list(row.output) : single(row.output),
+    [row.status]: answerOf(row),
     ...Object.fromEntries([...ERRORS, ...(changes(row) ? [412] : [])].map((status) => [status, ErrorEnvelope])),
   },
 });

@@ -1,4 +1,5 @@
 /** REST, read from the catalogue: one loop registers every row. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import {
@@ -15,13 +16,15 @@ import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { audit } from '../operations/audit.ts';
 import { enter } from '../operations/entrance.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { admit, type Context, type Handler, type Handlers } from '../operations/perform.ts';
+import { admit, type Context, type Download, type Handler, type Handlers } from '../operations/perform.ts';
 import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
 import { actorOf, type Gate } from './gate.ts';
 import { documentation } from './openapi.ts';
 import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
 import type { SessionCookie } from './session-cookie.ts';
+
+const BYTES = 'application/octet-stream';
 
 export const BASE = '/api/v1';
 
@@ -82,6 +85,11 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
       await audit(ports, context.actor, request.ip, { name, row, input, answer });
       if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId) cookie.clear(reply);
       reply.code(row.status);
+      if (row.answers === 'file') {
+        const { fileName, bytes } = answer as Download;
+        reply.header('Content-Disposition', `attachment; filename="${fileName}"`);
+        return reply.type(row.contentType ?? BYTES).send(Readable.from(bytes, { objectMode: false }));
+      }
       if (row.answers === 'single') {
         const { version } = answer as { version?: number };
         if (row.versioned && version !== undefined) reply.header('ETag', `"${version}"`);

@@ -1,6 +1,7 @@
 /** The wire's facts -> plain data, checked: columns of equal length, known words, sane numbers. What fails is a FrameError. */
+import { isIP } from 'node:net';
 import { FrameError, isCause, wire } from '@carillon/proto';
-import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
+import { CALL_RESULTS, OUTCOMES, PHASES, SIP_TRANSPORTS } from '../contract/words.ts';
 import type {
   AllocationFacts,
   Facts,
@@ -170,7 +171,18 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
 function messageChunk(c: In<'MessageChunk'>, at: (ms: readonly number[]) => number[]): MessageChunkFact {
   const named = ['sent', 'length', 'method', 'status', 'retransmission', 'peer', 'callId', 'atMs'] as const;
   const { atMs, ...rest } = columns('messages', c, named) as In<'MessageChunk'>;
-  return { ...rest, endpoint: c.endpoint, first: c.first, text: c.text, unixMs: at(atMs) };
+  const { length } = rest.sent;
+  return {
+    ...rest,
+    endpoint: c.endpoint,
+    first: c.first,
+    text: c.text,
+    unixMs: at(atMs),
+    localAddress: isIP(c.localAddress) === 0 ? null : c.localAddress,
+    // Agents of before tell neither.
+    transport: Array.from({ length }, (_, i) => SIP_TRANSPORTS.find((one) => one === c.transport[i]) ?? null),
+    localPort: Array.from({ length }, (_, i) => Math.min(c.localPort[i] ?? 0, 65_535)),
+  };
 }
 
 const SAMPLE_COLUMNS = [

@@ -28,6 +28,7 @@ import { getStatusPage, updateStatusPage } from './status-page.ts';
 import { createTest, deleteTest, updateTest } from './test-config.ts';
 import { getTest, listTests } from './tests.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './trace.ts';
+import { exportTestRunEndpointTrace, exportTestRunTrace } from './trace-file.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -51,6 +52,8 @@ export const HANDLERS: Handlers = {
   listTestRunEvents,
   listTestRunMessages,
   getTestRunMessage,
+  exportTestRunTrace,
+  exportTestRunEndpointTrace,
   getTestRunMetrics,
   cancelTestRun,
   listProbes,

@@ -14,6 +14,7 @@ import {
   type MessageQuery,
   type MessageRow,
   messagesAfter,
+  type TimedMessageRow,
 } from '../store/messages.ts';
 
 /** Messages that one request looks at, and bytes that it unpacks. */
@@ -74,11 +75,11 @@ export async function searchMessages(
 }
 
 /** Messages in groups that lie in few chunks. */
-async function* inOrderOfTime(tx: Tx, runId: string, filter: MessageQuery): AsyncGenerator<MessageRow[]> {
+export async function* inOrderOfTime(tx: Tx, runId: string, filter: MessageQuery): AsyncGenerator<TimedMessageRow[]> {
   let after: Cursor = { at: '-infinity', endpoint: -1, number: -1 };
   for (;;) {
     const step = await messagesAfter(tx, runId, filter, after, STEP_MESSAGES);
-    let group: MessageRow[] = [];
+    let group: TimedMessageRow[] = [];
     let names = new Set<string>();
     for (const message of step) {
       if (names.size >= STEP_CHUNKS && !names.has(name(message))) {
@@ -97,12 +98,14 @@ async function* inOrderOfTime(tx: Tx, runId: string, filter: MessageQuery): Asyn
   }
 }
 
+type Chunk = { readonly bytes: Buffer | null; readonly localAddress: string | null };
+
 /** Unpacked chunks of a run, the last ones kept. */
-class Chunks {
+export class Chunks {
   unpackedBytes = 0;
   readonly #tx: Tx;
   readonly #runId: string;
-  readonly #kept = new Map<string, Buffer | null>();
+  readonly #kept = new Map<string, Chunk>();
   #keptBytes = 0;
 
   constructor(tx: Tx, runId: string) {
@@ -111,7 +114,12 @@ class Chunks {
   }
 
   of(key: ChunkKey): Buffer | null {
-    return this.#kept.get(name(key)) ?? null;
+    return this.#kept.get(name(key))?.bytes ?? null;
+  }
+
+  /** Of the agent, null: unknown. */
+  localAddressOf(key: ChunkKey): string | null {
+    return this.#kept.get(name(key))?.localAddress ?? null;
   }
 
   /** Afterwards `of` knows the chunks of these. */
@@ -123,20 +131,20 @@ class Chunks {
     const found = await chunksOf(this.#tx, this.#runId, missing);
     const texts = await Promise.all(found.map(({ text }) => unpacked(text)));
     for (const [i, key] of found.entries()) {
-      const chunk = texts[i] ?? null;
-      this.#kept.set(name(key), chunk);
-      this.#keptBytes += chunk?.length ?? 0;
-      this.unpackedBytes += chunk?.length ?? 0;
+      const bytes = texts[i] ?? null;
+      this.#kept.set(name(key), { bytes, localAddress: key.localAddress });
+      this.#keptBytes += bytes?.length ?? 0;
+      this.unpackedBytes += bytes?.length ?? 0;
     }
   }
 
   /** The oldest go, unless they are needed now. */
   #makeRoom(needed: ReadonlyMap<string, ChunkKey>): void {
-    for (const [key, chunk] of this.#kept) {
+    for (const [key, { bytes }] of this.#kept) {
       if (this.#keptBytes <= KEPT_BYTES) return;
       if (needed.has(key)) continue;
       this.#kept.delete(key);
-      this.#keptBytes -= chunk?.length ?? 0;
+      this.#keptBytes -= bytes?.length ?? 0;
     }
   }
 }

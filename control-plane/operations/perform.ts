@@ -27,9 +27,15 @@ export type Context = {
   readonly ifMatch: readonly string[] | '*' | null;
 };
 
-export type Answer<N extends OperationName> = (typeof CATALOGUE)[N]['answers'] extends 'list'
+/** A file, made while it is sent. What fails before its first bytes may be thrown; later, the answer breaks off. */
+export type Download = { readonly fileName: string; readonly bytes: AsyncIterable<Buffer> };
+
+type Answers = { readonly [N in OperationName]: (typeof CATALOGUE)[N]['answers'] };
+export type Answer<N extends OperationName> = Answers[N] extends 'list'
   ? Listed<Output<N>>
-  : Output<N>;
+  : Answers[N] extends 'file'
+    ? Download
+    : Output<N>;
 
 /** A handler may rely on: input validated, project reachable, role sufficient. */
 export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<Answer<N>>;

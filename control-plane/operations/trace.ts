@@ -1,7 +1,9 @@
 /** Reading what happened in a run, and what was said on the wire. */
 import { validate as isUuid } from 'uuid';
+import type * as z from 'zod';
 import type { Output } from '../contract/catalogue.ts';
 import { notFound } from '../contract/errors.ts';
+import type { TraceFilter } from '../contract/trace.ts';
 import type { EventKind } from '../contract/words.ts';
 import type { Tx } from '../store/db.ts';
 import { endpointNumber } from '../store/endpoints.ts';
@@ -44,19 +46,27 @@ export const listTestRunEvents: Handler<'listTestRunEvents'> = async ({ ports },
   };
 };
 
-export const listTestRunMessages: Handler<'listTestRunMessages'> = async ({ ports }, input) => {
-  const { db } = ports.database;
-  const { testRunId, call_id: callId, method, status, direction, text } = input;
-  await knownRun(db, input);
-  const filter: MessageQuery = {
-    endpoint: await numberOf(db, testRunId, input.endpoint_id),
+type Filter = z.output<z.ZodObject<typeof TraceFilter>>;
+
+/** @throws ApiError NOT_FOUND: there is no such endpoint */
+export async function messageQuery(tx: Tx, runId: string, filter: Filter): Promise<MessageQuery> {
+  const { call_id: callId, method, status, direction } = filter;
+  return {
+    endpoint: await numberOf(tx, runId, filter.endpoint_id),
     callId,
     method,
     statuses: status === undefined ? undefined : [least(status), greatest(status)],
     sent: direction === undefined ? undefined : direction === 'SENT',
-    from: instant(input.from),
-    to: instant(input.to),
+    from: instant(filter.from),
+    to: instant(filter.to),
   };
+}
+
+export const listTestRunMessages: Handler<'listTestRunMessages'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { testRunId, text } = input;
+  await knownRun(db, input);
+  const filter = await messageQuery(db, testRunId, input);
   if (text !== undefined) {
     const { rows, ...found } = await searchMessages(db, testRunId, filter, text, input);
     return { rows: rows.map(messageView), ...found };

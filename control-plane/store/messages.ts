@@ -20,6 +20,7 @@ export async function insertChunks(
         endpoint_number: c.endpoint,
         chunk: c.first,
         text: Buffer.from(c.text.buffer, c.text.byteOffset, c.text.length),
+        local_address: c.localAddress,
       })),
     )
     .onConflict((c) => c.doNothing())
@@ -35,9 +36,10 @@ export async function insertChunks(
   await sql`
     with written as (
       insert into sip_messages
-        (run_id, endpoint_number, number, chunk, "offset", length, at, sent, method, status, retransmission, peer, call_id)
+        (run_id, endpoint_number, number, chunk, "offset", length, at, sent, method, status, retransmission, peer,
+         call_id, transport, local_port)
       select ${runId}::uuid, endpoint, number, chunk, start, length, to_timestamp(ms / 1000), sent, method, status, again,
-        peer, call_id
+        peer, call_id, transport, nullif(local_port, 0)
       from unnest(
         ${numbers(chunks.flatMap((c) => c.length.map(() => c.endpoint)))}::int[],
         ${numbers(chunks.flatMap((c) => c.length.map((_, i) => c.first + i)))}::int[],
@@ -45,8 +47,10 @@ export async function insertChunks(
         ${numbers(offsets)}::int[], ${numbers(all((c) => c.length))}::int[], ${numbers(all((c) => c.unixMs))}::float8[],
         ${booleans(all((c) => c.sent))}::boolean[], ${texts(all((c) => c.method))}::text[],
         ${numbers(all((c) => c.status))}::smallint[], ${booleans(all((c) => c.retransmission))}::boolean[],
-        ${texts(all((c) => c.peer))}::text[], ${texts(all((c) => c.callId))}::text[]
-      ) as t (endpoint, number, chunk, start, length, ms, sent, method, status, again, peer, call_id)
+        ${texts(all((c) => c.peer))}::text[], ${texts(all((c) => c.callId))}::text[],
+        ${texts(all((c) => c.transport))}::text[], ${numbers(all((c) => c.localPort))}::int[]
+      ) as t (endpoint, number, chunk, start, length, ms, sent, method, status, again, peer, call_id, transport,
+        local_port)
       on conflict do nothing
       returning 1
     ) ${counted('messages', runId, instanceId)}`.execute(tx);
@@ -92,6 +96,8 @@ const columns = [
   'k.retransmission',
   'k.peer',
   'k.call_id as callId',
+  'k.transport',
+  'k.local_port as localPort',
   'k.chunk',
   'k.offset',
   'k.length',
@@ -143,12 +149,19 @@ export const messagesAfter = (tx: Tx, runId: string, f: MessageQuery, after: Cur
     .leftJoin('endpoints as e', (join) =>
       join.onRef('e.run_id', '=', 'k.run_id').onRef('e.number', '=', 'k.endpoint_number'),
     )
-    .select([...columns, sql<string>`k.at::text`.as('cursor')])
+    .select([
+      ...columns,
+      'e.worker_id as workerId',
+      sql<string>`k.at::text`.as('cursor'),
+      sql<number>`(extract(epoch from k.at) * 1000000)::bigint`.as('unixMicros'),
+    ])
     .orderBy('k.at')
     .orderBy('k.endpoint_number')
     .orderBy('k.number')
     .execute();
 };
+
+export type TimedMessageRow = Awaited<ReturnType<typeof messagesAfter>>[number];
 
 export type ChunkKey = { readonly endpoint: number; readonly chunk: number };
 
@@ -162,7 +175,7 @@ export const chunksOf = (tx: Tx, runId: string, keys: readonly ChunkKey[]) =>
       (join) => join.onRef('c.endpoint_number', '=', 'k.endpoint').onRef('c.chunk', '=', 'k.chunk'),
     )
     .where('c.run_id', '=', runId)
-    .select(['c.endpoint_number as endpoint', 'c.chunk', 'c.text'])
+    .select(['c.endpoint_number as endpoint', 'c.chunk', 'c.text', 'c.local_address as localAddress'])
     .execute();
 
 export const findMessage = (tx: Tx, runId: string, endpoint: number, number: number) =>

@@ -501,6 +501,7 @@ export interface SipAccounts {
 export interface SipChunks {
   chunk: number;
   endpoint_number: number;
+  local_address: string | null;
   run_id: string;
   text: Buffer;
 }
@@ -522,6 +523,7 @@ export interface SipMessages {
   chunk: number;
   endpoint_number: number;
   length: number;
+  local_port: number | null;
   method: string;
   number: number;
   offset: number;
@@ -530,6 +532,7 @@ export interface SipMessages {
   run_id: string;
   sent: boolean;
   status: number;
+  transport: string | null;
 }
 
 export interface StartNoise {

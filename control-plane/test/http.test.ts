@@ -108,6 +108,10 @@ t.test('every row answers in its envelope, as its schema says', async (t) => {
       continue;
     }
     t.equal(response.statusCode, row.status, name);
+    if (row.answers === 'file') {
+      t.equal(response.headers['content-type'], row.contentType, name);
+      continue;
+    }
     const envelope: z.ZodType = row.answers === 'list' ? list(row.output) : single(row.output);
     const parsed = envelope.safeParse(response.json());
     t.ok(parsed.success, `${name}: ${parsed.error?.message ?? 'schema'}`);

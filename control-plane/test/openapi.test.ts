@@ -41,7 +41,8 @@ t.test('every row is in it, and nothing else', async (t) => {
     t.equal(operation['x-extension'] === true, row.extension === true, `${operation.operationId}: extension`);
     const inPath = (operation.parameters ?? []).filter((p) => p.in === 'path').map((p) => p.name);
     t.same(inPath.sort(), pathParameters(row.path).sort());
-    t.ok(operation.responses[String(row.status)]?.content?.['application/json']?.schema, 'its answer is described');
+    const type = row.contentType ?? 'application/json';
+    t.ok(operation.responses[String(row.status)]?.content?.[type]?.schema, 'its answer is described');
     t.ok(operation.responses['422'] && operation.responses['429'], 'and its errors');
   }
 });

@@ -279,6 +279,9 @@ export function messageChunk(
     retransmission: column(false),
     peer: column('127.0.0.1:5060'),
     callId: column('call'),
+    localAddress: '127.0.0.1',
+    transport: column('UDP' as const),
+    localPort: column(5070),
     ...more,
   };
 }

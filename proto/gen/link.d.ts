@@ -3326,6 +3326,15 @@ export namespace carillon {
                 /** MessageChunk callId. */
                 callId: string[];
 
+                /** MessageChunk localAddress. */
+                localAddress: string;
+
+                /** MessageChunk transport. */
+                transport: string[];
+
+                /** MessageChunk localPort. */
+                localPort: number[];
+
                 /**
                  * Encodes the specified MessageChunk message. Does not implicitly {@link carillon.agent.v1.MessageChunk.verify|verify} messages.
                  * @param message MessageChunk message or plain object to encode
@@ -3382,6 +3391,15 @@ export namespace carillon {
 
                     /** MessageChunk callId */
                     callId?: (string[]|null);
+
+                    /** MessageChunk localAddress */
+                    localAddress?: (string|null);
+
+                    /** MessageChunk transport */
+                    transport?: (string[]|null);
+
+                    /** MessageChunk localPort */
+                    localPort?: (number[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -8882,6 +8882,9 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<boolean>|null} [retransmission] MessageChunk retransmission
                  * @property {Array.<string>|null} [peer] MessageChunk peer
                  * @property {Array.<string>|null} [callId] MessageChunk callId
+                 * @property {string|null} [localAddress] MessageChunk localAddress
+                 * @property {Array.<string>|null} [transport] MessageChunk transport
+                 * @property {Array.<number>|null} [localPort] MessageChunk localPort
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -8915,6 +8918,8 @@ export const carillon = $root.carillon = (() => {
                     this.retransmission = [];
                     this.peer = [];
                     this.callId = [];
+                    this.transport = [];
+                    this.localPort = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -9010,6 +9015,30 @@ export const carillon = $root.carillon = (() => {
                 MessageChunk.prototype.callId = $util.emptyArray;
 
                 /**
+                 * MessageChunk localAddress.
+                 * @member {string} localAddress
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.localAddress = "";
+
+                /**
+                 * MessageChunk transport.
+                 * @member {Array.<string>} transport
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.transport = $util.emptyArray;
+
+                /**
+                 * MessageChunk localPort.
+                 * @member {Array.<number>} localPort
+                 * @memberof carillon.agent.v1.MessageChunk
+                 * @instance
+                 */
+                MessageChunk.prototype.localPort = $util.emptyArray;
+
+                /**
                  * Encodes the specified MessageChunk message. Does not implicitly {@link carillon.agent.v1.MessageChunk.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.MessageChunk
@@ -9050,6 +9079,13 @@ export const carillon = $root.carillon = (() => {
                     if (message.callId != null && message.callId.length)
                         for (let i = 0; i < message.callId.length; ++i)
                             writer.uint32(/* id 11, wireType 2 =*/90).string(message.callId[i]);
+                    if (message.localAddress != null && $Object.hasOwnProperty.call(message, "localAddress") && message.localAddress !== "")
+                        writer.uint32(/* id 12, wireType 2 =*/98).string(message.localAddress);
+                    if (message.transport != null && message.transport.length)
+                        for (let i = 0; i < message.transport.length; ++i)
+                            writer.uint32(/* id 13, wireType 2 =*/106).string(message.transport[i]);
+                    if (message.localPort != null && message.localPort.length)
+                        writer.uint32(/* id 14, wireType 2 =*/114).uint32s(message.localPort);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -9213,6 +9249,37 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.callId && message.callId.length))
                                     message.callId = [];
                                 message.callId.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.localAddress = value;
+                                else
+                                    delete message.localAddress;
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.transport && message.transport.length))
+                                    message.transport = [];
+                                message.transport.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 14: {
+                                if (wireType === 2) {
+                                    if (!(message.localPort && message.localPort.length))
+                                        message.localPort = [];
+                                    reader.uint32s(message.localPort);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.localPort && message.localPort.length))
+                                    message.localPort = [];
+                                message.localPort.push(reader.uint32());
                                 continue;
                             }
                         }

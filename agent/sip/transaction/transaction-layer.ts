@@ -33,6 +33,7 @@ export class TransactionLayer {
     transport: 'UDP',
     peerAddress: '',
     peerPort: 0,
+    localPort: 0,
     text: '',
   };
 
@@ -148,6 +149,7 @@ export class TransactionLayer {
     received.transport = source.transport;
     received.peerAddress = source.address;
     received.peerPort = source.port;
+    received.localPort = source.localPort ?? this.outbox.localPort;
     received.text = message.text;
     party.traffic.onMessage(received);
   }

@@ -95,6 +95,10 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     keeper.wheel.set(this, nowMs + (isOurs ? CONNECT_LIMIT_MS : SLOW_FRAME_MS));
   }
 
+  get localPort(): number {
+    return this.stream?.localPort ?? 0;
+  }
+
   get isOpen(): boolean {
     return this.state === 'OPEN' || this.state === 'PINGED';
   }

@@ -33,6 +33,8 @@ export class Outbox {
   connections: Connections | null = null;
   /** STUN requests under way, by their transaction. */
   readonly bindings = new Map<string, { onAnswer(): void }>();
+  /** Of datagrams. */
+  readonly localPort: number;
   private readonly port: DatagramPort;
   private readonly mayReach: (address: string) => boolean;
   private readonly clock: () => number;
@@ -51,6 +53,7 @@ export class Outbox {
     onError: (error: unknown) => void,
   ) {
     this.port = port;
+    this.localPort = port.port;
     this.onError = onError;
     this.mayReach = mayReach;
     this.clock = clock;
@@ -139,6 +142,7 @@ export class Outbox {
     record.transport = transport;
     record.peerAddress = address;
     record.peerPort = port;
+    record.localPort = this.localPort;
     record.text = text;
     record.party = flow.party;
     record.listener = listener;
@@ -154,6 +158,7 @@ export class Outbox {
     const atMs = this.clock();
     for (const record of waiting) {
       if (!connection.write(record.text, atMs)) return;
+      record.localPort = connection.localPort;
       this.records[this.queued] = record;
       this.queued++;
     }
@@ -162,6 +167,7 @@ export class Outbox {
   private sendByStream(flow: Flow, record: Sent): SendResult {
     const connection = this.connections?.reach(flow.target, flow.party.tls ?? null) ?? null;
     if (connection === null) return 'UNSENDABLE';
+    record.localPort = connection.localPort;
     if (connection.isOpen) {
       if (!connection.write(record.text, this.clock())) return 'UNSENDABLE';
       this.queued++;

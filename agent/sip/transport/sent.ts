@@ -30,6 +30,7 @@ export class Sent implements Traffic {
   transport: SipTransport = 'UDP';
   peerAddress = '';
   peerPort = 0;
+  localPort = 0;
   text = '';
   party: Party = NOBODY;
   listener: SendListener | null = null;

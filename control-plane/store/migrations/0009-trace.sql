@@ -2,3 +2,7 @@
 
 -- Milliseconds to the final response of the one OPTIONS that an endpoint of mode OPTIONS sends; its status is final_status.
 alter table endpoints add column options_rtt_ms real;
+
+-- Between which addresses a message went; null: agents of before did not say.
+alter table sip_messages add column transport text, add column local_port integer;
+alter table sip_chunks add column local_address text;
