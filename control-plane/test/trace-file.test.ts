@@ -60,6 +60,36 @@ const CALL = (id: string, body = '') => [
 ];
 const BEGAN = 1_763_763_763_123_456;
 
+const TEXTS = (n: number) => CALL(`call-${n}`).map(({ text }) => text);
+const CALLS = 30;
+const { world, begin, report } = await openReading(t, CALLS);
+const started = await begin();
+const baseMs = Math.floor(Date.now() / 1000) * 1000;
+await report(started, (n) => ({
+  outcome: {},
+  messages: [
+    messageChunk(n, TEXTS(n), {
+      unixMs: TEXTS(n).map((_, i) => baseMs + n * 10 + i + 0.123),
+      sent: CALL('').map(({ sent }) => sent),
+      method: ['INVITE', 'INVITE', 'INVITE', 'ACK', 'BYE', 'BYE'],
+      status: [0, 180, 200, 0, 0, 200],
+      callId: TEXTS(n).map(() => `call-${n}`),
+      peer: TEXTS(n).map(() => (n % 2 === 0 ? '198.51.100.7:5060' : '[2001:db8::7]:5060')),
+      localAddress: n % 2 === 0 ? '192.0.2.1' : '2001:db8::1',
+      transport: TEXTS(n).map(() => (n % 3 === 0 ? 'TCP' : 'UDP')),
+      localPort: TEXTS(n).map(() => (n % 3 === 0 ? 40_000 + n : 5062)),
+    }),
+  ],
+}));
+const { app } = await createHttpServer(world.ports);
+await app.ready();
+t.teardown(() => app.close());
+const where = `/api/v1/projects/${started.projectId}/test-runs/${started.runId}`;
+const get = (url: string, key = KEY) =>
+  app.inject({ method: 'GET', url: where + url, headers: { authorization: `Bearer ${key}` } });
+const messages = await everyPage(started, 'listTestRunMessages');
+const [first] = await everyPage(started, 'listTestRunEndpoints');
+
 t.test('every transport and address, odd lengths, more than a packet takes', async (t) => {
   const paths: { own: Place; peer: Place; transport: SipTransport; body: string }[] = [
     {
@@ -158,36 +188,6 @@ t.test('every transport and address, odd lengths, more than a packet takes', asy
   t.match(stat, new RegExp(`Number of SIP messages: ${expected.length}`));
   for (const method of ['INVITE', 'ACK', 'BYE']) t.match(stat, new RegExp(`${method}\\s*:\\s*${paths.length} `));
 });
-
-const TEXTS = (n: number) => CALL(`call-${n}`).map(({ text }) => text);
-const CALLS = 30;
-const { world, begin, report } = await openReading(t, CALLS);
-const started = await begin();
-const baseMs = Math.floor(Date.now() / 1000) * 1000;
-await report(started, (n) => ({
-  outcome: {},
-  messages: [
-    messageChunk(n, TEXTS(n), {
-      unixMs: TEXTS(n).map((_, i) => baseMs + n * 10 + i + 0.123),
-      sent: CALL('').map(({ sent }) => sent),
-      method: ['INVITE', 'INVITE', 'INVITE', 'ACK', 'BYE', 'BYE'],
-      status: [0, 180, 200, 0, 0, 200],
-      callId: TEXTS(n).map(() => `call-${n}`),
-      peer: TEXTS(n).map(() => (n % 2 === 0 ? '198.51.100.7:5060' : '[2001:db8::7]:5060')),
-      localAddress: n % 2 === 0 ? '192.0.2.1' : '2001:db8::1',
-      transport: TEXTS(n).map(() => (n % 3 === 0 ? 'TCP' : 'UDP')),
-      localPort: TEXTS(n).map(() => (n % 3 === 0 ? 40_000 + n : 5062)),
-    }),
-  ],
-}));
-const { app } = await createHttpServer(world.ports);
-await app.ready();
-t.teardown(() => app.close());
-const where = `/api/v1/projects/${started.projectId}/test-runs/${started.runId}`;
-const get = (url: string, key = KEY) =>
-  app.inject({ method: 'GET', url: where + url, headers: { authorization: `Bearer ${key}` } });
-const messages = await everyPage(started, 'listTestRunMessages');
-const [first] = await everyPage(started, 'listTestRunEndpoints');
 
 t.test('over REST: the whole run, in order, as the list tells it', async (t) => {
   const response = await get('/trace.pcapng');
