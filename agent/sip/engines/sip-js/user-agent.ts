@@ -85,6 +85,8 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
     transport: 'WS',
     peerAddress: '',
     peerPort: 0,
+    // A WebSocket does not say it.
+    localPort: 0,
     text: '',
   };
 
