@@ -2,9 +2,10 @@
 /** The process: the command line in, the exit code out. */
 import { agentProgram } from './commands/program.ts';
 
-try {
-  process.exit(await agentProgram(process.argv.slice(2), process.env));
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
-}
+agentProgram(process.argv.slice(2), process.env).then(
+  (code) => process.exit(code),
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);

@@ -44,11 +44,15 @@ export type AgentOptions = {
   readonly url: string;
   readonly stateDir: string;
   readonly joinToken?: string;
+  /** Instead of this checkout's: an agent that was installed. */
+  readonly program?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 };
 
 export async function startAgentProcess(options: AgentOptions): Promise<AgentProcess> {
-  const peer = startPeer(process.execPath, [...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
+  const checkout = [process.execPath, ...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')];
+  const [program, ...args] = (options.program ?? checkout) as [string, ...string[]];
+  const peer = startPeer(program, args, {
     tied: true,
     env: {
       CARILLON_URL: `${options.url.replace(/^http/, 'ws')}/agent/v1`,

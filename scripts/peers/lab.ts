@@ -38,6 +38,8 @@ export type LabOptions = {
   /** The host owner's caps on each agent. */
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly agentEnv?: Readonly<Record<string, string>>;
+  /** By agent: one that was installed, in place of this checkout's. */
+  readonly agentPrograms?: readonly (readonly string[])[];
   /** Where agents connect to, if not straight to the control plane. */
   readonly linkUrl?: (controlPlaneUrl: string) => string | Promise<string>;
   readonly net?: Loopback;
@@ -93,7 +95,8 @@ export class Lab {
 
   /** Agent number `i` enrols, or, if it has run before, comes back. */
   async startAgent(i: number): Promise<AgentProcess> {
-    const { policy, agentEnv, linkUrl } = this.#options;
+    const { policy, agentEnv, linkUrl, agentPrograms } = this.#options;
+    const program = agentPrograms?.[i];
     const policyFile = path.join(this.dir, 'policy.yaml');
     if (policy) await writeFile(policyFile, stringify(policy));
     const url = this.controlPlane.url;
@@ -101,6 +104,7 @@ export class Lab {
       url: linkUrl ? await linkUrl(url) : url,
       stateDir: path.join(this.dir, `agent-${i + 1}`),
       joinToken: this.#joinTokens[i] as string,
+      ...(program && { program }),
       env: {
         CARILLON_SIP_ADDRESS: this.net.address(11 + i),
         CARILLON_POLICY: policy ? policyFile : '',

@@ -1,0 +1,63 @@
+/**
+ * The agent as a few files of JavaScript: packages may carry no TypeScript (node strips no types below node_modules). Threads become
+ * entries of their own beside `main.js`, the video patterns files beside them; koffi stays outside, for it carries machine code.
+ */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const PATTERNS = 'media/video/pattern';
+
+/** Writes `main.js` and what it needs into `folder`, which is emptied first. */
+export async function bundleAgent(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const bundle = await rolldown({
+    input: { main: path.join(ROOT, 'agent', 'main.ts') },
+    platform: 'node',
+    external: ['koffi', 'bufferutil', 'utf-8-validate', 'pino-pretty'],
+    plugins: [threads(), patterns()],
+    checks: { pluginTimings: false },
+  });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+  // What lies here is read as what it is, wherever it is laid down.
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
+  mkdirSync(path.join(folder, 'pattern'));
+  for (const name of ['pattern.ivf', 'pattern.h264', 'pattern-slices.h264', 'README.md'])
+    cpSync(path.join(ROOT, PATTERNS, name), path.join(folder, 'pattern', name));
+}
+
+/** `new Worker(new URL('./x-thread.ts', import.meta.url))`: x-thread.js, an entry of its own. */
+function threads(): Plugin {
+  return {
+    name: 'threads',
+    transform(code, id) {
+      return code.replace(/new URL\(\s*['"]\.\/([\w-]+)\.ts['"]\s*,\s*import\.meta\.url\s*\)/g, (_, name: string) => {
+        this.emitFile({ type: 'chunk', id: path.join(path.dirname(id), `${name}.ts`), fileName: `${name}.js` });
+        return `new URL('./${name}.js', import.meta.url)`;
+      });
+    },
+  };
+}
+
+function patterns(): Plugin {
+  let replaced = 0;
+  const source = /import\.meta\.resolve\(`@carillon\/media\/video\/pattern\/\$\{(\w+)\}`\)/g;
+  return {
+    name: 'patterns',
+    transform: (code) =>
+      code.replace(source, (_, name: string) => {
+        replaced++;
+        return `new URL(\`./pattern/\${${name}}\`, import.meta.url).href`;
+      }),
+    buildEnd() {
+      if (replaced !== 1) throw new Error(`the video patterns are found in ${replaced} places, 1 was expected`);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * `carillon-agent-linux-ARCH`: node and the bundle in one file (Node.js, "Single executable applications"). What C must open as a file,
+ * and threads, which node starts from files alone, it lays down below the user's cache at its first start, under the hash of it all.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** Where node looks for what was added to it; postject finds the same word. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+export type Architecture = 'x64' | 'arm64';
+
+/** @throws Error if npm cannot bring node or koffi for that architecture */
+export function buildExecutable(bundle: string, architecture: Architecture, into: string): string {
+  const work = path.join(into, `.sea-${architecture}`);
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  const assets = assetsOf(bundle, npmPackage('koffi', work), npmPackage(`@koromix/koffi-linux-${architecture}`, work));
+  const boot = path.join(work, 'boot.cjs');
+  writeFileSync(boot, readFileSync(path.join(import.meta.dirname, 'boot.cjs'), 'utf8').replace('HASH', hashOf(assets)));
+  const blob = path.join(work, 'agent.blob');
+  const configuration = {
+    main: boot,
+    output: blob,
+    assets,
+    disableExperimentalSEAWarning: true,
+    useCodeCache: false,
+    execArgv: ['--max-semi-space-size=4'],
+  };
+  writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));
+  execFileSync(process.execPath, ['--experimental-sea-config', path.join(work, 'sea.json')], { stdio: 'pipe' });
+
+  const executable = path.join(into, `carillon-agent-linux-${architecture}`);
+  copyFileSync(path.join(npmPackage(`node-linux-${architecture}`, work), 'bin', 'node'), executable);
+  chmodSync(executable, 0o755);
+  // A process of its own: it warns on the terminal of sections that it does not know.
+  const postject = path.join(ROOT, 'node_modules', 'postject', 'dist', 'cli.js');
+  const what = [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE];
+  execFileSync(process.execPath, what, { stdio: 'pipe' });
+  rmSync(work, { recursive: true, force: true });
+  return executable;
+}
+
+/** Name below the cache -> file. */
+function assetsOf(bundle: string, koffi: string, koffiBinary: string): Record<string, string> {
+  const tree = (folder: string, pattern: string, prefix: string) =>
+    globSync(pattern, { cwd: folder }).map((name) => [`${prefix}${name}`, path.join(folder, name)] as const);
+  return Object.fromEntries(
+    [
+      ...tree(bundle, '{*.js,package.json,pattern/*}', ''),
+      ...tree(
+        koffi,
+        '{package.json,index.{js,cjs},indirect.{js,cjs},src/koffi/**/*.{js,cjs},LICENSE.txt}',
+        'node_modules/koffi/',
+      ),
+      ...tree(
+        koffiBinary,
+        '{package.json,index.js,linux_*/*}',
+        `node_modules/${JSON.parse(readFileSync(path.join(koffiBinary, 'package.json'), 'utf8')).name}/`,
+      ),
+    ].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function hashOf(assets: Readonly<Record<string, string>>): string {
+  const hash = createHash('sha256');
+  for (const [name, file] of Object.entries(assets)) hash.update(name).update('\0').update(readFileSync(file));
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** The folder of a package: installed here, or, for another architecture, brought by npm in the version that the lock file names. */
+function npmPackage(name: string, work: string): string {
+  const installed = path.join(ROOT, 'node_modules', name);
+  if (existsSync(path.join(installed, 'package.json'))) return installed;
+  const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string }>;
+  };
+  const version = lock.packages[`node_modules/${name}`]?.version;
+  if (version === undefined) throw new Error(`the lock file knows no ${name}`);
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', work, `${name}@${version}`], {
+    encoding: 'utf8',
+  });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  const folder = path.join(work, name.replaceAll('/', '-'));
+  mkdirSync(folder);
+  execFileSync('tar', ['-xzf', path.join(work, filename), '-C', folder, '--strip-components=1']);
+  return folder;
+}
