@@ -13,6 +13,8 @@ export type Jobs = {
   'worker.lost': { readonly workerId: string };
   'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[] };
   'workers.sweep': Record<string, never>;
+  'probes.tick': Record<string, never>;
+  'incident.watch': { readonly incidentId: string };
   'data.retain': Record<string, never>;
   'announcement.spread': { readonly announcementId: string };
   /** `attempt` is the one that it makes: harmless where that has been made. */
@@ -30,6 +32,8 @@ export type JobOptions = {
 export interface JobQueue {
   /** Stored in the given transaction: it exists if and only if that commits. */
   enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], options?: JobOptions): Promise<void>;
+  /** The same for many of one kind, in one statement. */
+  enqueueAll<N extends JobName>(tx: Tx, name: N, data: readonly Jobs[N][], options?: JobOptions): Promise<void>;
 }
 
 export interface Log {

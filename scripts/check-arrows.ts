@@ -99,6 +99,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** A library of others comes in by these doors alone. Libraries that are not named may enter anywhere. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   pg: ['control-plane/store'],
+  croner: ['control-plane/domain/schedule.ts'],
   kysely: ['control-plane/store'],
   'pg-boss': ['control-plane/queue'],
   fastify: ['control-plane/http'],

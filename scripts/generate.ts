@@ -120,6 +120,7 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'probes.config': json('TestConfig'),
       'probes.mode': 'ProbeMode',
       'probes.status': 'Generated<HealthState>',
+      'probes.told_status': 'Generated<HealthState>',
       'probes.schedule_type': 'ScheduleType',
       'probe_instances.status': 'Generated<HealthState>',
       'announcements.body': 'ColumnType<AnnouncementData, string, string>',

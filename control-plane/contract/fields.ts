@@ -65,14 +65,20 @@ export const PROBE_FIELDS = {
   fixedIntervalSec: z
     .union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)], 'is 300, 900, 1800 or 3600 seconds')
     .nullable(),
-  cronExpression: Text.max(200).nullable(),
-  timeOfDayStartUtc: TimeOfDay.nullable(),
-  timeOfDayEndUtc: TimeOfDay.nullable(),
+  cronExpression: Text.max(200).nullable().describe('minute hour day month weekday, in the time zone'),
+  timeOfDayStartUtc: TimeOfDay.nullable().describe("HH:MM in the probe's time zone: it runs from here on"),
+  timeOfDayEndUtc: TimeOfDay.nullable().describe('HH:MM: and before here, past midnight where it is the smaller one'),
   timezone: TimeZone,
   durationSeconds: Seconds,
   alertStrikeRuns: z.int().min(1).max(100),
   escalateAfterMinutes: z.int().min(1).max(1_000_000),
   autoPauseAfterHours: z.int().min(1).max(100_000).nullable(),
+  expectedStatusCodes: z
+    .array(z.int().min(300).max(699))
+    .min(1)
+    .max(50)
+    .nullable()
+    .describe('final SIP statuses that are the expected outcome, a refusal; null: the target accepts'),
 };
 
 /** The same where a probe is made: what may be left out. */
@@ -89,6 +95,7 @@ export const PROBE_DEFAULTS = {
   alertStrikeRuns: PROBE_FIELDS.alertStrikeRuns.default(2),
   escalateAfterMinutes: PROBE_FIELDS.escalateAfterMinutes.default(60),
   autoPauseAfterHours: PROBE_FIELDS.autoPauseAfterHours.default(null),
+  expectedStatusCodes: PROBE_FIELDS.expectedStatusCodes.default(null),
 };
 
 export const WebhookUrl = Text.max(2000)

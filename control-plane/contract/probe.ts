@@ -64,28 +64,29 @@ export const ThresholdResult = z.object({
   metricKey: z.enum(METRIC_KEY_NAMES),
   displayName: z.string(),
   unit: z.string(),
-  value: z.number(),
+  value: z.number().describe('0 where the status is UNKNOWN: it was not measured'),
   status: HealthState,
   higherIsBetter: z.boolean(),
 });
 export type ThresholdResult = z.infer<typeof ThresholdResult>;
 
-const stepMs = (what: string) => z.number().nullable().describe(`milliseconds, ${what}; null: not measured`);
+const STEPS = [
+  'dnsMs',
+  'connectMs',
+  'registerMs',
+  'tryingMs',
+  'ringingMs',
+  'answerMs',
+  'firstMediaMs',
+  'byeMs',
+  'optionsMs',
+] as const;
+/** Trying, ringing and answer from INVITE on, media from the answer on. */
+export type ExecutionSteps = { readonly [step in (typeof STEPS)[number]]: number | null };
 
-/** How long each step of an execution took, on its one endpoint. */
 export const ExecutionSteps = z
-  .object({
-    dnsMs: stepMs('to find the servers (RFC 3263)'),
-    connectMs: stepMs('to connect, over TCP, TLS or WebSocket'),
-    registerMs: stepMs('REGISTER to its 2xx'),
-    tryingMs: stepMs('INVITE to 100'),
-    ringingMs: stepMs('INVITE to 180 or 183'),
-    answerMs: stepMs('INVITE to its 2xx'),
-    firstMediaMs: stepMs('2xx to the first media packet'),
-    byeMs: stepMs('BYE to its answer'),
-  })
-  .meta({ id: 'ExecutionSteps' });
-export type ExecutionSteps = z.infer<typeof ExecutionSteps>;
+  .record(z.string(), z.number().nullable())
+  .describe(`milliseconds of ${STEPS.join(', ')}; null: not measured`);
 
 export const ProbeInstance = z
   .object({
@@ -96,12 +97,19 @@ export const ProbeInstance = z
     startedAt: Timestamp.nullable(),
     completedAt: Timestamp.nullable(),
     thresholdResults: z.array(ThresholdResult).describe('empty for a run that was never graded'),
+    repeatedTestRunId: Id.nullable().describe(
+      'the failed run of another worker that this one repeated before it counted',
+    ),
+    steps: ExecutionSteps.nullable(),
   })
   .meta({ id: 'ProbeInstance' });
 
 export const ProbeDetail = Probe.extend({
   slug: z.string(),
   version: Version,
+  expectedStatusCodes: z.array(z.int()).nullable(),
+  nextTickAt: Timestamp.nullable().describe('null: not enabled, or not planned yet'),
+  strikes: z.int(),
   test: z
     .object({
       registrarId: Id,

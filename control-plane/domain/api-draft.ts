@@ -1,5 +1,6 @@
 /** Tests and probes of requests as drafts: their words for other things are ids. Pure. */
 import type { GroupBody, ProbeCall } from '../contract/test-body.ts';
+import type { ProbeMode } from '../contract/words.ts';
 import { oneCall } from './probe.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 
@@ -15,8 +16,8 @@ export const groupDrafts = (groups: readonly GroupBody[]): GroupDraft[] => {
   }));
 };
 
-export const callDraft = (call: ProbeCall): TestDraft =>
-  oneCall({ ...call, registrar: call.registrarId, placement: placementDraft(call.placement) });
+export const callDraft = (call: ProbeCall, mode: ProbeMode): TestDraft =>
+  oneCall({ ...call, registrar: call.registrarId, placement: placementDraft(call.placement) }, mode);
 
 /** A group is called by its name, which the body has, too, where it says an id. */
 function calleeDraft(callee: GroupBody['callee'], names: ReadonlyMap<string, string>): GroupDraft['callee'] {

@@ -22,7 +22,7 @@ const groupDraft = (g: ProvisionGroup): GroupDraft => ({
   subPopulations: g.subPopulations.map((s) => ({ ...s, accounts: s.sipAccounts ?? null })),
 });
 
-export const probeDraft = (probe: ProvisionProbe): TestDraft => oneCall(probe.test);
+export const probeDraft = (probe: ProvisionProbe): TestDraft => oneCall(probe.test, probe.mode);
 
 const CLOUD = 'cloud';
 

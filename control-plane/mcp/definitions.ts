@@ -16,7 +16,7 @@ export const DEFINITIONS: readonly Definition[] = Object.entries(TOOLS).map(([na
   description: tool.description,
   inputSchema: inputSchema(tool),
   outputSchema: outputSchema(tool),
-  annotations: { title: tool.title, readOnlyHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 }));
 
 function inputSchema({ operation }: Tool): Definition['inputSchema'] {

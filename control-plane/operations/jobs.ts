@@ -6,6 +6,8 @@ import { loseUnheld } from './agents/lose.ts';
 import { deliver } from './notify/deliver.ts';
 import { sendMail } from './notify/mail.ts';
 import { spread } from './notify/spread.ts';
+import { watchIncident } from './probe/incident.ts';
+import { tickProbes } from './probe/tick.ts';
 import { retain } from './retain.ts';
 import { allocateRun } from './run/allocate.ts';
 import { settleRun } from './run/settle.ts';
@@ -22,6 +24,8 @@ export const JOB_HANDLERS: JobHandlers = {
   'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
   'instances.lost': (ports, { workerId, instanceIds }) => loseUnheld(ports, workerId, instanceIds),
   'workers.sweep': (ports) => sweepConnections(ports),
+  'probes.tick': (ports) => tickProbes(ports),
+  'incident.watch': (ports, { incidentId }) => watchIncident(ports, incidentId),
   'data.retain': (ports) => retain(ports),
   'announcement.spread': (ports, { announcementId }) => spread(ports, announcementId),
   'webhook.deliver': (ports, { deliveryId, attempt }) => deliver(ports, deliveryId, attempt),

@@ -4,10 +4,12 @@ import type { Input } from '../contract/catalogue.ts';
 import { invalid } from '../contract/errors.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type { ProbeCall } from '../contract/test-body.ts';
+import type { ProbeMode } from '../contract/words.ts';
 import { callDraft } from '../domain/api-draft.ts';
 import { requireProbeRoom } from '../domain/plans.ts';
-import { scheduleFaults } from '../domain/probe.ts';
+import { inMode, scheduleFaults } from '../domain/probe.ts';
 import type { Tx } from '../store/db.ts';
+import { openIncidentOf } from '../store/incidents.ts';
 import {
   countProbesOfOrganization,
   deleteThresholds,
@@ -23,12 +25,19 @@ import {
 import { changing, creating, requireMatch } from './change.ts';
 import { configOf } from './draft.ts';
 import { byId, type Context, known } from './perform.ts';
+import { endIncident, watchAgainOf } from './probe/incident.ts';
 import { probeView } from './probes.ts';
 import { insertUnderSlug } from './slug.ts';
 
 /** Its one group is the probe's `test`. */
-const draw = ({ actor }: Context, tx: Tx, projectId: string, call: ProbeCall, before: TestConfig | null) =>
-  configOf(tx, { organizationId: actor.organizationId, projectId }, callDraft(call), before, (path) => [
+const draw = (
+  { actor }: Context,
+  tx: Tx,
+  projectId: string,
+  { test, mode }: { readonly test: ProbeCall; readonly mode: ProbeMode },
+  before: TestConfig | null,
+) =>
+  configOf(tx, { organizationId: actor.organizationId, projectId }, callDraft(test, mode), before, (path) => [
     'test',
     ...path.slice(2),
   ]);
@@ -65,7 +74,7 @@ export const createProbe = creating('createProbe', async (context, tx, input) =>
   requireProbeRoom(ports.settings.plans, actor.plan, await countProbesOfOrganization(tx, actor.organizationId));
   await requireParent(tx, projectId, parentProbeId, null);
   const id = uuid();
-  const probe = { id, projectId, ...columns, config: await draw(context, tx, projectId, test, null) };
+  const probe = { id, projectId, ...columns, config: await draw(context, tx, projectId, input, null) };
   requireSchedule(probe);
   const wanted = { table: 'probes', ownerId: projectId, slug, name: columns.name, fallback: 'probe' } as const;
   await insertUnderSlug(tx, wanted, (free) => insertProbe(tx, { ...probe, slug: free }, parentProbeId));
@@ -79,10 +88,15 @@ export const updateProbe = changing<'updateProbe'>(async (context, tx, input) =>
   requireMatch(context, before.version);
   const { parentProbeId, version: _, ...columns } = { ...before, ...given(change) };
   if (parentProbeId !== before.parentProbeId) await requireParent(tx, projectId, parentProbeId, probeId);
-  const config = test === undefined ? before.config : await draw(context, tx, projectId, test, before.config);
+  const { mode } = columns;
+  const config =
+    test === undefined
+      ? inMode(before.config, mode)
+      : await draw(context, tx, projectId, { test, mode }, before.config);
   const probe = { ...columns, config };
   requireSchedule(probe);
   await update(tx, probeId, probe, parentProbeId);
+  await watchAgainOf(context.ports, tx, probe);
   if (thresholds !== undefined) await putThresholds(tx, probeId, thresholds);
   return probeView(tx, projectId, probeId);
 });
@@ -90,6 +104,12 @@ export const updateProbe = changing<'updateProbe'>(async (context, tx, input) =>
 export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { projectId, probeId }) => {
   const probe = known('probe', probeId, await byId(probeId, () => lockProbe(tx, projectId, probeId)));
   requireMatch(context, probe.version);
+  const incident = await openIncidentOf(tx, probeId);
+  // Whoever was told that it began is told that it is over.
+  if (incident) {
+    const { organizationId } = context.actor;
+    await endIncident(context.ports, tx, { probeId, name: probe.name, projectId, organizationId }, incident);
+  }
   await remove(tx, probeId);
   return { id: probeId, deleted: true };
 });

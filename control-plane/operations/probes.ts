@@ -1,26 +1,25 @@
 /** Probes: what they are, how they are, what they found; and one execution now. */
-import { v7 as uuid } from 'uuid';
+import { validate as isUuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
+import { notFound } from '../contract/errors.ts';
 import type { TestConfig } from '../contract/test.ts';
 import { regionOf } from '../domain/probe.ts';
-import { EXECUTION_MARGIN_SECONDS } from '../domain/run-machine.ts';
 import type { Tx } from '../store/db.ts';
 import { windowOf } from '../store/pages.ts';
+import { holdProbe } from '../store/probe-config.ts';
 import {
   countIncidents,
   countProbeInstances,
   countProbes,
   findProbe,
-  insertProbeInstance,
   listIncidents,
   listProbeInstances as listInstances,
   listProbes as listOf,
-  probePlan,
   thresholdsOf,
 } from '../store/probes.ts';
 import { creating } from './change.ts';
 import { byId, type Handler, known } from './perform.ts';
-import { submitRun } from './run/submit.ts';
+import { executeProbes } from './probe/execute.ts';
 
 type Row = Awaited<ReturnType<typeof listOf>>[number];
 type ThresholdRow = Awaited<ReturnType<typeof thresholdsOf>>[number];
@@ -51,12 +50,13 @@ const RECENT_INSTANCES = 5;
 /** The probe with its one call and its last executions. */
 export async function probeView(tx: Tx, projectId: string, probeId: string): Promise<Output<'getProbe'>> {
   const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId)));
-  const { config, slug, version, ...probe } = found;
+  const { config, slug, version, expectedStatusCodes, nextTickAt, strikes, ...probe } = found;
   const { registrarId, callee, placement, audioCodecs, encryption } = config.groups[0] as TestConfig['groups'][number];
   const test = { registrarId, callee, placement, audioCodecs, encryption };
   const thresholds = await thresholdsOf(tx, [probe.id]);
   const recent = await listInstances(tx, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
-  return { ...view(probe, thresholds), slug, version, test, recentInstances: recent.map(instanceView) };
+  const more = { slug, version, expectedStatusCodes, nextTickAt: time(nextTickAt), strikes };
+  return { ...view(probe, thresholds), ...more, test, recentInstances: recent.map(instanceView) };
 }
 
 export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
@@ -104,34 +104,19 @@ export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports 
 };
 
 export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { projectId, probeId }) => {
-  const probe = known('probe', probeId, await byId(probeId, () => probePlan(tx, projectId, probeId)));
-  const at = ports.now();
-  const instance = { id: uuid(), probeId: probe.id, testRunId: uuid(), scheduledAt: at };
-  const run = {
-    id: instance.testRunId,
-    projectId,
-    organizationId: actor.organizationId,
-    testId: probe.id,
-    testName: probe.name,
-    endpoints: 1,
-    durationSeconds: probe.durationSeconds,
-    buildupSeconds: 0,
-    maxExecutionSeconds: probe.durationSeconds + EXECUTION_MARGIN_SECONDS,
-    config: probe.config,
-    startedBy: actor.userId,
-    // The execution is what happens once; its run comes with it.
-    idempotencyKey: null,
-    probeId: probe.id,
-  };
-  await submitRun(ports, tx, run, at);
-  await insertProbeInstance(tx, instance);
+  if (!isUuid(probeId) || !(await holdProbe(tx, projectId, probeId))) throw notFound('probe', probeId);
+  const wanted = { probeId, tickAt: null, startedBy: actor.userId };
+  const [instance] = await executeProbes(ports, tx, [wanted], ports.now());
+  const { id, testRunId, scheduledAt } = instance as NonNullable<typeof instance>;
   return {
-    id: instance.id,
+    id,
     status: 'UNKNOWN',
-    testRunId: instance.testRunId,
-    scheduledAt: at.toISOString(),
+    testRunId,
+    scheduledAt: scheduledAt.toISOString(),
     startedAt: null,
     completedAt: null,
     thresholdResults: [],
+    repeatedTestRunId: null,
+    steps: null,
   };
 });

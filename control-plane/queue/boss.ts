@@ -1,6 +1,6 @@
 /** pg-boss: jobs stored in the transaction that decides them, and the workers that do them. */
 import { fromKysely, PgBoss } from 'pg-boss';
-import type { JobName, JobQueue, Jobs, Log } from '../ports.ts';
+import type { JobName, JobOptions, JobQueue, Jobs, Log } from '../ports.ts';
 import type { ConnectionConfig } from '../store/db.ts';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 
@@ -13,6 +13,11 @@ export type Queue = JobQueue & {
   /** Takes no more jobs, lets those under way finish. */
   stop(): Promise<void>;
 };
+
+const jobOptions = (options: JobOptions | undefined) => ({
+  ...(options?.startAfter && { startAfter: options.startAfter }),
+  ...(options?.group && { group: { id: options.group } }),
+});
 
 /** A job that a killed process had begun is given to another after this. */
 const EXPIRE_SECONDS = 30;
@@ -66,11 +71,16 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
 
   return {
     async enqueue(tx, name, data, options) {
-      await boss.send(name, data, {
-        db: fromKysely(tx),
-        ...(options?.startAfter && { startAfter: options.startAfter }),
-        ...(options?.group && { group: { id: options.group } }),
-      });
+      await boss.send(name, data, { db: fromKysely(tx), ...jobOptions(options) });
+    },
+    async enqueueAll(tx, name, data, options) {
+      if (data.length === 0) return;
+      const each = jobOptions(options);
+      await boss.insert(
+        name,
+        data.map((d) => ({ data: d, ...each })),
+        { db: fromKysely(tx) },
+      );
     },
     async work(handle) {
       handler = handle;

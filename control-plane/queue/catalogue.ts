@@ -56,6 +56,9 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
     pollSeconds: 5,
     atOnce: 4,
   },
+  // A tick is late by up to this and what it takes to be found.
+  'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },
+  'incident.watch': { payload: z.object({ incidentId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'data.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },
 };
 

@@ -22,6 +22,7 @@ export type ProbeColumns = {
   readonly alertStrikeRuns: number;
   readonly escalateAfterMinutes: number;
   readonly autoPauseAfterHours: number | null;
+  readonly expectedStatusCodes: number[] | null;
   readonly config: TestConfig;
 };
 export type ProbeRow = ProbeColumns & { readonly id: string; readonly projectId: string; readonly slug: string };
@@ -41,6 +42,7 @@ export const probeColumns = (p: ProbeColumns) => ({
   alert_strike_runs: p.alertStrikeRuns,
   escalate_after_minutes: p.escalateAfterMinutes,
   auto_pause_after_hours: p.autoPauseAfterHours,
+  expected_status_codes: p.expectedStatusCodes,
   config: JSON.stringify(p.config),
 });
 
@@ -74,6 +76,7 @@ export const lockProbe = (tx: Tx, projectId: string, id: string) =>
       'alert_strike_runs as alertStrikeRuns',
       'escalate_after_minutes as escalateAfterMinutes',
       'auto_pause_after_hours as autoPauseAfterHours',
+      'expected_status_codes as expectedStatusCodes',
       'parent_probe_id as parentProbeId',
       'config',
       'version',
@@ -91,6 +94,14 @@ export const holdProbe = async (tx: Tx, projectId: string, id: string): Promise<
     .forKeyShare()
     .executeTakeFirst()) !== undefined;
 
+/** A probe whose schedule is changed, or that begins to run, has its next tick computed anew. */
+export const nextTickAfter = (p: ProbeColumns) => sql<Date | null>`
+  case when probes.enabled and (probes.schedule_type, probes.fixed_interval_sec, probes.cron_expression,
+      probes.time_of_day_start_utc, probes.time_of_day_end_utc, probes.timezone)
+    is not distinct from (${p.scheduleType}::text, ${p.fixedIntervalSec}::int, ${p.cronExpression}::text,
+      ${p.timeOfDayStartUtc}::text, ${p.timeOfDayEndUtc}::text, ${p.timezone}::text)
+  then probes.next_tick_at end`;
+
 /** A probe that is enabled is not paused. */
 export const updateProbe = (tx: Tx, id: string, p: ProbeColumns, parentProbeId: string | null): Promise<unknown> =>
   tx
@@ -98,6 +109,7 @@ export const updateProbe = (tx: Tx, id: string, p: ProbeColumns, parentProbeId: 
     .set({
       ...probeColumns(p),
       parent_probe_id: parentProbeId,
+      next_tick_at: nextTickAfter(p),
       ...(p.enabled && { auto_paused_at: null, auto_pause_reason: null }),
       ...changedNow(),
     })

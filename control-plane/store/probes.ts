@@ -73,15 +73,16 @@ export const countProbes = async (tx: Tx, projectId: string): Promise<number> =>
   ).n;
 
 export const findProbe = (tx: Tx, projectId: string, id: string) =>
-  probes(tx, projectId).where('p.id', '=', id).select(['p.slug', 'p.version', 'p.config']).executeTakeFirst();
-
-/** What a run of the probe is made from. */
-export const probePlan = (tx: Tx, projectId: string, id: string) =>
-  tx
-    .selectFrom('probes')
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .select(['id', 'name', 'duration_seconds as durationSeconds', 'config'])
+  probes(tx, projectId)
+    .where('p.id', '=', id)
+    .select([
+      'p.slug',
+      'p.version',
+      'p.config',
+      'p.expected_status_codes as expectedStatusCodes',
+      sql<Date | null>`case when p.enabled and p.next_tick_at < '9999-01-01' then p.next_tick_at end`.as('nextTickAt'),
+      'p.strikes',
+    ])
     .executeTakeFirst();
 
 export const thresholdsOf = (tx: Tx, probeIds: readonly string[]) =>
@@ -123,6 +124,8 @@ export const listProbeInstances = (tx: Tx, probeId: string, { status }: Instance
       'r.started_at as startedAt',
       'r.ended_at as completedAt',
       'i.threshold_results as thresholdResults',
+      'i.repeated_run_id as repeatedTestRunId',
+      'i.steps',
     ])
     .orderBy('k.scheduled_at', 'desc')
     .orderBy('k.id', 'desc')
@@ -138,15 +141,6 @@ export const countProbeInstances = async (tx: Tx, probeId: string, { status }: I
       .select(sql<number>`coalesce(sum(instances), 0)::bigint`.as('n'))
       .executeTakeFirstOrThrow()
   ).n;
-
-export const insertProbeInstance = (
-  tx: Tx,
-  i: { id: string; probeId: string; testRunId: string; scheduledAt: Date },
-): Promise<unknown> =>
-  tx
-    .insertInto('probe_instances')
-    .values({ id: i.id, probe_id: i.probeId, test_run_id: i.testRunId, scheduled_at: i.scheduledAt })
-    .execute();
 
 export type IncidentFilter = {
   readonly severity?: Severity | undefined;

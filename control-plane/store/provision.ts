@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { TestConfig } from '../contract/test.ts';
 import type { Tx } from './db.ts';
-import { type ProbeRow, probeColumns } from './probe-config.ts';
+import { nextTickAfter, type ProbeRow, probeColumns } from './probe-config.ts';
 import type { NewProjectRow } from './projects.ts';
 import { type RegistrarRow, registrarColumns } from './registrars.ts';
 import { type TestRow, testColumns } from './tests.ts';
@@ -85,7 +85,15 @@ export const upsertProbe = async (tx: Tx, p: ProbeRow): Promise<string> => {
     await tx
       .insertInto('probes')
       .values({ id: p.id, project_id: p.projectId, slug: p.slug, ...columns })
-      .onConflict((c) => c.columns(['project_id', 'slug']).doUpdateSet({ ...columns, ...bumped('probes', columns) }))
+      .onConflict((c) =>
+        c.columns(['project_id', 'slug']).doUpdateSet({
+          ...columns,
+          ...bumped('probes', columns),
+          next_tick_at: nextTickAfter(p),
+          // What an incident has paused, a restart does not set going.
+          enabled: sql`excluded.enabled and probes.auto_paused_at is null`,
+        }),
+      )
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;

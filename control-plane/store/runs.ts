@@ -156,6 +156,8 @@ export type LockedRun = {
   readonly endingEvent: string | null;
   readonly endingError: RunError | null;
   readonly endingDeadlineAt: Date | null;
+  readonly probeId: string | null;
+  readonly avoidWorkerId: string | null;
 };
 
 /** The run, locked until the transaction ends. Lock order everywhere: run, instances, workers, the rest. */
@@ -180,6 +182,8 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'ending_event as endingEvent',
       'ending_error as endingError',
       'ending_deadline_at as endingDeadlineAt',
+      'probe_id as probeId',
+      'avoid_worker_id as avoidWorkerId',
     ])
     .forUpdate()
     .executeTakeFirst();

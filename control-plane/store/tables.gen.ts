@@ -305,6 +305,7 @@ export interface Probes {
   time_of_day_end_utc: string | null;
   time_of_day_start_utc: string | null;
   timezone: string;
+  told_status: Generated<HealthState>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }

@@ -57,6 +57,9 @@ export async function openWorld(t: Test): Promise<World> {
         // Without an instant it is due whatever the clock says: clocks go back.
         jobs.push({ name, data, dueMs: options?.startAfter?.getTime() ?? Number.NEGATIVE_INFINITY });
       },
+      async enqueueAll(tx, name, data, options) {
+        for (const d of data) await this.enqueue(tx, name, d, options);
+      },
     },
   };
   return {

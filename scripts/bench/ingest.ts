@@ -42,7 +42,7 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
       database,
       log,
       now: () => new Date(),
-      jobs: { enqueue: async () => undefined },
+      jobs: { enqueue: async () => undefined, enqueueAll: async () => undefined },
       courier: openCourier({ webhooks: { allowPrivate: false, allowHttp: false }, mail: null }),
       settings: { workerGraceSeconds: 60, sampleRetentionDays: 30, plans: DEFAULT_PLANS, publicUrl: null },
     };

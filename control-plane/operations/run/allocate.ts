@@ -141,7 +141,7 @@ function demandsOf(run: LockedRun, candidates: readonly Candidate[], transports:
       endpoints: s.endpoints,
       streams: group.mediaTracks.some((track) => track.kind === 'VIDEO') ? 2 : 1,
       receives: s.role === 'CALLEE',
-      eligible: eligible(group, candidates, run.config.groups, transports),
+      eligible: eligible(group, candidates, run.config.groups, transports, run.avoidWorkerId),
     })),
   );
 }

@@ -23,8 +23,14 @@ export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Pr
     kind: ['STATUS'],
     detail: ['PENDING'],
   });
-  await ports.jobs.enqueue(tx, 'run.validate', { runId: run.id });
-  const due = secondsAfter(at, PENDING_LIMIT_SECONDS);
-  await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: 'PENDING' }, { startAfter: due });
+  await enqueueSubmitted(ports, tx, [run.id], at);
   return true;
+}
+
+/** The first jobs of new runs. */
+export async function enqueueSubmitted(ports: Ports, tx: Tx, runIds: readonly string[], at: Date): Promise<void> {
+  const validate = runIds.map((runId) => ({ runId }));
+  await ports.jobs.enqueueAll(tx, 'run.validate', validate);
+  const watch = runIds.map((runId) => ({ runId, status: 'PENDING' as const }));
+  await ports.jobs.enqueueAll(tx, 'run.watch', watch, { startAfter: secondsAfter(at, PENDING_LIMIT_SECONDS) });
 }

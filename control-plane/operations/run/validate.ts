@@ -58,7 +58,7 @@ async function unmanned(tx: Tx, run: LockedRun): Promise<Refusal | null> {
   const online = await onlineWorkers(tx, run.organizationId);
   const { groups } = run.config;
   const registrars = await transportsOf(tx, run);
-  const group = groups.find((g) => eligible(g, online, groups, registrars).length === 0);
+  const group = groups.find((g) => eligible(g, online, groups, registrars, run.avoidWorkerId).length === 0);
   return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group, online, groups, registrars) } : null;
 }
 
@@ -68,14 +68,16 @@ export type Transports = ReadonlyMap<string, Transport>;
 export const transportsOf = async (tx: Tx, run: LockedRun): Promise<Transports> =>
   new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
 
-/** Ids of the workers that a group's placement allows, and that can do what it asks. */
+/** Ids of the workers that a group's placement allows, and that can do what it asks; `avoid`: one that shall not. */
 export const eligible = (
   group: Group,
   workers: readonly Worker[],
   groups: readonly Group[],
   transports: Transports,
+  avoid: string | null = null,
 ): string[] =>
   placed(group, workers)
+    .filter((w) => w.id !== avoid)
     .filter((w) => lacks(group, w.hello, hearsDigits(group, groups), transports.get(group.registrarId)).length === 0)
     .map((w) => w.id);
 

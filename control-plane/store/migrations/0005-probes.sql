@@ -3,11 +3,13 @@
 alter table probes
   -- Its next tick; null: to be computed (it is new, or its schedule was changed).
   add column next_tick_at timestamptz,
+  -- What probe.status_changed told last: not every change is told.
+  add column told_status text not null default 'UNKNOWN' check (told_status in ('HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN')),
   -- DEGRADED and UNHEALTHY executions since the last HEALTHY one.
   add column strikes integer not null default 0,
   -- Final SIP statuses that are what is expected of the target; null: a call that is answered, a request that is accepted.
   add column expected_status_codes integer[];
-create index probes_due on probes (next_tick_at nulls first) where enabled;
+create index probes_due on probes (coalesce(next_tick_at, '-infinity'::timestamptz)) where enabled;
 
 alter table probe_instances
   -- Null: a user asked for it.

@@ -1,0 +1,52 @@
+/** An execution is a run with one caller: it begins as every run does. */
+import { v7 as uuid } from 'uuid';
+import { EXECUTION_MARGIN_SECONDS } from '../../domain/run-machine.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { type Execution, insertExecutions, insertProbeInstances } from '../../store/probe-executions.ts';
+import { enqueueSubmitted } from '../run/submit.ts';
+
+/** The caller has locked the probes, or made sure that they stay. */
+export async function submitExecutions(
+  ports: Ports,
+  tx: Tx,
+  executions: readonly Execution[],
+  at: Date,
+): Promise<void> {
+  if (executions.length === 0) return;
+  await insertExecutions(tx, executions, at, EXECUTION_MARGIN_SECONDS);
+  await enqueueSubmitted(
+    ports,
+    tx,
+    executions.map((e) => e.runId),
+    at,
+  );
+}
+
+export type Wanted = {
+  readonly probeId: string;
+  /** null: a user asked for it. */
+  readonly tickAt: Date | null;
+  readonly startedBy: string | null;
+};
+
+/** One execution for each; their ids in the same order. */
+export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly Wanted[], at: Date) {
+  const instances = wanted.map(({ probeId, tickAt, startedBy }) => ({
+    id: uuid(),
+    probeId,
+    testRunId: uuid(),
+    scheduledAt: tickAt ?? at,
+    tickAt,
+    startedBy,
+  }));
+  const runs = instances.map((i) => ({
+    runId: i.testRunId,
+    probeId: i.probeId,
+    startedBy: i.startedBy,
+    avoidWorkerId: null,
+  }));
+  await submitExecutions(ports, tx, runs, at);
+  if (instances.length > 0) await insertProbeInstances(tx, instances);
+  return instances;
+}

@@ -1,0 +1,113 @@
+/** What an execution showed, and what its probe is since then. */
+import { sql } from 'kysely';
+import type { ExecutionSteps, ThresholdResult } from '../contract/probe.ts';
+import type { HealthState } from '../contract/words.ts';
+import type { Tx } from './db.ts';
+
+/** The execution that a run is, its probe locked; undefined: it is none, or its probe is gone. */
+export const lockExecution = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('probe_instances as i')
+    .innerJoin('probes as p', 'p.id', 'i.probe_id')
+    .innerJoin('projects as o', 'o.id', 'p.project_id')
+    .where('i.test_run_id', '=', runId)
+    .select([
+      'i.id',
+      'i.repeated_run_id as repeatedRunId',
+      'p.id as probeId',
+      'p.name',
+      'p.project_id as projectId',
+      'o.organization_id as organizationId',
+      'p.enabled',
+      'p.status',
+      'p.told_status as toldStatus',
+      'p.strikes',
+      'p.alert_strike_runs as alertStrikeRuns',
+      'p.expected_status_codes as expectedStatusCodes',
+      'p.escalate_after_minutes as escalateAfterMinutes',
+      'p.auto_pause_after_hours as autoPauseAfterHours',
+    ])
+    .forNoKeyUpdate(['p', 'i'])
+    .executeTakeFirst();
+
+/** A run's figures, and its one caller's end and times, null where it had none. */
+export const evidenceOf = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .leftJoin('endpoints as e', (join) => join.onRef('e.run_id', '=', 'r.id').on('e.endpoint_type', '=', 'CALLER'))
+    .where('r.id', '=', runId)
+    .select([
+      'r.status',
+      'r.summary',
+      'r.call_timing as callTiming',
+      'r.validity',
+      'e.id as endpointId',
+      'e.outcome',
+      'e.cause',
+      sql<number | null>`coalesce(e.final_status, e.cause_status)`.as('finalStatus'),
+      'e.dns_ms as dnsMs',
+      'e.register_rtt_ms as registerMs',
+      'e.time_to_trying_ms as tryingMs',
+      'e.time_to_ringing_ms as ringingMs',
+      'e.call_setup_ms as answerMs',
+      'e.time_to_first_media_ms as firstMediaMs',
+      'e.bye_rtt_ms as byeMs',
+      'e.options_rtt_ms as optionsMs',
+    ])
+    .executeTakeFirst();
+
+/** The execution goes on as another run, which repeats the one it was. */
+export const repeatAs = (tx: Tx, instanceId: string, runId: string, repeatedRunId: string): Promise<unknown> =>
+  tx
+    .updateTable('probe_instances')
+    .set({ test_run_id: runId, repeated_run_id: repeatedRunId })
+    .where('id', '=', instanceId)
+    .execute();
+
+export type Verdict = {
+  readonly status: HealthState;
+  readonly results: readonly ThresholdResult[];
+  readonly steps: ExecutionSteps | null;
+  /** The run that counts, and the one it repeated. */
+  readonly testRunId: string;
+  readonly repeatedRunId: string | null;
+  readonly at: Date;
+};
+
+export const storeVerdict = (tx: Tx, instanceId: string, v: Verdict): Promise<unknown> =>
+  tx
+    .updateTable('probe_instances')
+    .set({
+      status: v.status,
+      threshold_results: JSON.stringify(v.results),
+      steps: v.steps && JSON.stringify(v.steps),
+      test_run_id: v.testRunId,
+      repeated_run_id: v.repeatedRunId,
+      graded_at: v.at,
+    })
+    .where('id', '=', instanceId)
+    .execute();
+
+export type ProbeHealth = {
+  readonly status: HealthState;
+  readonly toldStatus: HealthState;
+  readonly strikes: number;
+};
+
+/** `skip`: why it was not let in; null: that it was clears what stood there; undefined: what stands there stays. */
+export const changeHealth = (
+  tx: Tx,
+  probeId: string,
+  health: ProbeHealth,
+  skip: { readonly reason: string; readonly at: Date } | null | undefined,
+): Promise<unknown> =>
+  tx
+    .updateTable('probes')
+    .set({
+      status: health.status,
+      told_status: health.toldStatus,
+      strikes: health.strikes,
+      ...(skip !== undefined && { last_skip_reason: skip?.reason ?? null, last_skip_at: skip?.at ?? null }),
+    })
+    .where('id', '=', probeId)
+    .execute();
