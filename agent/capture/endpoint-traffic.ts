@@ -50,7 +50,7 @@ const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
 /** Messages that are kept, a column for each thing that is reported of them. */
-type Kept = Omit<Writable<MessageRun>, 'text' | 'localAddress'> & { readonly texts: string[] };
+type Kept = Omit<Writable<MessageRun>, 'text' | 'localAddress' | 'caller'> & { readonly texts: string[] };
 type Writable<T> = { readonly [name in keyof T]: T[name] extends readonly (infer Item)[] ? Item[] : T[name] };
 
 export class EndpointTraffic implements TrafficObserver {
@@ -58,6 +58,8 @@ export class EndpointTraffic implements TrafficObserver {
   readonly #counts: SipCounts;
   readonly #keep: boolean;
   readonly #localAddress: string;
+  /** Number of the endpoint that placed the call; null: not known. */
+  caller: number | null = null;
   /** Null while there are none: columns of before, once old, would hold the messages that were taken from them until a full collection. */
   #kept: Kept | null = null;
   #next = 0;
@@ -117,6 +119,7 @@ export class EndpointTraffic implements TrafficObserver {
       peer: kept.peer,
       callId: kept.callId,
       localAddress: this.#localAddress,
+      caller: this.caller,
       transport: kept.transport,
       localPort: kept.localPort,
     };

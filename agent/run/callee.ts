@@ -3,6 +3,7 @@ import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { type Cause, causeOfInviteResponse } from '@carillon/proto';
 import type { CallEvents, IncomingCall, SipFailure } from '../sip/engine.ts';
 import { reasonPhrase } from '../sip/message/reason-phrase.ts';
+import { callerOf } from './correlation.ts';
 import type { EndpointTimer } from './endpoint.ts';
 import { TalkingEndpoint, UNHEARD } from './talking-endpoint.ts';
 
@@ -42,6 +43,8 @@ export class Callee extends TalkingEndpoint {
       return UNHEARD;
     }
     this.call = call;
+    this.peer = callerOf(call.correlation, this.share.plan.run);
+    this.traffic.caller = this.peer;
     this.#incoming = call;
     this.attempted = true;
     this.calleeUri = call.requestUri;

@@ -104,6 +104,7 @@ function sharePlan(
 ): SharePlan {
   return {
     owner,
+    run: Buffer.from(a.runId).toString('hex'),
     role: a.role === words.agent.v1.Role.CALLER ? 'CALLER' : 'CALLEE',
     group,
     endpoints,

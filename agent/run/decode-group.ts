@@ -32,6 +32,7 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     actions: decodeActions(group.actions ?? [], can),
     signalling: decodeSignalling(group.signalling),
     answering: decodeAnswering(group.signalling),
+    correlate: group.signalling?.correlate ?? false,
     impairment: group.impairment == null ? null : impairment(group.impairment, can),
     takesAnyCall: group.takesAnyCall ?? false,
   };

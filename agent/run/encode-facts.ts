@@ -104,6 +104,7 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   callDurationMs: o.callDurationMs,
   registerRttMs: o.registerRttMs,
   optionsRttMs: o.optionsRttMs,
+  ...(o.peer !== null && { peerEndpoint: o.peer }),
   inviteLateMs: o.inviteLateMs,
   plannedUnixMs: o.plannedAtMs + offsetMs,
   endedBy: o.endedBy,

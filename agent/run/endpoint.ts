@@ -15,6 +15,7 @@ import type {
   UserAgent,
 } from '../sip/engine.ts';
 import type { Breaker } from './breaker.ts';
+import { callName } from './correlation.ts';
 import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { FactsBuffer } from './facts-buffer.ts';
@@ -93,6 +94,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected optionsRttMs = Number.NaN;
   /** What it was there for is done, without a call. */
   protected isDone = false;
+  /** Of a callee: the endpoint of this run that calls. */
+  protected peer: number | null = null;
   #failovers = 0;
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
@@ -133,6 +136,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       traffic: this.traffic,
       onIncomingCall: (call) => this.onIncomingCall(call),
       signalling: group.signalling,
+      ...(group.correlate && { correlation: callName(share.plan.run, plan.number) }),
     });
   }
 
@@ -302,6 +306,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       callDurationMs: this.#byeAtMs - this.answeredAtMs,
       registerRttMs: this.#registerRttMs,
       optionsRttMs: this.optionsRttMs,
+      peer: this.peer,
       inviteLateMs: this.inviteSentAtMs - t0,
       byeRttMs: this.#byeRttMs,
       dnsMs: this.dnsMs,

@@ -28,6 +28,8 @@ export type OutcomeFact = {
   readonly registerRttMs: number;
   /** Of mode OPTIONS: to the final response. */
   readonly optionsRttMs: number;
+  /** Of a callee: the endpoint of the run that called, as far as its INVITE says. */
+  readonly peer: number | null;
   readonly inviteLateMs: number;
   readonly byeRttMs: number;
   /** Finding the servers of a name. */
@@ -62,6 +64,8 @@ export type MessageRun = {
   readonly retransmission: readonly boolean[];
   readonly peer: readonly string[];
   readonly callId: readonly string[];
+  /** The endpoint that placed the call, as far as is known. */
+  readonly caller: number | null;
   /** Of the engine; '' unknown. */
   readonly localAddress: string;
   readonly transport: readonly SipTransport[];

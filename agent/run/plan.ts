@@ -86,6 +86,8 @@ export type GroupPlan = {
   readonly actions: readonly ActionPlan[];
   readonly signalling: SignallingOptions;
   readonly answering: AnswerPlan;
+  /** Calls tell which they are: both ends are found together. */
+  readonly correlate: boolean;
   /** A call to any number on the listener is for this group. */
   readonly takesAnyCall: boolean;
 };
@@ -107,6 +109,8 @@ export type EndpointPlan = {
 export type SharePlan = {
   /** Number that stands for the allocation in the columns of the media thread and between threads. */
   readonly owner: number;
+  /** 32 hex digits. */
+  readonly run: string;
   readonly role: Role;
   readonly group: GroupPlan;
   readonly endpoints: readonly EndpointPlan[];

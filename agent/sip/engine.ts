@@ -234,6 +234,8 @@ export interface IncomingCall extends Call {
   readonly fromUri: string;
   readonly requestUri: string;
   readonly receivedAtMs: number;
+  /** Value of CORRELATION_HEADER, '' where the INVITE has none. What a stranger says is no proof of anything. */
+  readonly correlation: string;
   /**
    * A call of the same user agent that this one is to take the place of (RFC 3891); what may not be replaced was refused already.
    * Our 2xx hangs it up. Null or absent: none.
@@ -275,6 +277,9 @@ export type SignallingOptions = {
   readonly maxRedirects: number;
 };
 
+/** Tells the callee's end of a call which call it is of. Proxies pass it on (RFC 3261, 16.6); B2BUAs may not. */
+export const CORRELATION_HEADER = 'X-Carillon-Call';
+
 export const PLAIN_SIGNALLING: SignallingOptions = {
   reliableProvisional: 'NONE',
   sessionTimer: null,
@@ -313,6 +318,8 @@ export type UserAgentOptions = {
   readonly instanceId?: string;
   /** Default: PLAIN_SIGNALLING. */
   readonly signalling?: SignallingOptions;
+  /** Value of CORRELATION_HEADER in INVITEs that make a call; absent: they have none. */
+  readonly correlation?: string;
 };
 
 export interface UserAgent {

@@ -41,6 +41,8 @@ export class PairWorld {
   readonly #tasks: (() => void)[] = [];
   readonly #shares: AllocationShare[] = [];
   readonly facts: ShareFacts[] = [];
+  /** Whoever stands between the two ends leaves unknown headers in. */
+  passesHeaders = true;
   #ports = 20_000;
 
   soon(task: () => void): void {
@@ -58,12 +60,13 @@ export class PairWorld {
         unregister: () => undefined,
         close: () => undefined,
         ping: () => undefined,
-        invite: (target: string, offer: string, events: CallEvents) => this.#invite(target, offer, events),
+        invite: (target: string, offer: string, events: CallEvents) =>
+          this.#invite(target, offer, events, this.passesHeaders ? (options.correlation ?? '') : ''),
       };
     },
   } as unknown as SipEngine;
 
-  #invite(target: string, offer: string, events: CallEvents): PairCall {
+  #invite(target: string, offer: string, events: CallEvents, correlation: string): PairCall {
     this.invites++;
     const callee = this.agents.get(/^sip:([^@]*)@/.exec(target)?.[1] ?? '');
     const caller = new PairCall(this, 'OUTGOING', offer);
@@ -73,6 +76,7 @@ export class PairWorld {
     this.soon(() => {
       if (caller.isOver) return;
       const called = new PairCall(this, 'INCOMING', offer);
+      called.correlation = correlation;
       const taker = callee?.onIncomingCall;
       if (taker === undefined) return caller.fail(this.nobody.status, 'Nobody', this.nobody.retryAfterSeconds);
       caller.peer = called;
@@ -184,6 +188,7 @@ class PairCall implements IncomingCall {
   readonly callId = `call-${++calls}`;
   readonly direction: 'OUTGOING' | 'INCOMING';
   readonly fromUri = 'sip:caller@127.0.0.1';
+  correlation = '';
   readonly requestUri = 'sip:callee@127.0.0.1';
   readonly receivedAtMs: number;
   readonly body: string;
@@ -339,6 +344,7 @@ export const sharePlan = (
   more: Partial<SharePlan> = {},
 ): SharePlan => ({
   owner: role === 'CALLER' ? 1 : 2,
+  run: '0'.repeat(32),
   role,
   group: {
     mode: 'CALL',
@@ -358,6 +364,7 @@ export const sharePlan = (
     actions: [],
     signalling: PLAIN_SIGNALLING,
     answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
+    correlate: true,
     takesAnyCall: false,
     ...group,
   },

@@ -651,6 +651,7 @@ const incoming = (body: string): IncomingCall & { log: string[] } => {
     callId: 'in',
     direction: 'INCOMING',
     fromUri: 'sip:a@b',
+    correlation: '',
     requestUri: 'sip:e0@127.0.0.1:5060',
     receivedAtMs: engine.nowMs,
     body,

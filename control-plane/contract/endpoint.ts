@@ -77,6 +77,9 @@ export const EndpointDetail = Endpoint.extend({
   endedBy: z.string().nullable(),
   inviteLateMs: Measured,
   byeRttMs: Measured,
+  peerEndpointId: Id.nullable().describe(
+    'the other end of the call; null: it is none of ours, or whoever is between took the header out',
+  ),
   dnsMs: Measured.describe('finding the servers of a name (RFC 3263); null where there was no name'),
   registerRttMs: Measured,
   optionsRttMs: Measured.describe('of mode OPTIONS: to the final response, which is finalStatusCode'),

@@ -103,8 +103,14 @@ export const Signalling = z
       .nullable()
       .default(null)
       .describe('callees: the final response, where it is not 200'),
+    correlate: z
+      .boolean()
+      .default(true)
+      .describe(
+        'INVITEs carry X-Carillon-Call, by which both ends of a call are found together; false: for SBCs that refuse unknown headers',
+      ),
   })
-  .describe('what of SIP goes beyond the simple call; all off unless asked for')
+  .describe('what of SIP goes beyond the simple call')
   .meta({ id: 'Signalling' });
 export type Signalling = z.output<typeof Signalling>;
 

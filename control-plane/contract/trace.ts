@@ -32,6 +32,7 @@ export const RunEvent = z
 /** Which messages, by what their index says. */
 export const TraceFilter = {
   endpoint_id: z.string().optional(),
+  legs: z.enum(['ONE', 'BOTH']).optional().describe('with endpoint_id: BOTH: of the other end of its call, too'),
   call_id: z.string().max(1000).optional(),
   method: z.string().max(32).optional().describe('of requests and of what answers them'),
   status: z

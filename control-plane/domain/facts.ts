@@ -27,6 +27,8 @@ export type OutcomeFact = {
   readonly timeToFirstMediaMs: number;
   readonly callDurationMs: number;
   readonly registerRttMs: number;
+  /** Of a callee: the number of the endpoint that called. */
+  readonly peer: number | null;
   /** Of mode OPTIONS. */
   readonly optionsRttMs: number;
   readonly inviteLateMs: number;

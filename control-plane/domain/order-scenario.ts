@@ -24,6 +24,7 @@ export type SignallingOrder = {
   readonly ringMs: number;
   readonly provisional: number;
   readonly rejectStatus: number;
+  readonly correlate: boolean;
 };
 
 export const actionOrder = ({ trigger, action }: Action, tracks: Group['mediaTracks']): ActionOrder => ({
@@ -48,4 +49,5 @@ export const signallingOrder = (s: Signalling): SignallingOrder => ({
   ringMs: Math.round(s.ringSeconds * 1000),
   provisional: s.provisional,
   rejectStatus: s.rejectStatus ?? 0,
+  correlate: s.correlate,
 });

@@ -159,6 +159,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     timeToFirstMediaMs: o.timeToFirstMediaMs,
     callDurationMs: o.callDurationMs,
     registerRttMs: o.registerRttMs,
+    peer: o.peerEndpoint ?? null,
     optionsRttMs: o.optionsRttMs ?? Number.NaN,
     inviteLateMs: o.inviteLateMs,
     byeRttMs: o.byeRttMs,

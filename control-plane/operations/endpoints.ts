@@ -14,6 +14,7 @@ import {
   listSomeEndpoints,
   listWorstEndpoints,
 } from '../store/endpoint-lists.ts';
+import { peerOf } from '../store/endpoints.ts';
 import { countEvents } from '../store/events.ts';
 import { messageCounts } from '../store/messages.ts';
 import { windowOf } from '../store/pages.ts';
@@ -97,6 +98,7 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     endedBy: e.ended_by,
     inviteLateMs: e.invite_late_ms,
     byeRttMs: e.bye_rtt_ms,
+    peerEndpointId: (await peerOf(db, testRunId, e.number))?.id ?? null,
     dnsMs: e.dns_ms,
     registerRttMs: e.register_rtt_ms,
     optionsRttMs: e.options_rtt_ms,

@@ -6,7 +6,7 @@ import { notFound } from '../contract/errors.ts';
 import type { TraceFilter } from '../contract/trace.ts';
 import type { EventKind } from '../contract/words.ts';
 import type { Tx } from '../store/db.ts';
-import { endpointNumber } from '../store/endpoints.ts';
+import { endpointNumber, peerOf } from '../store/endpoints.ts';
 import { countEvents, type EventQuery, listEvents } from '../store/events.ts';
 import { countMessages, findMessage, listMessages, type MessageQuery, type MessageRow } from '../store/messages.ts';
 import { windowOf } from '../store/pages.ts';
@@ -46,13 +46,21 @@ export const listTestRunEvents: Handler<'listTestRunEvents'> = async ({ ports },
   };
 };
 
+/** @throws ApiError NOT_FOUND */
+async function numbersOf(tx: Tx, runId: string, { endpoint_id: id, legs }: Filter): Promise<number[] | undefined> {
+  const number = await numberOf(tx, runId, id);
+  if (number === undefined) return undefined;
+  const peer = legs === 'BOTH' ? await peerOf(tx, runId, number) : undefined;
+  return peer === undefined ? [number] : [number, peer.number];
+}
+
 type Filter = z.output<z.ZodObject<typeof TraceFilter>>;
 
 /** @throws ApiError NOT_FOUND: there is no such endpoint */
 export async function messageQuery(tx: Tx, runId: string, filter: Filter): Promise<MessageQuery> {
   const { call_id: callId, method, status, direction } = filter;
   return {
-    endpoint: await numberOf(tx, runId, filter.endpoint_id),
+    endpoints: await numbersOf(tx, runId, filter),
     callId,
     method,
     statuses: status === undefined ? undefined : [least(status), greatest(status)],

@@ -85,7 +85,8 @@ export async function closeEndpoints(
       call_setup_ms = f.call_setup_ms, time_to_first_media_ms = f.time_to_first_media_ms,
       call_duration_ms = f.call_duration_ms, register_rtt_ms = f.register_rtt_ms, invite_late_ms = f.invite_late_ms,
       bye_rtt_ms = f.bye_rtt_ms, dns_ms = f.dns_ms, failovers = f.failovers, ended_by = f.ended_by,
-      time_to_early_media_ms = f.time_to_early_media_ms, options_rtt_ms = f.options_rtt_ms
+      time_to_early_media_ms = f.time_to_early_media_ms, options_rtt_ms = f.options_rtt_ms,
+      peer_number = case when e.endpoint_type = 'CALLEE' then f.peer end
     from unnest(
       ${n('number')}::int[], ${t('outcome')}::text[], ${t('cause')}::text[], ${t('causeText')}::text[],
       ${n('causeStatus')}::int[], ${b('attempted')}::boolean[], ${t('callResult')}::text[],
@@ -95,11 +96,11 @@ export async function closeEndpoints(
       ${n('callSetupMs')}::real[], ${n('timeToFirstMediaMs')}::real[], ${n('callDurationMs')}::real[],
       ${n('registerRttMs')}::real[], ${n('inviteLateMs')}::real[], ${n('byeRttMs')}::real[], ${t('endedBy')}::text[],
       ${n('timeToEarlyMediaMs')}::real[], ${n('dnsMs')}::real[], ${n('failovers')}::int[],
-      ${n('optionsRttMs')}::real[]
+      ${n('optionsRttMs')}::real[], ${numbers(rows.map((r) => r.peer ?? Number.NaN))}::int[]
     ) as f (number, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason,
       rang, callee_uri, call_id, planned_unix_ms, time_to_trying_ms, time_to_ringing_ms, pdd_ms, call_setup_ms,
       time_to_first_media_ms, call_duration_ms, register_rtt_ms, invite_late_ms, bye_rtt_ms, ended_by,
-      time_to_early_media_ms, dns_ms, failovers, options_rtt_ms)
+      time_to_early_media_ms, dns_ms, failovers, options_rtt_ms, peer)
     where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
       and e.outcome is null`.execute(tx);
 }
@@ -130,6 +131,19 @@ export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise
       .select('number')
       .executeTakeFirst()
   )?.number;
+
+export type Peer = { readonly id: string; readonly number: number };
+
+/** The other end of an endpoint's call, where its INVITE told (a caller's: the first callee that heard it). */
+export const peerOf = async (tx: Tx, runId: string, number: number): Promise<Peer | undefined> =>
+  (
+    await sql<Peer>`
+      select p.id, p.number from endpoints e
+      join endpoints p on p.run_id = e.run_id
+        and (p.number = e.peer_number and p.endpoint_type = 'CALLER' or p.peer_number = e.number)
+      where e.run_id = ${runId}::uuid and e.number = ${number}
+      order by p.number limit 1`.execute(tx)
+  ).rows[0];
 
 export const phaseCounts = (tx: Tx, runId: string) =>
   tx

@@ -57,7 +57,7 @@ export async function insertChunks(
 }
 
 export type MessageQuery = {
-  readonly endpoint?: number | undefined;
+  readonly endpoints?: readonly number[] | undefined;
   readonly callId?: string | undefined;
   readonly method?: string | undefined;
   /** Least and greatest status. */
@@ -71,7 +71,7 @@ const messages = (tx: Tx, runId: string, f: MessageQuery) =>
   tx
     .selectFrom('sip_messages as m')
     .where('m.run_id', '=', runId)
-    .$if(f.endpoint !== undefined, (q) => q.where('m.endpoint_number', '=', f.endpoint as number))
+    .$if(f.endpoints !== undefined, (q) => q.where('m.endpoint_number', 'in', [...(f.endpoints ?? [])]))
     .$if(f.callId !== undefined, (q) => {
       const callId = cleanText(f.callId as string);
       // The index has the beginning.
@@ -198,7 +198,7 @@ export const findMessage = (tx: Tx, runId: string, endpoint: number, number: num
 
 /** How much one endpoint said and heard. */
 export const messageCounts = (tx: Tx, runId: string, endpoint: number) =>
-  messages(tx, runId, { endpoint })
+  messages(tx, runId, { endpoints: [endpoint] })
     .select([
       sql<number>`count(*)`.as('all'),
       sql<number>`count(*) filter (where sent)`.as('sent'),

@@ -117,6 +117,7 @@ export interface Endpoints {
   options_rtt_ms: number | null;
   outcome: Outcome | null;
   pdd_ms: number | null;
+  peer_number: number | null;
   phase: Generated<number>;
   planned_at: Timestamp | null;
   rang: Generated<boolean>;

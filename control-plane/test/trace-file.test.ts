@@ -8,7 +8,7 @@ import type { SipTransport } from '../contract/words.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../domain/pcapng/blocks.ts';
 import { MOST_PAYLOAD, type Place, TcpFlows, udpPacket } from '../domain/pcapng/packets.ts';
 import { createHttpServer } from '../http/server.ts';
-import { everyPage, openReading } from './reading.ts';
+import { everyPage, openReading, single } from './reading.ts';
 import { KEY, messageChunk } from './world.ts';
 
 const run = promisify(execFile);
@@ -66,7 +66,8 @@ const { world, begin, report } = await openReading(t, CALLS);
 const started = await begin();
 const baseMs = Math.floor(Date.now() / 1000) * 1000;
 await report(started, (n) => ({
-  outcome: {},
+  // The second half are callees; one of them was not told who called.
+  outcome: { peer: n > CALLS ? n - CALLS : null },
   messages: [
     messageChunk(n, TEXTS(n), {
       unixMs: TEXTS(n).map((_, i) => baseMs + n * 10 + i + 0.123),
@@ -228,4 +229,24 @@ t.test('one endpoint, some of the messages, and none', async (t) => {
   t.equal((await get('/endpoints/nobody/trace.pcapng')).statusCode, 404);
   t.equal((await get('/trace.pcapng?status=many')).statusCode, 422);
   t.equal((await get('/trace.pcapng', `crl_${'f'.repeat(32)}`)).statusCode, 401);
+});
+
+t.test('both ends of a call are found by each other, where the INVITE told', async (t) => {
+  const ends = await everyPage(started, 'listTestRunEndpoints');
+  const peerOf = async (n: number) =>
+    (await single(started, 'getTestRunEndpoint', { endpointId: ends[n]?.id ?? '' })).peerEndpointId;
+  t.equal(await peerOf(3), ends[CALLS + 3]?.id);
+  t.equal(await peerOf(CALLS + 3), ends[3]?.id);
+  t.equal(await peerOf(0), null);
+  t.equal(await peerOf(CALLS), null);
+  const callIds = async (n: number, legs: string) =>
+    new Set(
+      (await everyPage(started, 'listTestRunMessages', { endpoint_id: ends[n]?.id ?? '', legs })).map((m) => m.callId),
+    );
+  t.same(await callIds(3, 'BOTH'), new Set(['call-3', `call-${CALLS + 3}`]));
+  t.same(await callIds(CALLS + 3, 'BOTH'), new Set(['call-3', `call-${CALLS + 3}`]));
+  t.same(await callIds(3, 'ONE'), new Set(['call-3']));
+  t.same(await callIds(0, 'BOTH'), new Set(['call-0']), 'nobody knows the other end');
+  const both = await read((await get(`/trace.pcapng?legs=BOTH&endpoint_id=${ends[3]?.id}`)).rawPayload);
+  t.equal((await both.rows('sip', 'sip.Call-ID')).length, 12);
 });

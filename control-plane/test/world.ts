@@ -252,6 +252,7 @@ export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): Ou
   timeToFirstMediaMs: 20,
   callDurationMs: 5000,
   registerRttMs: Number.NaN,
+  peer: null,
   optionsRttMs: Number.NaN,
   inviteLateMs: 0.5,
   byeRttMs: 1,

@@ -1914,6 +1914,9 @@ export namespace carillon {
                 /** Signalling rejectStatus. */
                 rejectStatus: number;
 
+                /** Signalling correlate. */
+                correlate: boolean;
+
                 /**
                  * Encodes the specified Signalling message. Does not implicitly {@link carillon.agent.v1.Signalling.verify|verify} messages.
                  * @param message Signalling message or plain object to encode
@@ -1967,6 +1970,9 @@ export namespace carillon {
 
                     /** Signalling rejectStatus */
                     rejectStatus?: (number|null);
+
+                    /** Signalling correlate */
+                    correlate?: (boolean|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -3071,6 +3077,9 @@ export namespace carillon {
                 /** Outcome failovers. */
                 failovers: number;
 
+                /** Outcome peerEndpoint. */
+                peerEndpoint?: (number|null);
+
                 /** Outcome optionsRttMs. */
                 optionsRttMs?: (number|null);
 
@@ -3175,6 +3184,9 @@ export namespace carillon {
 
                     /** Outcome failovers */
                     failovers?: (number|null);
+
+                    /** Outcome peerEndpoint */
+                    peerEndpoint?: (number|null);
 
                     /** Outcome optionsRttMs */
                     optionsRttMs?: (number|null);

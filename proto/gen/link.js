@@ -4996,6 +4996,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [ringMs] Signalling ringMs
                  * @property {number|null} [provisional] Signalling provisional
                  * @property {number|null} [rejectStatus] Signalling rejectStatus
+                 * @property {boolean|null} [correlate] Signalling correlate
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -5108,6 +5109,14 @@ export const carillon = $root.carillon = (() => {
                 Signalling.prototype.rejectStatus = 0;
 
                 /**
+                 * Signalling correlate.
+                 * @member {boolean} correlate
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.correlate = false;
+
+                /**
                  * Encodes the specified Signalling message. Does not implicitly {@link carillon.agent.v1.Signalling.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Signalling
@@ -5143,6 +5152,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.provisional);
                     if (message.rejectStatus != null && $Object.hasOwnProperty.call(message, "rejectStatus") && message.rejectStatus !== 0)
                         writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.rejectStatus);
+                    if (message.correlate != null && $Object.hasOwnProperty.call(message, "correlate") && message.correlate !== false)
+                        writer.uint32(/* id 11, wireType 0 =*/88).bool(message.correlate);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5275,6 +5286,15 @@ export const carillon = $root.carillon = (() => {
                                     message.rejectStatus = value;
                                 else
                                     delete message.rejectStatus;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.correlate = value;
+                                else
+                                    delete message.correlate;
                                 continue;
                             }
                         }
@@ -7964,6 +7984,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [timeToEarlyMediaMs] Outcome timeToEarlyMediaMs
                  * @property {number|null} [dnsMs] Outcome dnsMs
                  * @property {number|null} [failovers] Outcome failovers
+                 * @property {number|null} [peerEndpoint] Outcome peerEndpoint
                  * @property {number|null} [optionsRttMs] Outcome optionsRttMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -8205,6 +8226,14 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.failovers = 0;
 
                 /**
+                 * Outcome peerEndpoint.
+                 * @member {number|null|undefined} peerEndpoint
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.peerEndpoint = null;
+
+                /**
                  * Outcome optionsRttMs.
                  * @member {number|null|undefined} optionsRttMs
                  * @memberof carillon.agent.v1.Outcome
@@ -8224,6 +8253,12 @@ export const carillon = $root.carillon = (() => {
                 // Virtual OneOf for proto3 optional field
                 $Object.defineProperty(Outcome.prototype, "_dnsMs", {
                     get: $util.oneOfGetter($oneOfFields = ["dnsMs"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_peerEndpoint", {
+                    get: $util.oneOfGetter($oneOfFields = ["peerEndpoint"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -8303,6 +8338,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 26, wireType 0 =*/208).uint32(message.failovers);
                     if (message.optionsRttMs != null && $Object.hasOwnProperty.call(message, "optionsRttMs"))
                         writer.uint32(/* id 27, wireType 5 =*/221).float(message.optionsRttMs);
+                    if (message.peerEndpoint != null && $Object.hasOwnProperty.call(message, "peerEndpoint"))
+                        writer.uint32(/* id 28, wireType 0 =*/224).uint32(message.peerEndpoint);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8575,6 +8612,13 @@ export const carillon = $root.carillon = (() => {
                                     message.failovers = value;
                                 else
                                     delete message.failovers;
+                                continue;
+                            }
+                        case 28: {
+                                if (wireType !== 0)
+                                    break;
+                                message.peerEndpoint = reader.uint32();
+                                message._peerEndpoint = "peerEndpoint";
                                 continue;
                             }
                         case 27: {

@@ -2,7 +2,7 @@
 import type { StandingHeaders } from '../dialog/call-agent.ts';
 import { REPLACES } from '../dialog/replaces.ts';
 import { clientLines } from '../dialog/session-expires.ts';
-import type { SignallingOptions } from '../engine.ts';
+import { CORRELATION_HEADER, type SignallingOptions } from '../engine.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import { headerText } from '../message/wire-text.ts';
@@ -14,17 +14,20 @@ export class Lines implements StandingHeaders {
   readonly plain: string;
   readonly response: string;
   private readonly contactUri: string;
+  private readonly correlationLine: string;
   private readonly signalling: SignallingOptions;
   private inviteLines: string | null = null;
   private refreshLines: string | null = null;
   private answerLines: string | null = null;
 
-  constructor(core: Core, contactUri: string, signalling: SignallingOptions) {
+  /** `correlation`: of INVITEs that make a call, '' for none. */
+  constructor(core: Core, contactUri: string, signalling: SignallingOptions, correlation: string) {
     const { plain, response } = namesOf(core.userAgentName);
     this.via = core.via;
     this.plain = plain;
     this.response = response;
     this.contactUri = contactUri;
+    this.correlationLine = correlation === '' ? '' : `${CORRELATION_HEADER}: ${correlation}\r\n`;
     this.signalling = signalling;
   }
 
@@ -33,7 +36,7 @@ export class Lines implements StandingHeaders {
   }
 
   get invite(): string {
-    this.inviteLines ??= this.abilities(optionTags(this.signalling)) + this.plain;
+    this.inviteLines ??= this.abilities(optionTags(this.signalling)) + this.correlationLine + this.plain;
     return this.inviteLines;
   }
 

@@ -62,6 +62,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly nextHop: readonly SipTarget[] | null;
   private readonly nextHopUri: string | null;
   readonly signalling: SignallingOptions;
+  private readonly correlation: string;
   routeLine: string;
   readonly registerRouteLine: string;
   readonly onIncomingCall: IncomingCallHandler;
@@ -101,6 +102,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.nextHop = options.nextHop;
     this.nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
+    this.correlation = headerText(options.correlation ?? '');
     this.preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;
     this.routeLine = routeLine(this.routeSet);
@@ -230,7 +232,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (transport === this.transport) return;
     this.transport = transport;
     this.contactUri = contactUri(this.core, this.contactUser, transport);
-    this.headers = new Lines(this.core, this.contactUri, this.signalling);
+    this.headers = new Lines(this.core, this.contactUri, this.signalling, this.correlation);
   }
 
   addressFor(text: string, uri: SipUri): Hop | string {

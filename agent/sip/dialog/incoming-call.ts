@@ -1,7 +1,7 @@
 /** The callee's end: from the INVITE to the ACK (RFC 3261, 13.3, 9.2 and 15.1.2). */
 
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
-import type { CallEvents, IncomingCall, SipFailure } from '../engine.ts';
+import { type CallEvents, CORRELATION_HEADER, type IncomingCall, type SipFailure } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
@@ -18,6 +18,8 @@ import { describe } from './session-request.ts';
 import { SILENCE } from './silence.ts';
 import { StrayDialog } from './stray-dialog.ts';
 
+const CORRELATION = CORRELATION_HEADER.toLowerCase();
+
 const REDIRECTIONS = {
   300: 'Multiple Choices',
   301: 'Moved Permanently',
@@ -27,6 +29,7 @@ const REDIRECTIONS = {
 
 export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   readonly fromUri: string;
+  readonly correlation: string;
   readonly requestUri: string;
   readonly receivedAtMs: number;
   readonly body: string;
@@ -61,6 +64,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.transaction = transaction;
     this.cseq = request.cseq;
     this.fromUri = parseNameAddress(request.from)?.uri ?? '';
+    this.correlation = request.header(CORRELATION) ?? '';
     this.requestUri = request.requestUri;
     this.receivedAtMs = arrival.atMs;
     this.body = request.body;

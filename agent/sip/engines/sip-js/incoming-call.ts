@@ -1,7 +1,7 @@
 /** A call that came by our connection (RFC 3261, 13.3). */
 
 import { SILENCE } from '../../dialog/silence.ts';
-import type { CallEvents, IncomingCall } from '../../engine.ts';
+import { type CallEvents, CORRELATION_HEADER, type IncomingCall } from '../../engine.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { reasonPhrase } from '../../message/reason-phrase.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -17,6 +17,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
   readonly callId: string;
   readonly direction = 'INCOMING';
   readonly fromUri: string;
+  readonly correlation: string;
   readonly requestUri: string;
   readonly receivedAtMs: number;
   readonly body: string;
@@ -28,6 +29,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
     const source = sourceOf(server.message) as Incoming['source'];
     this.callId = source.callId;
     this.fromUri = parseNameAddress(source.from)?.uri ?? '';
+    this.correlation = source.header(CORRELATION_HEADER.toLowerCase()) ?? '';
     this.requestUri = source.requestUri;
     this.receivedAtMs = receivedAtMs;
     this.body = source.body;

@@ -90,7 +90,7 @@ export class OutgoingSessionCall extends SessionCall {
     const { core, aor, contactLine, routeSet } = this.agent;
     const target = new WireUri(this.#target);
     const made = { callId: this.callId, cseq: this.#cseq, fromTag: this.#fromTag, routeSet: [...routeSet] };
-    const lines = [contactLine, ALLOW];
+    const lines = [contactLine, ALLOW, ...this.agent.correlationLines];
     const body = bodyOf(this.#offer) ?? undefined;
     const request = core.makeOutgoingRequestMessage('INVITE', target, aor, target, made, lines, body) as WireRequest;
     this.#request = request;

@@ -4,6 +4,7 @@ import { Authorization } from '../../digest/authorization.ts';
 import {
   type Call,
   type CallEvents,
+  CORRELATION_HEADER,
   type Credentials,
   type PingEvents,
   PLAIN_SIGNALLING,
@@ -61,6 +62,8 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
   readonly credentials: Credentials | null;
   readonly signalling: SignallingOptions;
   readonly instanceId: string | null;
+  /** Of INVITEs that make a call. */
+  readonly correlationLines: readonly string[];
   readonly registrarUri: string | null;
   /** Of requests outside dialogs. */
   routeSet: readonly string[];
@@ -100,6 +103,8 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
     this.credentials = options.credentials;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.instanceId = options.instanceId ?? null;
+    const { correlation } = options;
+    this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
     this.supported = this.instanceId === null ? '' : 'outbound, path';
     this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
     this.preloaded = options.routeSet.map(checkedRoute);
