@@ -28,6 +28,7 @@ import { startMediaThreads } from './rtp/threads/media-threads.ts';
 import { Book } from './run/book.ts';
 import { encodeAllocation } from './run/encode-facts.ts';
 import type { OutcomeFact, ShareFacts } from './run/facts.ts';
+import { HostPace } from './run/host-pace.ts';
 import { Isolation } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
@@ -88,6 +89,7 @@ export async function startAgent(config: Config): Promise<Agent> {
   const tlsIdentity =
     pem === null ? {} : { certificate: await readFile(pem.certificate, 'utf8'), key: await readFile(pem.key, 'utf8') };
   const threads: SignallingThread[] = [];
+  const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;
   for (let listener = 0; listener < config.signallingThreads; listener++) {
     const port = config.sipPort === 0 ? 0 : config.sipPort + listener;
     const thread = await startSignallingThread(
@@ -97,6 +99,7 @@ export async function startAgent(config: Config): Promise<Agent> {
         adapter: config.io,
         userAgentName: `Carillon/${AGENT_VERSION}`,
         policy,
+        paceMemory,
         dns: config.dns,
         tls: { ...tlsIdentity, port: config.sipTls.port === 0 ? 0 : config.sipTls.port + listener },
       },

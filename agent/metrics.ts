@@ -75,6 +75,21 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     'OPTIONS to its final response, authentication included.',
     [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   );
+  const refreshes = counter(
+    'registration_refreshes_total',
+    'What became of registrations of endpoints that have closed: refreshes made, failed, recovered behind a failure; lapsed without one.',
+    ['result'],
+  );
+  const connect = histogram(
+    'sip_connect_seconds',
+    'Opening a TCP connection for SIP, of endpoints that opened one.',
+    [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  );
+  const handshake = histogram(
+    'sip_tls_handshake_seconds',
+    'The TLS handshake on such a connection.',
+    [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  );
   const jitter = histogram(
     'stream_jitter_seconds',
     'Mean jitter of a stream (RFC 3550).',
@@ -134,6 +149,14 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       if (o.callResult !== null) calls.inc({ result: o.callResult });
       if (!Number.isNaN(o.callSetupMs)) callSetup.observe(o.callSetupMs / 1000);
       if (!Number.isNaN(o.registerRttMs)) registerRtt.observe(o.registerRttMs / 1000);
+      if (!Number.isNaN(o.connectMs)) connect.observe(o.connectMs / 1000);
+      if (!Number.isNaN(o.tlsMs)) handshake.observe(o.tlsMs / 1000);
+      if (o.refreshes !== null) {
+        refreshes.inc({ result: 'made' }, o.refreshes.granted);
+        refreshes.inc({ result: 'failed' }, o.refreshes.failed);
+        refreshes.inc({ result: 'lapsed' }, o.refreshes.lapsed);
+        refreshes.inc({ result: 'recovered' }, o.refreshes.recovered);
+      }
       if (!Number.isNaN(o.optionsRttMs)) optionsRtt.observe(o.optionsRttMs / 1000);
     },
     onSip({ sipCounts }: ShareFacts) {

@@ -9,6 +9,7 @@ import { Sampler, type StreamSamples } from '../rtp/figures/sampler.ts';
 import { FREE, type MediaMemory } from '../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import { AllocationRefused } from './allocation-refused.ts';
+import { CallWindow } from './call-window.ts';
 import { type CarriedCalls, callsOf } from './check-policy.ts';
 import { decodeAllocation, type Limits, streamsOf } from './decode-allocation.ts';
 import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
@@ -41,6 +42,8 @@ type Entry = {
   startAtMs: number | null;
   /** Every share is done; the last figures of its streams may be on their way. */
   ending: boolean;
+  /** Over all its threads; null: calls are placed whatever becomes of them, or no more are. */
+  calls: CallWindow | null;
   /** DONE or REFUSED has been told; the entry goes when its batch is committed. */
   told: ShareState | null;
   committedBy: number | null;
@@ -136,6 +139,7 @@ export class Book {
       callAtMs: callsOf(allocation),
       startAtMs: null,
       ending: false,
+      calls: null,
       told: null,
       committedBy: null,
     };
@@ -148,6 +152,8 @@ export class Book {
       if (entry.told !== null) return;
       await this.#load(id, [...shares.values()][0]?.group.tracks ?? []);
       entry.shares = shares;
+      const breaker = [...shares.values()][0]?.breaker ?? null;
+      entry.calls = breaker && new CallWindow(breaker);
     } catch (error) {
       this.#shelf.release(id);
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
@@ -220,6 +226,7 @@ export class Book {
     this.#pendingOf(entry).facts.push(facts);
     for (const outcome of facts.outcomes) this.#events.onOutcome(outcome);
     this.#events.onSip(facts);
+    this.#judge(entry, facts);
     // Its other threads call the same target.
     for (const { untilMs, reason } of facts.breaches) this.breakOff([entry.id], untilMs, reason);
     if (facts.state === null) return;
@@ -233,6 +240,16 @@ export class Book {
     const all = [...entry.shares.keys()].every((l) => entry.states.get(l) === facts.state);
     if (all && facts.state === 'READY') this.#tellState(entry, 'READY', '', '');
     if (all && facts.state === 'DONE') entry.ending = true;
+  }
+
+  /** No thread may have seen enough, and all of them together have. */
+  #judge(entry: Entry, { tally, breaches }: ShareFacts): void {
+    if (breaches.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY)) entry.calls = null;
+    if (entry.calls === null || tally === null) return;
+    const reason = entry.calls.count(tally.atMs, tally);
+    if (reason === null) return;
+    entry.calls = null;
+    breaches.push({ atMs: tally.atMs, untilMs: Number.POSITIVE_INFINITY, reason });
   }
 
   /** Reads the samplers; figures of streams whose owner is gone are dropped. */

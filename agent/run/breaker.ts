@@ -1,12 +1,14 @@
 /**
- * The circuit breaker of a share's calls: whoever is in trouble is not called on. It judges what became of calls in the last
- * seconds; time is passed in. It opens for good where too many failed, or where the far end blocks all as fraud; it pauses
- * where a 503 says for how long (RFC 3261, 21.5.4).
+ * The circuit breaker of a share's calls: whoever is in trouble is not called on. It opens by what this thread alone has seen, which needs
+ * nobody's word; what it has counted goes to the agent, which adds up its threads, and to the control plane, which adds up all agents of
+ * the group. It opens for good where too many failed, or where the far end blocks all as fraud; it pauses where a 503 says for how long
+ * (RFC 3261, 21.5.4).
  */
 import type { SipFailure } from '../sip/engine.ts';
+import { CallWindow } from './call-window.ts';
+import type { CallTally } from './facts.ts';
 import type { BreakerPlan } from './plan.ts';
 
-const WINDOW_SECONDS = 10;
 /** What telephone networks answer to calls that they take for fraud or spam (RFC 8197, RFC 8688; 403, 603: by custom). */
 const FRAUD_BLOCKS: ReadonlySet<number> = new Set([403, 603, 607, 608]);
 /** The far end did its work: nobody there, busy, or we gave up. */
@@ -16,19 +18,16 @@ const NO_TROUBLE: ReadonlySet<number> = new Set([480, 486, 487, 600]);
 export type Breach = { readonly atMs: number; readonly untilMs: number; readonly reason: string };
 
 export class Breaker {
-  readonly #plan: BreakerPlan;
+  readonly #window: CallWindow;
   readonly #onBreach: (breach: Breach) => void;
-  /** By second; what is older than the window is overwritten. */
-  readonly #second = new Float64Array(WINDOW_SECONDS).fill(-1);
-  readonly #calls = new Uint32Array(WINDOW_SECONDS);
-  readonly #failures = new Uint32Array(WINDOW_SECONDS);
-  /** All calls so far were blocked; NaN: one was not. */
-  #blocked = 0;
   #untilMs = Number.NEGATIVE_INFINITY;
   #reason = '';
+  #calls = 0;
+  #failures = 0;
+  #blocked = 0;
 
   constructor(plan: BreakerPlan, onBreach: (breach: Breach) => void) {
-    this.#plan = plan;
+    this.#window = new CallWindow(plan);
     this.#onBreach = onBreach;
   }
 
@@ -38,8 +37,7 @@ export class Breaker {
   }
 
   answered(nowMs: number): void {
-    this.#blocked = Number.NaN;
-    this.#count(nowMs, 0);
+    this.#count(nowMs, false, false, '');
   }
 
   failed(failure: SipFailure, nowMs: number): void {
@@ -51,12 +49,12 @@ export class Breaker {
       return;
     }
     const isBlock = status !== null && FRAUD_BLOCKS.has(status);
-    this.#blocked = isBlock ? this.#blocked + 1 : Number.NaN;
-    if (this.#blocked >= Math.min(this.#plan.minCalls, this.#plan.blockedCalls)) {
-      const reason = `the far end blocked all of ${this.#blocked} calls (${status} ${failure.reason})`;
-      this.#breach(nowMs, Number.POSITIVE_INFINITY, reason);
-    }
-    this.#count(nowMs, status !== null && NO_TROUBLE.has(status) ? 0 : 1);
+    this.#count(
+      nowMs,
+      status === null || !NO_TROUBLE.has(status),
+      isBlock,
+      isBlock ? `${status} ${failure.reason}` : '',
+    );
   }
 
   /** Another one has opened. */
@@ -66,31 +64,23 @@ export class Breaker {
     this.#reason = reason;
   }
 
-  #count(nowMs: number, failures: number): void {
-    const second = Math.floor(nowMs / 1000);
-    const place = second % WINDOW_SECONDS;
-    if (this.#second[place] !== second) {
-      this.#second[place] = second;
-      this.#calls[place] = 0;
-      this.#failures[place] = 0;
-    }
-    this.#calls[place] = (this.#calls[place] as number) + 1;
-    this.#failures[place] = (this.#failures[place] as number) + failures;
-    if (failures > 0) this.#judge(nowMs, second);
+  /** What was counted since the last time; null: nothing was. */
+  takeTally(nowMs: number): CallTally | null {
+    if (this.#calls === 0) return null;
+    const tally = { atMs: nowMs, calls: this.#calls, failures: this.#failures, blocked: this.#blocked };
+    this.#calls = 0;
+    this.#failures = 0;
+    this.#blocked = 0;
+    return tally;
   }
 
-  #judge(nowMs: number, second: number): void {
-    let calls = 0;
-    let failures = 0;
-    for (let place = 0; place < WINDOW_SECONDS; place++) {
-      if ((this.#second[place] as number) <= second - WINDOW_SECONDS) continue;
-      calls += this.#calls[place] as number;
-      failures += this.#failures[place] as number;
-    }
-    const { failurePercent, minCalls } = this.#plan;
-    if (calls < minCalls || failures * 100 < failurePercent * calls) return;
-    const reason = `${failures} of ${calls} calls of the last ${WINDOW_SECONDS} s failed`;
-    this.#breach(nowMs, Number.POSITIVE_INFINITY, reason);
+  #count(nowMs: number, isFailure: boolean, isBlock: boolean, said: string): void {
+    const [failures, blocked] = [isFailure ? 1 : 0, isBlock ? 1 : 0];
+    this.#calls++;
+    this.#failures += failures;
+    this.#blocked += blocked;
+    const reason = this.#window.count(nowMs, { calls: 1, failures, blocked });
+    if (reason !== null) this.#breach(nowMs, Number.POSITIVE_INFINITY, isBlock ? `${reason} (${said})` : reason);
   }
 
   /** Calls that were under way go on to fail: what is known already is not told again, nor is a pause by less than a second. */

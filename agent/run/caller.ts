@@ -84,9 +84,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   onInviteSent(atMs: number): void {
     this.attempted = true;
     this.inviteSentAtMs = atMs;
-    // What the DNS took is not the agent's lateness.
-    const waitedMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
-    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - waitedMs));
+    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - this.waitedMs(this.#dueAtMs)));
   }
 
   onProvisional(status: number, _reason: string, atMs: number): void {

@@ -39,10 +39,9 @@ export abstract class CalllessEndpoint extends Endpoint implements Starter {
     this.depart();
   }
 
-  /** The first byte of its first request was written. What the DNS took is not the agent's lateness. */
+  /** The first byte of its first request was written. What the DNS and the connection took is not the agent's lateness. */
   protected begun(atMs: number): void {
-    const waitedMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
-    this.share.facts.started(Math.max(0, atMs - this.plannedAtMs - waitedMs));
+    this.share.facts.started(Math.max(0, atMs - this.plannedAtMs - this.waitedMs(this.plannedAtMs)));
   }
 
   stop(cause: Cause, text: string): void {

@@ -114,7 +114,7 @@ function sharePlan(
     hardEndMs: hardEndMs(a, policy),
     longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
     keepMessages: a.keepMessages,
-    breaker: decodeBreaker(a.breaker, endpoints.length / (a.endpoints?.number?.length ?? 1)),
+    breaker: decodeBreaker(a.breaker),
   };
 }
 

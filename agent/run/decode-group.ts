@@ -31,6 +31,7 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     dtmf: group.dtmf == null ? null : dtmf(group.dtmf, can),
     actions: decodeActions(group.actions ?? [], can),
     signalling: decodeSignalling(group.signalling),
+    outbound: group.signalling?.instanceId === 'ACCOUNT',
     answering: decodeAnswering(group.signalling),
     correlate: group.signalling?.correlate ?? false,
     impairment: group.impairment == null ? null : impairment(group.impairment, can),

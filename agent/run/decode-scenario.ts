@@ -83,17 +83,11 @@ export function decodeAnswering(s: In<'Signalling'> | null | undefined): AnswerP
 /** What older control planes, which do not say it, mean. */
 const BLOCKED_CALLS = 10;
 
-/** Fewer failures than that are an accident, however small a thread's part is. */
-const FEWEST_CALLS = 5;
-const partOf = (calls: number, part: number): number =>
-  Math.max(Math.min(calls, FEWEST_CALLS), Math.ceil(calls * part));
-
-/** `part`: of the allocation's endpoints that the thread carries; it sees no other calls. */
-export const decodeBreaker = (b: In<'Breaker'> | null | undefined, part: number): BreakerPlan | null =>
+export const decodeBreaker = (b: In<'Breaker'> | null | undefined): BreakerPlan | null =>
   b
     ? {
         failurePercent: b.failurePercent || 100,
-        minCalls: partOf(b.minCalls || 1, part),
-        blockedCalls: partOf(b.blockedCalls || BLOCKED_CALLS, part),
+        minCalls: b.minCalls || 1,
+        blockedCalls: b.blockedCalls || BLOCKED_CALLS,
       }
     : null;

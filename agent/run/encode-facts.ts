@@ -6,7 +6,7 @@ import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Pending } from './book.ts';
 import { streamDetails } from './encode-stream-details.ts';
-import type { MessageRun, OutcomeFact, ShareFacts } from './facts.ts';
+import type { CallTally, MessageRun, OutcomeFact, ShareFacts } from './facts.ts';
 
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
@@ -67,6 +67,11 @@ export function encodeAllocation(
       reason: boundedText(reason, MAX_SENTENCE),
       untilUnixMs: Number.isFinite(untilMs) ? untilMs + offsetMs : 0,
     })),
+    ...tallies(
+      flat((f) => (f.tally === null ? [] : [f.tally])),
+      baseMs,
+      offsetMs,
+    ),
     ...(first && {
       startNoise: {
         inviteLateMs: histogram(mergeSparse(noise.map((n) => n.inviteLateMs))),
@@ -77,6 +82,30 @@ export function encodeAllocation(
       },
     }),
     ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: boundedText(p.reason, MAX_SENTENCE) }),
+  };
+}
+
+/** By the control plane's seconds, which all agents share. */
+function tallies(all: readonly CallTally[], baseMs: number, offsetMs: number): { tally?: Out<'CallTally'> } {
+  if (all.length === 0) return {};
+  const bySecond = new Map<number, { calls: number; failures: number; blocked: number }>();
+  for (const { atMs, calls, failures, blocked } of all) {
+    const second = Math.floor((atMs + offsetMs) / 1000);
+    const sums = bySecond.get(second) ?? { calls: 0, failures: 0, blocked: 0 };
+    bySecond.set(second, {
+      calls: sums.calls + calls,
+      failures: sums.failures + failures,
+      blocked: sums.blocked + blocked,
+    });
+  }
+  const rows = [...bySecond.values()];
+  return {
+    tally: {
+      atMs: [...bySecond.keys()].map((second) => second * 1000 - offsetMs - baseMs),
+      calls: rows.map((row) => row.calls),
+      failures: rows.map((row) => row.failures),
+      blocked: rows.map((row) => row.blocked),
+    },
   };
 }
 
@@ -111,6 +140,15 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   byeRttMs: o.byeRttMs,
   dnsMs: o.dnsMs,
   failovers: o.failovers,
+  connectMs: o.connectMs,
+  tlsMs: o.tlsMs,
+  tls: o.tls,
+  ...(o.refreshes && {
+    refreshes: o.refreshes.granted,
+    refreshFailures: o.refreshes.failed,
+    refreshLapses: o.refreshes.lapsed,
+    refreshRecoveries: o.refreshes.recovered,
+  }),
 });
 
 function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]): Out<'MessageChunk'> {

@@ -8,6 +8,7 @@ import type { Fingerprint, MediaStream } from '../rtp/media-engine.ts';
 import type {
   Call,
   CallEvents,
+  ConnectionOpened,
   IncomingCall,
   RegistrationEvents,
   SipEngine,
@@ -20,6 +21,7 @@ import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { FactsBuffer } from './facts-buffer.ts';
 import { causeOfRegistrationFailure } from './failure-cause.ts';
+import { instanceOf } from './instance-id.ts';
 import type { EndpointPlan, SharePlan } from './plan.ts';
 
 /** What an endpoint needs of its share. */
@@ -97,6 +99,10 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   /** Of a callee: the endpoint of this run that calls. */
   protected peer: number | null = null;
   #failovers = 0;
+  #opened: ConnectionOpened | null = null;
+  /** Attempts to refresh the registration; made with the first registration that is granted. */
+  #refreshes: { granted: number; failed: number; lapsed: number; recovered: number } | null = null;
+  #isFailing = false;
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
   #firstMediaAtMs: number | null = null;
@@ -133,6 +139,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       nextHopUri: plan.nextHopUri,
       tls: group.tls,
       routeSet: group.routeSet,
+      ...(group.outbound && { instanceId: instanceOf(plan.account?.username ?? plan.user, group.domain) }),
+      onConnectionOpened: (opened) => this.onConnectionOpened(opened),
       traffic: this.traffic,
       onIncomingCall: (call) => this.onIncomingCall(call),
       signalling: group.signalling,
@@ -171,6 +179,19 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.#failovers++;
   }
 
+  /** Others may use it: what it took is told of whoever opened it. */
+  onConnectionOpened(opened: ConnectionOpened): void {
+    if (Number.isNaN(this.inviteSentAtMs)) this.#opened ??= opened;
+  }
+
+  /** What the DNS and a connection took between the instant from which it could have been sent and the first byte: no lateness of ours. */
+  protected waitedMs(dueAtMs: number): number {
+    const dnsMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
+    const opened = this.#opened;
+    if (opened === null || opened.atMs < dueAtMs) return dnsMs;
+    return dnsMs + opened.connectMs + (Number.isNaN(opened.tlsMs) ? 0 : opened.tlsMs);
+  }
+
   onRegisterSent(atMs: number): void {
     if (Number.isNaN(this.#registerSentAtMs)) this.#registerSentAtMs = atMs;
   }
@@ -179,13 +200,30 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     if (this.registration !== 'PENDING') return;
     this.#registerRttMs = atMs - this.#registerSentAtMs;
     this.registration = 'REGISTERED';
+    this.#refreshes = { granted: 0, failed: 0, lapsed: 0, recovered: 0 };
     this.enter('registered', atMs);
     this.share.onRegistrationSettled();
   }
 
+  onRefreshed(): void {
+    if (this.#refreshes === null) return;
+    this.#refreshes.granted++;
+    if (this.#isFailing) this.#refreshes.recovered++;
+    this.#isFailing = false;
+  }
+
+  onRefreshFailed(): void {
+    if (this.#refreshes !== null) this.#refreshes.failed++;
+    this.#isFailing = true;
+  }
+
   onRegistrationFailed(failure: SipFailure): void {
     // A refresh that fails during a call does not end the call.
-    if (this.registration !== 'PENDING') return;
+    if (this.registration !== 'PENDING') {
+      this.onRefreshFailed();
+      if (this.#refreshes !== null) this.#refreshes.lapsed++;
+      return;
+    }
     this.registration = 'FAILED';
     this.#registrationFailed = true;
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
@@ -311,6 +349,10 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       byeRttMs: this.#byeRttMs,
       dnsMs: this.dnsMs,
       failovers: this.#failovers,
+      connectMs: this.#opened?.connectMs ?? Number.NaN,
+      tlsMs: this.#opened?.tlsMs ?? Number.NaN,
+      tls: this.#opened?.tls ?? '',
+      refreshes: this.#refreshes,
       plannedAtMs: this.plannedAtMs,
       endedBy: this.#endedBy,
     };

@@ -3,7 +3,7 @@ import { add, createHistogram, type Histogram, toSparse } from '@carillon/media/
 import { type EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import type { Breach } from './breaker.ts';
 import { indexOf, type Phase } from './endpoint-machine.ts';
-import type { MessageRun, OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+import type { CallTally, MessageRun, OutcomeFact, ShareFacts, ShareState } from './facts.ts';
 
 /** Messages of a call that goes on are sent along after this: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
@@ -21,6 +21,7 @@ export class FactsBuffer {
   #heldBack = 0;
   #actions = noActions();
   #breaches: Breach[] = [];
+  #tally: CallTally | null = null;
   #state: ShareState | null = null;
   #reasonCode = '';
   #reason = '';
@@ -77,6 +78,11 @@ export class FactsBuffer {
     this.#breaches.push(breach);
   }
 
+  /** What was counted since the facts were taken last; null: nothing. */
+  tally(tally: CallTally | null): void {
+    this.#tally = tally;
+  }
+
   state(state: ShareState, reasonCode = '', reason = ''): void {
     this.#state = state;
     this.#reasonCode = reasonCode;
@@ -90,6 +96,7 @@ export class FactsBuffer {
     const any =
       noise ||
       this.#state !== null ||
+      this.#tally !== null ||
       sipCounts.length > 0 ||
       this.#phases.endpoint.length > 0 ||
       this.#outcomes.length > 0 ||
@@ -105,6 +112,7 @@ export class FactsBuffer {
       messages: this.#messages,
       actions: this.#actions,
       breaches: this.#breaches,
+      tally: this.#tally,
       startNoise: noise
         ? {
             inviteLateMs: toSparse(this.#inviteLateMs),
@@ -123,6 +131,7 @@ export class FactsBuffer {
     this.#messages = [];
     this.#actions = noActions();
     this.#breaches = [];
+    this.#tally = null;
     this.#heldBack = 0;
     if (noise) this.#inviteLateMs = createHistogram();
     this.#planned = 0;

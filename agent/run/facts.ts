@@ -34,10 +34,33 @@ export type OutcomeFact = {
   readonly byeRttMs: number;
   /** Finding the servers of a name. */
   readonly dnsMs: number;
+  /** Opening the connection that its first request opened, and the handshake on it. */
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  /** Version and cipher; '': there was none. */
+  readonly tls: string;
+  /** Of its registration; null: it had none. */
+  readonly refreshes: RefreshCounts | null;
   /** Requests that went on to the next server. */
   readonly failovers: number;
   readonly plannedAtMs: number;
   readonly endedBy: 'LOCAL' | 'REMOTE' | '';
+};
+
+/** Refreshes granted, attempts that failed, bindings that ended without one, and refreshes granted behind a failure. */
+export type RefreshCounts = {
+  readonly granted: number;
+  readonly failed: number;
+  readonly lapsed: number;
+  readonly recovered: number;
+};
+
+/** What became of calls since the last one; see breaker.ts. */
+export type CallTally = {
+  readonly atMs: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly blocked: number;
 };
 
 export type SipCount = {
@@ -97,6 +120,7 @@ export type ShareFacts = {
     readonly atMs: number[];
   };
   readonly breaches: Breach[];
+  readonly tally: CallTally | null;
   readonly startNoise: StartNoise | null;
   readonly state: ShareState | null;
   readonly reasonCode: string;

@@ -54,7 +54,7 @@ export type AnswerPlan = {
   readonly rejectStatus: number | null;
 };
 
-/** What one thread judges by: its part of the group's calls. */
+/** What the group's calls are judged by; whoever has seen so many alone need not ask. */
 export type BreakerPlan = {
   readonly failurePercent: number;
   readonly minCalls: number;
@@ -85,6 +85,8 @@ export type GroupPlan = {
   readonly impairment: Impairment | null;
   readonly actions: readonly ActionPlan[];
   readonly signalling: SignallingOptions;
+  /** REGISTER offers an outbound flow (RFC 5626). */
+  readonly outbound: boolean;
   readonly answering: AnswerPlan;
   /** Calls tell which they are: both ends are found together. */
   readonly correlate: boolean;

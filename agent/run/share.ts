@@ -12,9 +12,9 @@ import { Caller } from './caller.ts';
 import type { Endpoint, EndpointTimer, Share, Starter } from './endpoint.ts';
 import type { ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
+import type { HostPace } from './host-pace.ts';
 import { Pinger } from './pinger.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
-import type { ReferralPace } from './referral-pace.ts';
 import { Registrant } from './registrant.ts';
 import { StartPace } from './start-pace.ts';
 import { Timetable } from './timetable.ts';
@@ -26,8 +26,8 @@ export type ShareDeps = {
   readonly media: MediaEngine;
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
-  /** Of all shares of the thread. */
-  readonly referrals: ReferralPace;
+  /** Of all shares of the agent. */
+  readonly hostPace: HostPace;
 };
 
 /** Once stopped, calls and registrations have this long to end in good order. */
@@ -58,7 +58,7 @@ export class AllocationShare implements Share {
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
   readonly #starts = new Timetable<Starter>();
   readonly #pace: StartPace;
-  readonly #referrals: ReferralPace;
+  readonly #hostPace: HostPace;
   #lastReplannedMs = Number.NEGATIVE_INFINITY;
 
   constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
@@ -67,7 +67,7 @@ export class AllocationShare implements Share {
     this.#media = deps.media;
     this.mayReach = deps.mayReach;
     this.mayCall = deps.mayCall;
-    this.#referrals = deps.referrals;
+    this.#hostPace = deps.hostPace;
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner);
     this.nowMs = nowMs;
@@ -89,7 +89,7 @@ export class AllocationShare implements Share {
   }
 
   takeReferral(): boolean {
-    return this.#referrals.take(this.nowMs);
+    return this.#hostPace.take(this.nowMs);
   }
 
   get state(): ShareState {
@@ -231,10 +231,17 @@ export class AllocationShare implements Share {
   #startCalls(nowMs: number): void {
     for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
       const atMs = this.#starts.nextMs;
-      if (atMs > nowMs || (caller.wouldStart(atMs) && !this.#pace.take(nowMs))) return;
+      if (atMs > nowMs || (caller.wouldStart(atMs) && !this.#mayStart(nowMs))) return;
       this.#starts.takeDue(nowMs);
       caller.onTimer('CALL', atMs);
     }
+  }
+
+  /** At the plan's pace, and within what the host's owner allows of all that the agent places. */
+  #mayStart(nowMs: number): boolean {
+    if (!this.#pace.allows(nowMs) || !this.#hostPace.take(nowMs)) return false;
+    this.#pace.spend();
+    return true;
   }
 
   /** A registrar that answers many at once must not make a bunch of their calls: they are planned anew at the planned rate. */
@@ -247,6 +254,7 @@ export class AllocationShare implements Share {
     this.facts.gather(this.#endpoints, nowMs);
     // Not at their end: the engine tells of a message when it leaves, and the last one leaves after that.
     for (const endpoint of this.#retired.splice(0)) endpoint.release();
+    this.facts.tally(this.breaker?.takeTally(nowMs) ?? null);
     return this.facts.take();
   }
 

@@ -13,8 +13,8 @@ import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Engines } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
 import { FactsBuffer } from './facts-buffer.ts';
+import { HostPace } from './host-pace.ts';
 import type { SharePlan } from './plan.ts';
-import { ReferralPace } from './referral-pace.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
@@ -31,7 +31,7 @@ const tell = (message: FromSignalling): void => port.postMessage(message);
 const shares = new Map<number, AllocationShare>();
 const mayReach = reachPredicate(data.policy);
 const mayCall = numberPredicate(data.policy);
-const referrals = new ReferralPace(data.policy.maxCallsPerSecond);
+const hostPace = new HostPace(data.policy.maxCallsPerSecond, data.paceMemory);
 
 const unclaimed = (): UserAgent | null => {
   for (const share of shares.values()) {
@@ -121,7 +121,7 @@ function reportNoise(now: number): void {
 }
 
 function begin(plan: SharePlan, engine: SipEngine): void {
-  const share = new AllocationShare(plan, { engine, media, mayReach, mayCall, referrals }, nowMs());
+  const share = new AllocationShare(plan, { engine, media, mayReach, mayCall, hostPace }, nowMs());
   shares.set(plan.owner, share);
   void share.prepare();
 }

@@ -38,13 +38,16 @@ export class StartPace {
     this.#tokens = this.#depth;
   }
 
-  /** True: one call may start now. */
-  take(nowMs: number): boolean {
+  /** Whether one call may start now. */
+  allows(nowMs: number): boolean {
     this.#tokens = Math.min(this.#depth, this.#tokens + (nowMs - this.#atMs) * this.#perMs);
     this.#atMs = nowMs;
-    if (this.#tokens < 1 - ROUNDING) return false;
+    return this.#tokens >= 1 - ROUNDING;
+  }
+
+  /** One has. */
+  spend(): void {
     this.#tokens -= 1;
-    return true;
   }
 }
 

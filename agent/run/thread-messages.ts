@@ -16,6 +16,8 @@ export type SignallingThreadData = {
   /** Of the TLS listener, opened when an allocation needs it; PEM. */
   readonly tls: { readonly port: number; readonly certificate?: string; readonly key?: string };
   readonly policy: Policy;
+  /** Of the agent's HostPace. */
+  readonly paceMemory: SharedArrayBuffer;
   readonly dns: DnsOptions;
   /** One a media thread; their ports are in the worker's transfer list. */
   readonly media: readonly MediaConnection[];

@@ -17,6 +17,8 @@ export const SIP_ABILITIES = [
   'TCP',
   'TLS',
   'AUTO',
+  // Registrations that offer an outbound flow (RFC 5626).
+  'OUTBOUND',
   // Groups that do no more than register, or ask for options.
   'REGISTER_ONLY',
   'OPTIONS',

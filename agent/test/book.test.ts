@@ -53,6 +53,7 @@ const says = (owner: number, state: ShareState): ShareFacts => ({
   messages: [],
   actions: { endpoint: [], failed: [], detail: [], atMs: [] },
   breaches: [],
+  tally: null,
   startNoise: null,
   state,
   reasonCode: 'CODE',
@@ -149,4 +150,27 @@ t.test('streams are counted beside endpoints, as long as an allocation is open',
   t.same([book.endpoints, book.streams], [15, 20]);
   book.onFacts(0, says(2, 'REFUSED'));
   t.same([book.endpoints, book.streams], [10, 10]);
+});
+
+t.test('threads that have each seen too little open the breaker together', async (t) => {
+  const { book, told } = openBook(2);
+  const breaker = { failurePercent: 50, minCalls: 20, blockedCalls: 10 };
+  await book.allocate('a', 'run', allocation(40, 2, { breaker }));
+  const owner = 1;
+  const tally = (calls: number, failures: number, blocked = 0) => ({ atMs: 1000, calls, failures, blocked });
+  const facts = (thread: number, one: ShareFacts['tally']): ShareFacts => {
+    const said = { ...says(owner, 'READY'), state: null, breaches: [], tally: one };
+    book.onFacts(thread, said);
+    return said;
+  };
+  facts(0, tally(10, 4));
+  t.same(
+    told.flat().filter(({ op }) => op === 'breakOff'),
+    [],
+  );
+  const said = facts(1, tally(10, 6));
+  t.match(said.breaches, [{ reason: '10 of 20 calls of the last 10 s failed', untilMs: Number.POSITIVE_INFINITY }]);
+  t.equal(told.flat().filter(({ op }) => op === 'breakOff').length, 2, 'both are told');
+  facts(0, tally(10, 10));
+  t.equal(told.flat().filter(({ op }) => op === 'breakOff').length, 2, 'once');
 });

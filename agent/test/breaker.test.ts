@@ -127,13 +127,24 @@ t.test('another agent’s breaker holds these calls, too', async (t) => {
   t.equal(world.outcomes.filter(({ causeText }) => causeText === 'elsewhere').length, 49);
 });
 
-t.test('a thread judges by its part of the calls', async (t) => {
-  const plan = (minCalls: number, blockedCalls: number, part: number) =>
-    decodeBreaker({ failurePercent: 50, minCalls, blockedCalls }, part);
-  t.same(plan(20, 10, 1), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
-  t.same(plan(20, 10, 1 / 4), { failurePercent: 50, minCalls: 5, blockedCalls: 5 });
-  t.same(plan(20, 10, 1e-6), { failurePercent: 50, minCalls: 5, blockedCalls: 5 }, 'fewer are an accident');
-  t.match(plan(3, 10, 1e-6), { minCalls: 3 }, 'unless it was asked for');
-  t.same(plan(20, 0, 1 / 2), { failurePercent: 50, minCalls: 10, blockedCalls: 5 }, 'of an older control plane');
-  t.equal(decodeBreaker(null, 1), null);
+t.test('what the order says, and what is meant where it does not', async (t) => {
+  t.same(decodeBreaker({ failurePercent: 50, minCalls: 20, blockedCalls: 10 }), {
+    failurePercent: 50,
+    minCalls: 20,
+    blockedCalls: 10,
+  });
+  t.match(decodeBreaker({ failurePercent: 50, minCalls: 20, blockedCalls: 0 }), { blockedCalls: 10 });
+  t.equal(decodeBreaker(null), null);
+});
+
+t.test('what was counted is told once', async (t) => {
+  const { it } = breaker();
+  it.answered(100);
+  it.failed(failure(403), 200);
+  it.failed(failure(500), 300);
+  it.failed(failure(486), 300);
+  it.failed(failure(503, { retryAfterSeconds: 1 }), 300);
+  it.failed(failure(null, { kind: 'CANCELLED' }), 300);
+  t.same(it.takeTally(400), { atMs: 400, calls: 4, failures: 2, blocked: 1 });
+  t.equal(it.takeTally(500), null);
 });

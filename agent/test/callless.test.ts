@@ -5,8 +5,8 @@ import type { MediaEngine } from '../rtp/media-engine.ts';
 import { PHASES } from '../run/endpoint-machine.ts';
 import type { ShareFacts } from '../run/facts.ts';
 import { causeOfPingFailure } from '../run/failure-cause.ts';
+import { HostPace } from '../run/host-pace.ts';
 import type { GroupPlan, SharePlan } from '../run/plan.ts';
-import { ReferralPace } from '../run/referral-pace.ts';
 import { AllocationShare } from '../run/share.ts';
 import type { SipFailure } from '../sip/engine.ts';
 import { endpoint, sharePlan } from './run-pair.ts';
@@ -45,7 +45,7 @@ async function bed(mode: GroupPlan['mode'], more: Partial<SharePlan> = {}) {
     media: NO_MEDIA,
     mayReach: () => true,
     mayCall: () => true,
-    referrals: new ReferralPace(50),
+    hostPace: new HostPace(1000),
   };
   const share = new AllocationShare(plan, deps, virtual.nowMs);
   await share.prepare();

@@ -5,8 +5,8 @@
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { MediaEngine, MediaStream, StreamSession } from '../rtp/media-engine.ts';
 import type { ShareFacts } from '../run/facts.ts';
+import { HostPace } from '../run/host-pace.ts';
 import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../run/plan.ts';
-import { ReferralPace } from '../run/referral-pace.ts';
 import { AllocationShare } from '../run/share.ts';
 import {
   type CallEvents,
@@ -33,7 +33,7 @@ export class PairWorld {
   readonly answers: string[] = [];
   /** Callees settle the session before they answer (RFC 3262). */
   reliable = false;
-  referrals = new ReferralPace(50);
+  hostPace = new HostPace(50);
   /** By RTP port: what each stream was last told, and the keys it was made to press. */
   readonly streams = new Map<number, StreamSession>();
   readonly pressed: string[] = [];
@@ -119,8 +119,8 @@ export class PairWorld {
   async open(plan: SharePlan): Promise<AllocationShare> {
     const { engine, media } = this;
     const mayCall = (uri: string): boolean => !uri.includes('forbidden');
-    const { referrals } = this;
-    const share = new AllocationShare(plan, { engine, media, mayReach: () => true, mayCall, referrals }, this.nowMs);
+    const { hostPace } = this;
+    const share = new AllocationShare(plan, { engine, media, mayReach: () => true, mayCall, hostPace }, this.nowMs);
     await share.prepare();
     this.#shares.push(share);
     return share;
@@ -363,6 +363,7 @@ export const sharePlan = (
     impairment: null,
     actions: [],
     signalling: PLAIN_SIGNALLING,
+    outbound: false,
     answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
     correlate: true,
     takesAnyCall: false,

@@ -15,8 +15,8 @@ import { mergeSparse } from '../run/encode-facts.ts';
 import { ENDPOINT, PHASES, type Phase } from '../run/endpoint-machine.ts';
 import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
 import { causeOfCallFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
+import { HostPace } from '../run/host-pace.ts';
 import type { EndpointPlan, SharePlan } from '../run/plan.ts';
-import { ReferralPace } from '../run/referral-pace.ts';
 import { AllocationShare } from '../run/share.ts';
 import { StartPace } from '../run/start-pace.ts';
 import { Timetable } from '../run/timetable.ts';
@@ -180,7 +180,7 @@ async function open(sharePlan: SharePlan) {
       media,
       mayReach: (a) => a.startsWith('127.'),
       mayCall: () => true,
-      referrals: new ReferralPace(50),
+      hostPace: new HostPace(1000),
     },
     0,
   );
@@ -538,19 +538,25 @@ t.test('without a control plane nothing new is begun', async (t) => {
   });
 });
 
+function take(pace: StartPace, atMs: number): boolean {
+  if (!pace.allows(atMs)) return false;
+  pace.spend();
+  return true;
+}
+
 t.test('the plan sets the pace', async (t) => {
   const law = fc.property(
     fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 200 }),
     (startsAtMs) => {
       const pace = new StartPace(startsAtMs);
-      return [...startsAtMs].sort((a, b) => a - b).every((atMs) => pace.take(atMs));
+      return [...startsAtMs].sort((a, b) => a - b).every((atMs) => take(pace, atMs));
     },
   );
   fc.assert(law);
   t.pass('a plan is never delayed, whatever its shape');
   const pace = new StartPace(Array.from({ length: 100 }, (_, i) => i * 10));
   let began = 0;
-  for (let atMs = 60_000; atMs < 61_000; atMs++) while (pace.take(atMs)) began++;
+  for (let atMs = 60_000; atMs < 61_000; atMs++) while (take(pace, atMs)) began++;
   t.ok(began >= 199 && began <= 201, `${began}: 200 a second at most`);
 });
 
@@ -749,7 +755,7 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
       engine: sipEngine,
       mayReach: () => true,
       mayCall: () => true,
-      referrals: new ReferralPace(50),
+      hostPace: new HostPace(1000),
       media: {
         ...media,
         open: () => Promise.reject(Object.assign(new Error('none left'), { name: 'MediaPortsExhausted' })),

@@ -2,6 +2,7 @@
 
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import t from 'tap';
+import { HostPace } from '../run/host-pace.ts';
 import type { ActionPlan, GroupPlan, StepPlan, TriggerPlan } from '../run/plan.ts';
 import type { CallEvents } from '../sip/engine.ts';
 import { AUDIO, CALL_MS, endpoint, PairWorld, sharePlan, VIDEO } from './run-pair.ts';
@@ -431,5 +432,27 @@ t.test('peers have no more calls placed than the host allows', async (t) => {
     if (theirs.events?.onRefer?.('sip:gone@127.0.0.1', world.nowMs)) taken++;
     world.go(world.nowMs + 5);
   }
-  t.ok(taken >= 70 && taken <= 75, `${taken}: 50 at once, and 50 a second`);
+  t.equal(taken, 50, '49 beside the planned one, and one more when its second is over');
+});
+
+t.test('the limit of the host holds for all threads, plans and REFERs together', async (t) => {
+  const one = new HostPace(50);
+  const other = new HostPace(50, one.memory);
+  const placedAtMs: number[] = [];
+  for (let atMs = 0; atMs < 5000; atMs++) {
+    for (const pace of [one, other]) while (pace.take(atMs)) placedAtMs.push(atMs);
+  }
+  t.equal(placedAtMs.length, 50 * 6, 'a second of them at once, then as many a second, 2 % of slack');
+  for (const [i, atMs] of placedAtMs.entries()) if (i >= 50) t.ok(atMs - (placedAtMs[i - 50] as number) >= 980);
+  const slow = new HostPace(0.5);
+  t.same(
+    [slow.take(0), slow.take(1000), slow.take(1959), slow.take(1960)],
+    [true, false, false, true],
+    'one in two seconds',
+  );
+  const even = new HostPace(50);
+  t.ok(
+    Array.from({ length: 500 }, (_, i) => even.take(i * 20 + (i % 7))).every((taken) => taken),
+    'a plan at the limit is not held up',
+  );
 });

@@ -1,7 +1,7 @@
 /** One endpoint of a run in full: what its row of the list leaves out (an extension). */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
-import { Endpoint } from './run.ts';
+import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
 import { ENDPOINT_TYPES, FINDINGS, MOS_SCALES, OUTCOMES, PHASES } from './words.ts';
 
@@ -81,6 +81,10 @@ export const EndpointDetail = Endpoint.extend({
     'the other end of the call; null: it is none of ours, or whoever is between took the header out',
   ),
   dnsMs: Measured.describe('finding the servers of a name (RFC 3263); null where there was no name'),
+  connectMs: Measured.describe('opening the connection that its first request opened; null where it opened none'),
+  tlsMs: Measured.describe('the TLS handshake on that connection'),
+  tls: z.string().nullable().describe('version and cipher of that connection'),
+  registrationRefreshes: RegistrationRefreshes.nullable().describe('null: it did not register'),
   registerRttMs: Measured,
   optionsRttMs: Measured.describe('of mode OPTIONS: to the final response, which is finalStatusCode'),
   finalStatusCode: z.int().nullable().describe('of INVITE, or of OPTIONS where that was all'),

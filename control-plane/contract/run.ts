@@ -186,6 +186,16 @@ export const Starts = z
   .meta({ id: 'Starts' });
 export type Starts = z.infer<typeof Starts>;
 
+/** Of one registration, or of all of a run. */
+export const RegistrationRefreshes = z
+  .object({
+    made: z.int().describe('granted'),
+    failed: z.int().describe('attempts that failed'),
+    lapsed: z.int().describe('registrations that ended without one'),
+    recovered: z.int().describe('granted behind a failure'),
+  })
+  .meta({ id: 'RegistrationRefreshes' });
+
 export const PARTIES = ['caller', 'callee', 'network', 'agent', 'unknown'] as const;
 
 /** Endpoints that failed in one way. */
@@ -227,6 +237,7 @@ export const RunDetail = Run.extend({
   sipResponses: z.array(SipResponse),
   sipRequests: z.array(SipRequest),
   starts: Starts.describe('how the load was applied: t0 of a call is its planned instant'),
+  registrationRefreshes: RegistrationRefreshes.nullable().describe('of all registrations; null: there was none'),
   failureClusters: z.array(FailureCluster).describe('largest first'),
   otherFailures: z.int().describe('failures beyond the clusters shown'),
   subPopulationInstances: z.array(

@@ -77,6 +77,9 @@ const SessionTimer = z
   })
   .refine((s) => s.minSeconds <= s.expiresSeconds, { path: ['minSeconds'], message: 'is more than expiresSeconds' });
 
+/** Under which `+sip.instance` endpoints register. */
+export const INSTANCE_IDS = ['NONE', 'ACCOUNT'] as const;
+
 export const Signalling = z
   .strictObject({
     reliableProvisional: z.enum(RELIABLE_PROVISIONAL).default('NONE').describe('100rel (RFC 3262)'),
@@ -88,6 +91,12 @@ export const Signalling = z
       .max(10)
       .default(0)
       .describe('callers: 3xx that are followed; 0: the first ends the call'),
+    instanceId: z
+      .enum(INSTANCE_IDS)
+      .default('NONE')
+      .describe(
+        'ACCOUNT: REGISTER offers an outbound flow under an instance of its account, which stays the same (RFC 5626)',
+      ),
     answerDelaySeconds: seconds(60)
       .default(0)
       .describe('callees: between the INVITE and the first provisional response'),
@@ -148,7 +157,7 @@ export const Breaker = z
     minCalls: z.int().min(1).max(100_000).default(20).describe('ended calls before it judges'),
   })
   .describe(
-    'no more calls once so many of the last 10 seconds failed, or all were blocked as fraud (403, 603, 607, 608); Retry-After is honoured',
+    'no more calls once so many of the last 10 seconds failed at all workers of the group, or all were blocked as fraud (403, 603, 607, 608); Retry-After is honoured',
   )
   .meta({ id: 'Breaker' });
 export type Breaker = z.output<typeof Breaker>;

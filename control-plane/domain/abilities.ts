@@ -3,6 +3,7 @@ import type { Group } from '../contract/test.ts';
 import { isWebSocket } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
 import { signallingNeeds, withScenario } from './scenario.ts';
+import { transportOf } from './sip-uri.ts';
 
 /** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
 export type Abilities = {
@@ -35,15 +36,19 @@ export function lacks(group: Group, can: Abilities, isSentDigits = false, transp
 const sipNeeds = (group: Group, transport?: Transport): string[] =>
   isWebSocket(transport?.protocol)
     ? [...signallingNeeds(withScenario(group)).map((need) => `${need} over WebSocket`), transport?.protocol ?? '']
-    : [...signallingNeeds(withScenario(group)), ...transportNeeds(transport)];
+    : [...signallingNeeds(withScenario(group)), ...transportNeeds(group, transport)];
 
 /** Agents that never heard of it would send by UDP. */
-const transportNeeds = (transport?: Transport): string[] => [
+const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
   ...new Set([
     ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
     ...(transport?.tls ? ['TLS'] : []),
+    ...(callee.mode === 'EXTERNAL_URI' ? transportOf(callee.uri).map(spoken) : []),
   ]),
 ];
+
+/** WebSockets are spoken to registrars of that protocol alone. */
+const spoken = (transport: string): string => (isWebSocket(transport) ? `calls by ${transport}` : transport);
 
 /** What agents that tell no sources never heard of: they would leave it out, and the run would count as a good one. */
 const unheeded = (group: Group, isSentDigits: boolean): string[] => [

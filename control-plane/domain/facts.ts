@@ -35,6 +35,14 @@ export type OutcomeFact = {
   readonly byeRttMs: number;
   readonly dnsMs: number;
   readonly failovers: number;
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  readonly tls: string | null;
+  /** Of the registration; NaN: it had none, or they were not counted. */
+  readonly refreshes: number;
+  readonly refreshFailures: number;
+  readonly refreshLapses: number;
+  readonly refreshRecoveries: number;
   readonly endedBy: string | null;
 };
 
@@ -165,6 +173,14 @@ export type ActionFacts = {
 /** The breaker opened. `untilUnixMs` 0: for good. */
 export type BreachFact = { readonly unixMs: number; readonly untilUnixMs: number; readonly reason: string };
 
+/** Columns: what became of calls, by Unix second. */
+export type CallTallyFacts = {
+  readonly second: readonly number[];
+  readonly calls: readonly number[];
+  readonly failures: readonly number[];
+  readonly blocked: readonly number[];
+};
+
 export type NoiseFact = {
   readonly unixMs: number;
   readonly seconds: number;
@@ -191,6 +207,7 @@ export type AllocationFacts = {
   readonly startNoise: StartNoiseFact | null;
   readonly actions: ActionFacts | null;
   readonly breaches: readonly BreachFact[];
+  readonly tally: CallTallyFacts | null;
   readonly state: 'READY' | 'REFUSED' | 'DONE' | null;
   /** Of REFUSED: the agent's word for why, '' where it said none. */
   readonly reasonCode: string;

@@ -25,6 +25,7 @@ export type SignallingOrder = {
   readonly provisional: number;
   readonly rejectStatus: number;
   readonly correlate: boolean;
+  readonly instanceId: string;
 };
 
 export const actionOrder = ({ trigger, action }: Action, tracks: Group['mediaTracks']): ActionOrder => ({
@@ -50,4 +51,5 @@ export const signallingOrder = (s: Signalling): SignallingOrder => ({
   provisional: s.provisional,
   rejectStatus: s.rejectStatus ?? 0,
   correlate: s.correlate,
+  instanceId: s.instanceId === 'NONE' ? '' : s.instanceId,
 });

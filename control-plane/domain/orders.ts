@@ -4,7 +4,7 @@ import type { Breaker } from '../contract/scenario.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
 import type { Tls } from '../contract/tls.ts';
 import type { EndpointType } from '../contract/words.ts';
-import { testCallers } from './needs.ts';
+import { BLOCKED_CALLS } from './breaker.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
 import { pressesKeys, withScenario } from './scenario.ts';
@@ -130,24 +130,9 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
   return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
 }
 
-/** So many in a row that were blocked as fraud are no accident. */
-const BLOCKED_CALLS = 10;
-
-/** Fewer failures than that are an accident, however small an agent's part is. */
-const FEWEST_CALLS = 5;
-const partOf = (calls: number, part: number): number =>
-  Math.max(Math.min(calls, FEWEST_CALLS), Math.ceil(calls * part));
-
-/** An agent judges the calls that it sees, its part of the group's. Runs of before have none. */
-function breakerOrder(breaker: Breaker | null | undefined, { group, endpoints }: PlannedInstance) {
-  if (!breaker) return null;
-  const part = endpoints.length / testCallers({ groups: [group] });
-  return {
-    ...breaker,
-    minCalls: partOf(breaker.minCalls, part),
-    blockedCalls: partOf(BLOCKED_CALLS, part),
-  };
-}
+/** An agent opens by what it has seen alone; all that they have seen together is judged by domain/breaker.ts. Runs of before have none. */
+const breakerOrder = (breaker: Breaker | null | undefined) =>
+  breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
 
 /** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
@@ -173,7 +158,7 @@ export function allocateOrder(
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
     // Whom others call has no calls to hold back.
-    breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker, instance) : null,
+    breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,
     group: {
       mode,
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',

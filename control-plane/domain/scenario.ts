@@ -49,7 +49,7 @@ export function signallingNeeds({
   signalling,
 }: Pick<Group, 'mode' | 'actions' | 'signalling'>): string[] {
   const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
-  const { answerDelaySeconds, ringSeconds, rejectStatus } = signalling;
+  const { answerDelaySeconds, ringSeconds, rejectStatus, instanceId } = signalling;
   const asked: [string, boolean][] = [
     ['REGISTER_ONLY', mode === 'REGISTER'],
     ['OPTIONS', mode === 'OPTIONS'],
@@ -60,6 +60,7 @@ export function signallingNeeds({
     ['EARLY_MEDIA', provisional === 183],
     ['ANSWERING', answerDelaySeconds > 0 || ringSeconds > 0 || rejectStatus !== null],
     ['ACTIONS', actions.length > 0],
+    ['OUTBOUND', instanceId !== 'NONE'],
   ];
   const needs = actions.flatMap(({ action }) => NEEDS[action.do](action));
   return [...new Set([...needs, ...asked.flatMap(([need, is]) => (is ? [need] : []))])];

@@ -20,3 +20,11 @@ export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): s
 
 /** Not a number: the DNS says where it is. */
 export const isName = ({ host }: SipHost): boolean => !host.includes(':') && !/^[0-9.]+$/.test(host);
+
+/** What a URI asks for beside UDP (RFC 3261, 19.1.1 and 26.2.2), in the words of agents' abilities: `;transport=tls`, sips. */
+export function transportOf(uri: string): string[] {
+  const asked = /;transport=([^;?>\s]+)/i.exec(uri)?.[1]?.toUpperCase() ?? '';
+  const secure = /^<?sips:/i.test(uri.trim());
+  if (secure) return [asked === 'WS' || asked === 'WSS' ? 'WSS' : 'TLS'];
+  return asked === '' || asked === 'UDP' ? [] : [asked];
+}

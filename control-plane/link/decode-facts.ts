@@ -4,6 +4,7 @@ import { FrameError, isCause, wire } from '@carillon/proto';
 import { CALL_RESULTS, OUTCOMES, PHASES, SIP_TRANSPORTS } from '../contract/words.ts';
 import type {
   AllocationFacts,
+  CallTallyFacts,
   Facts,
   MessageChunkFact,
   NoiseFact,
@@ -29,6 +30,8 @@ export type Instants = { readonly fromMs: number; readonly toMs: number };
 const MAX_METHOD = 32;
 const MAX_REASON = 200;
 const MAX_DETAIL = 500;
+/** `TLSv1.3 TLS_AES_256_GCM_SHA384`. */
+const MAX_TLS = 80;
 /** ECMA-262, 21.4.1.1. A far end may ask for any pause. */
 const LAST_DATE_MS = 8.64e15;
 
@@ -49,7 +52,8 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
   const base = f.baseUnixMs;
   if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
   const at = (ms: readonly number[]) => ms.map((m) => instant(base + m));
-  const { phases, sipCounts, samples, startNoise, actions } = f as {
+  const { phases, sipCounts, samples, startNoise, actions, tally } = f as {
+    tally?: In<'CallTally'> | null;
     actions?: In<'ActionsDone'> | null;
     phases?: In<'Phases'> | null;
     sipCounts?: In<'SipCounts'> | null;
@@ -79,6 +83,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
       untilUnixMs: Math.min(amount('until_unix_ms', b.untilUnixMs), LAST_DATE_MS),
       reason: b.reason.slice(0, MAX_DETAIL),
     })),
+    tally: tally ? tallyFacts(tally, at) : null,
     state: stateOf(f.state),
     reasonCode: f.reasonCode,
     reason: [f.reasonCode, f.reason].filter(Boolean).join(': '),
@@ -113,6 +118,13 @@ function phaseFacts(p: In<'Phases'>, at: (ms: readonly number[]) => number[]) {
 function actionFacts(a: In<'ActionsDone'>, at: (ms: readonly number[]) => number[]) {
   const { endpoint, failed, detail, atMs } = columns('actions', a, ['endpoint', 'failed', 'detail', 'atMs']);
   return { endpoint, failed, detail: detail.map((text) => text.slice(0, MAX_DETAIL)), unixMs: at(atMs) };
+}
+
+function tallyFacts(t: In<'CallTally'>, at: (ms: readonly number[]) => number[]): CallTallyFacts {
+  const { calls, failures, blocked, atMs } = columns('tally', t, ['atMs', 'calls', 'failures', 'blocked']);
+  if (failures.some((n, i) => n > (calls[i] as number))) refuse('more failures than calls');
+  // Half a second: as a sum of two floats an instant is not exact.
+  return { second: at(atMs).map((ms) => Math.floor((ms + 500) / 1000)), calls, failures, blocked };
 }
 
 function sipCountFacts(c: In<'SipCounts'>): SipCountFacts {
@@ -165,6 +177,13 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     byeRttMs: o.byeRttMs,
     dnsMs: o.dnsMs ?? Number.NaN,
     failovers: o.failovers,
+    connectMs: o.connectMs ?? Number.NaN,
+    tlsMs: o.tlsMs ?? Number.NaN,
+    tls: orNull(o.tls.slice(0, MAX_TLS)),
+    refreshes: o.refreshes ?? Number.NaN,
+    refreshFailures: o.refreshFailures ?? Number.NaN,
+    refreshLapses: o.refreshLapses ?? Number.NaN,
+    refreshRecoveries: o.refreshRecoveries ?? Number.NaN,
     endedBy: orNull(o.endedBy),
   };
 }

@@ -100,6 +100,10 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     byeRttMs: e.bye_rtt_ms,
     peerEndpointId: (await peerOf(db, testRunId, e.number))?.id ?? null,
     dnsMs: e.dns_ms,
+    connectMs: e.connect_ms,
+    tlsMs: e.tls_ms,
+    tls: e.tls,
+    registrationRefreshes: refreshesView(e),
     registerRttMs: e.register_rtt_ms,
     optionsRttMs: e.options_rtt_ms,
     finalStatusCode: e.final_status,
@@ -117,6 +121,16 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     },
   };
 };
+
+function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrationRefreshes'] {
+  if (e.refreshes === null) return null;
+  return {
+    made: e.refreshes,
+    failed: e.refresh_failures ?? 0,
+    lapsed: e.refresh_lapses ?? 0,
+    recovered: e.refresh_recoveries ?? 0,
+  };
+}
 
 type StreamRow = Awaited<ReturnType<typeof streamsOf>>[number];
 

@@ -3,6 +3,7 @@ import type { Output } from '../contract/catalogue.ts';
 import { byStreams } from '../domain/figures.ts';
 import { isOver, TEARDOWN_SECONDS } from '../domain/run-machine.ts';
 import type { Tx } from '../store/db.ts';
+import { refreshCounts } from '../store/endpoints.ts';
 import { instanceViews } from '../store/instances.ts';
 import { windowOf } from '../store/pages.ts';
 import { countRuns, findRun, listRuns, runDetail } from '../store/runs.ts';
@@ -53,6 +54,7 @@ export const getTestRun: Handler<'getTestRun'> = async ({ ports }, { projectId, 
     isProbeRun: found.probeId !== null,
     ...figures,
     ...clusters,
+    registrationRefreshes: await refreshCounts(db, found.id),
     validity: found.validity,
     subPopulationInstances: instances.map((i) => ({
       id: i.id,

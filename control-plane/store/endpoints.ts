@@ -86,7 +86,10 @@ export async function closeEndpoints(
       call_duration_ms = f.call_duration_ms, register_rtt_ms = f.register_rtt_ms, invite_late_ms = f.invite_late_ms,
       bye_rtt_ms = f.bye_rtt_ms, dns_ms = f.dns_ms, failovers = f.failovers, ended_by = f.ended_by,
       time_to_early_media_ms = f.time_to_early_media_ms, options_rtt_ms = f.options_rtt_ms,
-      peer_number = case when e.endpoint_type = 'CALLEE' then f.peer end
+      peer_number = case when e.endpoint_type = 'CALLEE' then f.peer end,
+      connect_ms = f.connect_ms, tls_ms = f.tls_ms, tls = f.tls, refreshes = f.refreshes,
+      refresh_failures = f.refresh_failures, refresh_lapses = f.refresh_lapses,
+      refresh_recoveries = f.refresh_recoveries
     from unnest(
       ${n('number')}::int[], ${t('outcome')}::text[], ${t('cause')}::text[], ${t('causeText')}::text[],
       ${n('causeStatus')}::int[], ${b('attempted')}::boolean[], ${t('callResult')}::text[],
@@ -96,11 +99,14 @@ export async function closeEndpoints(
       ${n('callSetupMs')}::real[], ${n('timeToFirstMediaMs')}::real[], ${n('callDurationMs')}::real[],
       ${n('registerRttMs')}::real[], ${n('inviteLateMs')}::real[], ${n('byeRttMs')}::real[], ${t('endedBy')}::text[],
       ${n('timeToEarlyMediaMs')}::real[], ${n('dnsMs')}::real[], ${n('failovers')}::int[],
-      ${n('optionsRttMs')}::real[], ${numbers(rows.map((r) => r.peer ?? Number.NaN))}::int[]
+      ${n('optionsRttMs')}::real[], ${numbers(rows.map((r) => r.peer ?? Number.NaN))}::int[],
+      ${n('connectMs')}::real[], ${n('tlsMs')}::real[], ${t('tls')}::text[], ${n('refreshes')}::int[],
+      ${n('refreshFailures')}::int[], ${n('refreshLapses')}::int[], ${n('refreshRecoveries')}::int[]
     ) as f (number, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason,
       rang, callee_uri, call_id, planned_unix_ms, time_to_trying_ms, time_to_ringing_ms, pdd_ms, call_setup_ms,
       time_to_first_media_ms, call_duration_ms, register_rtt_ms, invite_late_ms, bye_rtt_ms, ended_by,
-      time_to_early_media_ms, dns_ms, failovers, options_rtt_ms, peer)
+      time_to_early_media_ms, dns_ms, failovers, options_rtt_ms, peer, connect_ms, tls_ms, tls, refreshes,
+      refresh_failures, refresh_lapses, refresh_recoveries)
     where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
       and e.outcome is null`.execute(tx);
 }
@@ -180,6 +186,15 @@ export async function callCounts(tx: Tx, runId: string): Promise<CallCounts> {
       count(*) filter (where outcome <> 'SUCCESS') as "failures"
     from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
   return result.rows[0] as CallCounts;
+}
+
+/** Of all registrations; null: there was none, or they were not counted. */
+export async function refreshCounts(tx: Tx, runId: string) {
+  const { rows } = await sql<{ made: number; failed: number; lapsed: number; recovered: number }>`
+    select sum(refreshes)::float8 as made, sum(refresh_failures)::float8 as failed,
+      sum(refresh_lapses)::float8 as lapsed, sum(refresh_recoveries)::float8 as recovered
+    from endpoints where run_id = ${runId}::uuid and refreshes is not null having count(*) > 0`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** How calls ended, for the ratios. */

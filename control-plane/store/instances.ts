@@ -8,13 +8,22 @@ import type { Tx } from './db.ts';
 export type InstanceRow = {
   readonly runId: string;
   readonly id: string;
+  readonly groupId: string;
   readonly workerId: string;
   readonly role: EndpointType;
   readonly endpoints: number;
   readonly status: InstanceStatus;
 };
 
-const columns = ['run_id as runId', 'id', 'worker_id as workerId', 'role', 'endpoints', 'status'] as const;
+const columns = [
+  'run_id as runId',
+  'id',
+  'group_id as groupId',
+  'worker_id as workerId',
+  'role',
+  'endpoints',
+  'status',
+] as const;
 
 export const insertInstances = (
   tx: Tx,
@@ -65,7 +74,15 @@ export const siblingInstances = (tx: Tx, { runId, id }: Pick<InstanceRow, 'runId
         .where('s.id', '=', id)
         .select('s.group_id'),
     )
-    .select(['i.run_id as runId', 'i.id', 'i.worker_id as workerId', 'i.role', 'i.endpoints', 'i.status'])
+    .select([
+      'i.run_id as runId',
+      'i.id',
+      'i.group_id as groupId',
+      'i.worker_id as workerId',
+      'i.role',
+      'i.endpoints',
+      'i.status',
+    ])
     .orderBy('i.id')
     .execute();
 

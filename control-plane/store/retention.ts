@@ -6,7 +6,16 @@ import type { Tx } from './db.ts';
  * Of a run its row, history, shares, endpoints, streams and counts stay. Samples go by the day (samples.ts). How many there
  * are goes first: lists are empty from then on.
  */
-const DETAILS = ['run_counts', 'sip_messages', 'sip_chunks', 'run_events', 'noise', 'start_noise', 'rollups'] as const;
+const DETAILS = [
+  'run_counts',
+  'sip_messages',
+  'sip_chunks',
+  'run_events',
+  'noise',
+  'start_noise',
+  'call_tallies',
+  'rollups',
+] as const;
 
 /** Deletes up to `rows` rows of details of the oldest run that ended before; false: there is none left. */
 export async function deleteOldDetails(tx: Tx, before: Date, rows: number): Promise<boolean> {

@@ -90,6 +90,21 @@ export interface AuditEntries {
   via: string;
 }
 
+export interface Breakers {
+  group_id: string;
+  opened_at: Timestamp | null;
+  run_id: string;
+}
+
+export interface CallTallies {
+  blocked: number;
+  calls: number;
+  failures: number;
+  group_id: string;
+  run_id: string;
+  second: number;
+}
+
 export interface Endpoints {
   answered: Generated<boolean>;
   attempted: Generated<boolean>;
@@ -103,6 +118,7 @@ export interface Endpoints {
   cause_status: number | null;
   cause_text: string | null;
   closed_at: Timestamp | null;
+  connect_ms: number | null;
   counts_as_call: boolean;
   dns_ms: number | null;
   ended_by: string | null;
@@ -122,6 +138,10 @@ export interface Endpoints {
   planned_at: Timestamp | null;
   rang: Generated<boolean>;
   reached: Generated<number>;
+  refresh_failures: number | null;
+  refresh_lapses: number | null;
+  refresh_recoveries: number | null;
+  refreshes: number | null;
   register_rtt_ms: number | null;
   registrar_id: string;
   run_id: string;
@@ -129,6 +149,8 @@ export interface Endpoints {
   time_to_first_media_ms: number | null;
   time_to_ringing_ms: number | null;
   time_to_trying_ms: number | null;
+  tls: string | null;
+  tls_ms: number | null;
   worker_id: string;
 }
 
@@ -765,6 +787,8 @@ export interface DB {
   announcements: Announcements;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
+  breakers: Breakers;
+  call_tallies: CallTallies;
   endpoints: Endpoints;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;

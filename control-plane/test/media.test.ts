@@ -82,7 +82,7 @@ function told(one: Group, others: Group[] = []) {
   return Command.decode(bytes).allocate?.group;
 }
 
-t.test('an agent judges failures by its part of the group’s calls', (t) => {
+t.test('an agent is told by how many of its own calls it may judge alone: as many as all together', (t) => {
   const one = group({ subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 150 }] });
   const told = (role: 'CALLER' | 'CALLEE', endpoints: number) => {
     const instance = { id: ID, group: one, registrar: REGISTRAR, role, endpoints: Array(endpoints).fill({}) };
@@ -90,8 +90,7 @@ t.test('an agent judges failures by its part of the group’s calls', (t) => {
     return allocateOrder(run, instance as unknown as PlannedInstance, new Map()).breaker;
   };
   t.same(told('CALLER', 150), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
-  t.same(told('CALLER', 15), { failurePercent: 50, minCalls: 5, blockedCalls: 5 });
-  t.same(told('CALLER', 1), { failurePercent: 50, minCalls: 5, blockedCalls: 5 });
+  t.same(told('CALLER', 15), told('CALLER', 150));
   t.equal(told('CALLEE', 15), null);
   t.end();
 });
@@ -168,6 +167,18 @@ t.test('agents that cannot do what a group asks of signalling are named', (t) =>
     ['', 'TCP', 'TLS', 'AUTO'],
   );
   t.same([by('UDP', tls), by('AUTO', tls)], [['TLS'], ['AUTO', 'TLS']]);
+  const calling = (uri: string) => group({ callee: { mode: 'EXTERNAL_URI', uri } });
+  const rows: [string, string[]][] = [
+    ['sip:9@pbx', []],
+    ['sip:9@pbx;transport=UDP', []],
+    ['sip:9@pbx;transport=tls', ['TLS']],
+    ['sip:9@pbx;lr;transport=TCP?X-A=1', ['TCP']],
+    ['sips:9@pbx', ['TLS']],
+    ['sip:9@pbx;transport=ws', ['calls by WS']],
+    ['sip:9@pbx;transport=sctp', ['SCTP']],
+  ];
+  for (const [uri, needs] of rows) t.same(lacks(calling(uri), able), needs, uri);
+
   t.same(
     lacks(done({ do: 'HANG_UP' }), { ...able, sipAbilities: ['ACTIONS', 'TLS'] }, false, { protocol: 'TLS', tls }),
     [],

@@ -559,6 +559,9 @@ export namespace carillon {
                 /** PolicyDigest refusedNumbers. */
                 refusedNumbers: string[];
 
+                /** PolicyDigest targetDomains. */
+                targetDomains: string[];
+
                 /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @param message PolicyDigest message or plain object to encode
@@ -597,6 +600,9 @@ export namespace carillon {
 
                     /** PolicyDigest refusedNumbers */
                     refusedNumbers?: (string[]|null);
+
+                    /** PolicyDigest targetDomains */
+                    targetDomains?: (string[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1917,6 +1923,9 @@ export namespace carillon {
                 /** Signalling correlate. */
                 correlate: boolean;
 
+                /** Signalling instanceId. */
+                instanceId: string;
+
                 /**
                  * Encodes the specified Signalling message. Does not implicitly {@link carillon.agent.v1.Signalling.verify|verify} messages.
                  * @param message Signalling message or plain object to encode
@@ -1973,6 +1982,9 @@ export namespace carillon {
 
                     /** Signalling correlate */
                     correlate?: (boolean|null);
+
+                    /** Signalling instanceId */
+                    instanceId?: (string|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -2665,6 +2677,9 @@ export namespace carillon {
                 /** AllocationFacts breaches. */
                 breaches: carillon.agent.v1.Breach.$Properties[];
 
+                /** AllocationFacts tally. */
+                tally?: (carillon.agent.v1.CallTally.$Properties|null);
+
                 /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @param message AllocationFacts message or plain object to encode
@@ -2730,6 +2745,9 @@ export namespace carillon {
 
                     /** AllocationFacts breaches */
                     breaches?: (carillon.agent.v1.Breach.$Properties[]|null);
+
+                    /** AllocationFacts tally */
+                    tally?: (carillon.agent.v1.CallTally.$Properties|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -2881,6 +2899,81 @@ export namespace carillon {
 
                 /** Shape of a Breach. */
                 type $Shape = carillon.agent.v1.Breach.$Properties;
+            }
+
+            /**
+             * Properties of a CallTally.
+             * @deprecated Use carillon.agent.v1.CallTally.$Properties instead.
+             */
+            interface ICallTally extends carillon.agent.v1.CallTally.$Properties {
+            }
+
+            /** Represents a CallTally. */
+            class CallTally {
+
+                /**
+                 * Constructs a new CallTally.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.CallTally.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** CallTally atMs. */
+                atMs: number[];
+
+                /** CallTally calls. */
+                calls: number[];
+
+                /** CallTally failures. */
+                failures: number[];
+
+                /** CallTally blocked. */
+                blocked: number[];
+
+                /**
+                 * Encodes the specified CallTally message. Does not implicitly {@link carillon.agent.v1.CallTally.verify|verify} messages.
+                 * @param message CallTally message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.CallTally.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a CallTally message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.CallTally & carillon.agent.v1.CallTally.$Shape} CallTally
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.CallTally & carillon.agent.v1.CallTally.$Shape;
+            }
+
+            namespace CallTally {
+
+                /** Properties of a CallTally. */
+                interface $Properties {
+
+                    /** CallTally atMs */
+                    atMs?: (number[]|null);
+
+                    /** CallTally calls */
+                    calls?: (number[]|null);
+
+                    /** CallTally failures */
+                    failures?: (number[]|null);
+
+                    /** CallTally blocked */
+                    blocked?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a CallTally. */
+                type $Shape = carillon.agent.v1.CallTally.$Properties;
             }
 
             /** Phase enum. */
@@ -3080,6 +3173,27 @@ export namespace carillon {
                 /** Outcome peerEndpoint. */
                 peerEndpoint?: (number|null);
 
+                /** Outcome connectMs. */
+                connectMs?: (number|null);
+
+                /** Outcome tlsMs. */
+                tlsMs?: (number|null);
+
+                /** Outcome tls. */
+                tls: string;
+
+                /** Outcome refreshes. */
+                refreshes?: (number|null);
+
+                /** Outcome refreshFailures. */
+                refreshFailures?: (number|null);
+
+                /** Outcome refreshLapses. */
+                refreshLapses?: (number|null);
+
+                /** Outcome refreshRecoveries. */
+                refreshRecoveries?: (number|null);
+
                 /** Outcome optionsRttMs. */
                 optionsRttMs?: (number|null);
 
@@ -3187,6 +3301,27 @@ export namespace carillon {
 
                     /** Outcome peerEndpoint */
                     peerEndpoint?: (number|null);
+
+                    /** Outcome connectMs */
+                    connectMs?: (number|null);
+
+                    /** Outcome tlsMs */
+                    tlsMs?: (number|null);
+
+                    /** Outcome tls */
+                    tls?: (string|null);
+
+                    /** Outcome refreshes */
+                    refreshes?: (number|null);
+
+                    /** Outcome refreshFailures */
+                    refreshFailures?: (number|null);
+
+                    /** Outcome refreshLapses */
+                    refreshLapses?: (number|null);
+
+                    /** Outcome refreshRecoveries */
+                    refreshRecoveries?: (number|null);
 
                     /** Outcome optionsRttMs */
                     optionsRttMs?: (number|null);

@@ -1415,6 +1415,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [maxEndpoints] PolicyDigest maxEndpoints
                  * @property {number|null} [maxDurationSeconds] PolicyDigest maxDurationSeconds
                  * @property {Array.<string>|null} [refusedNumbers] PolicyDigest refusedNumbers
+                 * @property {Array.<string>|null} [targetDomains] PolicyDigest targetDomains
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -1442,6 +1443,7 @@ export const carillon = $root.carillon = (() => {
                 const PolicyDigest = function (properties) {
                     this.targetNetworks = [];
                     this.refusedNumbers = [];
+                    this.targetDomains = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1489,6 +1491,14 @@ export const carillon = $root.carillon = (() => {
                 PolicyDigest.prototype.refusedNumbers = $util.emptyArray;
 
                 /**
+                 * PolicyDigest targetDomains.
+                 * @member {Array.<string>} targetDomains
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.targetDomains = $util.emptyArray;
+
+                /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.PolicyDigest
@@ -1516,6 +1526,9 @@ export const carillon = $root.carillon = (() => {
                     if (message.refusedNumbers != null && message.refusedNumbers.length)
                         for (let i = 0; i < message.refusedNumbers.length; ++i)
                             writer.uint32(/* id 5, wireType 2 =*/42).string(message.refusedNumbers[i]);
+                    if (message.targetDomains != null && message.targetDomains.length)
+                        for (let i = 0; i < message.targetDomains.length; ++i)
+                            writer.uint32(/* id 6, wireType 2 =*/50).string(message.targetDomains[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1601,6 +1614,14 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.refusedNumbers && message.refusedNumbers.length))
                                     message.refusedNumbers = [];
                                 message.refusedNumbers.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.targetDomains && message.targetDomains.length))
+                                    message.targetDomains = [];
+                                message.targetDomains.push(reader.stringVerify());
                                 continue;
                             }
                         }
@@ -4997,6 +5018,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [provisional] Signalling provisional
                  * @property {number|null} [rejectStatus] Signalling rejectStatus
                  * @property {boolean|null} [correlate] Signalling correlate
+                 * @property {string|null} [instanceId] Signalling instanceId
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -5117,6 +5139,14 @@ export const carillon = $root.carillon = (() => {
                 Signalling.prototype.correlate = false;
 
                 /**
+                 * Signalling instanceId.
+                 * @member {string} instanceId
+                 * @memberof carillon.agent.v1.Signalling
+                 * @instance
+                 */
+                Signalling.prototype.instanceId = "";
+
+                /**
                  * Encodes the specified Signalling message. Does not implicitly {@link carillon.agent.v1.Signalling.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Signalling
@@ -5154,6 +5184,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.rejectStatus);
                     if (message.correlate != null && $Object.hasOwnProperty.call(message, "correlate") && message.correlate !== false)
                         writer.uint32(/* id 11, wireType 0 =*/88).bool(message.correlate);
+                    if (message.instanceId != null && $Object.hasOwnProperty.call(message, "instanceId") && message.instanceId !== "")
+                        writer.uint32(/* id 12, wireType 2 =*/98).string(message.instanceId);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5295,6 +5327,15 @@ export const carillon = $root.carillon = (() => {
                                     message.correlate = value;
                                 else
                                     delete message.correlate;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.instanceId = value;
+                                else
+                                    delete message.instanceId;
                                 continue;
                             }
                         }
@@ -6976,6 +7017,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [reason] AllocationFacts reason
                  * @property {carillon.agent.v1.ActionsDone.$Properties|null} [actions] AllocationFacts actions
                  * @property {Array.<carillon.agent.v1.Breach.$Properties>|null} [breaches] AllocationFacts breaches
+                 * @property {carillon.agent.v1.CallTally.$Properties|null} [tally] AllocationFacts tally
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -7124,6 +7166,14 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.breaches = $util.emptyArray;
 
                 /**
+                 * AllocationFacts tally.
+                 * @member {carillon.agent.v1.CallTally.$Properties|null|undefined} tally
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.tally = null;
+
+                /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -7171,6 +7221,8 @@ export const carillon = $root.carillon = (() => {
                     if (message.breaches != null && message.breaches.length)
                         for (let i = 0; i < message.breaches.length; ++i)
                             $root.carillon.agent.v1.Breach.encode(message.breaches[i], writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
+                    if (message.tally != null && $Object.hasOwnProperty.call(message, "tally"))
+                        $root.carillon.agent.v1.CallTally.encode(message.tally, writer.uint32(/* id 30, wireType 2 =*/242).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -7320,6 +7372,12 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.breaches && message.breaches.length))
                                     message.breaches = [];
                                 message.breaches.push($root.carillon.agent.v1.Breach.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 30: {
+                                if (wireType !== 2)
+                                    break;
+                                message.tally = $root.carillon.agent.v1.CallTally.decode(reader, reader.size(), $undefined, _depth + 1, message.tally);
                                 continue;
                             }
                         }
@@ -7733,6 +7791,226 @@ export const carillon = $root.carillon = (() => {
                 return Breach;
             })();
 
+            v1.CallTally = (function() {
+
+                /**
+                 * Properties of a CallTally.
+                 * @typedef {Object} carillon.agent.v1.CallTally.$Properties
+                 * @property {Array.<number>|null} [atMs] CallTally atMs
+                 * @property {Array.<number>|null} [calls] CallTally calls
+                 * @property {Array.<number>|null} [failures] CallTally failures
+                 * @property {Array.<number>|null} [blocked] CallTally blocked
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a CallTally.
+                 * @memberof carillon.agent.v1
+                 * @interface ICallTally
+                 * @augments carillon.agent.v1.CallTally.$Properties
+                 * @deprecated Use carillon.agent.v1.CallTally.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a CallTally.
+                 * @typedef {carillon.agent.v1.CallTally.$Properties} carillon.agent.v1.CallTally.$Shape
+                 */
+
+                /**
+                 * Constructs a new CallTally.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a CallTally.
+                 * @constructor
+                 * @param {carillon.agent.v1.CallTally.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const CallTally = function (properties) {
+                    this.atMs = [];
+                    this.calls = [];
+                    this.failures = [];
+                    this.blocked = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * CallTally atMs.
+                 * @member {Array.<number>} atMs
+                 * @memberof carillon.agent.v1.CallTally
+                 * @instance
+                 */
+                CallTally.prototype.atMs = $util.emptyArray;
+
+                /**
+                 * CallTally calls.
+                 * @member {Array.<number>} calls
+                 * @memberof carillon.agent.v1.CallTally
+                 * @instance
+                 */
+                CallTally.prototype.calls = $util.emptyArray;
+
+                /**
+                 * CallTally failures.
+                 * @member {Array.<number>} failures
+                 * @memberof carillon.agent.v1.CallTally
+                 * @instance
+                 */
+                CallTally.prototype.failures = $util.emptyArray;
+
+                /**
+                 * CallTally blocked.
+                 * @member {Array.<number>} blocked
+                 * @memberof carillon.agent.v1.CallTally
+                 * @instance
+                 */
+                CallTally.prototype.blocked = $util.emptyArray;
+
+                /**
+                 * Encodes the specified CallTally message. Does not implicitly {@link carillon.agent.v1.CallTally.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.CallTally
+                 * @static
+                 * @param {carillon.agent.v1.CallTally.$Properties} message CallTally message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                CallTally.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.atMs != null && message.atMs.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).floats(message.atMs);
+                    if (message.calls != null && message.calls.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).uint32s(message.calls);
+                    if (message.failures != null && message.failures.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).uint32s(message.failures);
+                    if (message.blocked != null && message.blocked.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).uint32s(message.blocked);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a CallTally message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.CallTally
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.CallTally & carillon.agent.v1.CallTally.$Shape} CallTally
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                CallTally.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.CallTally();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.atMs && message.atMs.length))
+                                        message.atMs = [];
+                                    reader.floats(message.atMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.atMs && message.atMs.length))
+                                    message.atMs = [];
+                                message.atMs.push(reader.float());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType === 2) {
+                                    if (!(message.calls && message.calls.length))
+                                        message.calls = [];
+                                    reader.uint32s(message.calls);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.calls && message.calls.length))
+                                    message.calls = [];
+                                message.calls.push(reader.uint32());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType === 2) {
+                                    if (!(message.failures && message.failures.length))
+                                        message.failures = [];
+                                    reader.uint32s(message.failures);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.failures && message.failures.length))
+                                    message.failures = [];
+                                message.failures.push(reader.uint32());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType === 2) {
+                                    if (!(message.blocked && message.blocked.length))
+                                        message.blocked = [];
+                                    reader.uint32s(message.blocked);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.blocked && message.blocked.length))
+                                    message.blocked = [];
+                                message.blocked.push(reader.uint32());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return CallTally;
+            })();
+
             /**
              * Phase enum.
              * @name carillon.agent.v1.Phase
@@ -7985,6 +8263,13 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [dnsMs] Outcome dnsMs
                  * @property {number|null} [failovers] Outcome failovers
                  * @property {number|null} [peerEndpoint] Outcome peerEndpoint
+                 * @property {number|null} [connectMs] Outcome connectMs
+                 * @property {number|null} [tlsMs] Outcome tlsMs
+                 * @property {string|null} [tls] Outcome tls
+                 * @property {number|null} [refreshes] Outcome refreshes
+                 * @property {number|null} [refreshFailures] Outcome refreshFailures
+                 * @property {number|null} [refreshLapses] Outcome refreshLapses
+                 * @property {number|null} [refreshRecoveries] Outcome refreshRecoveries
                  * @property {number|null} [optionsRttMs] Outcome optionsRttMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -8234,6 +8519,62 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.peerEndpoint = null;
 
                 /**
+                 * Outcome connectMs.
+                 * @member {number|null|undefined} connectMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.connectMs = null;
+
+                /**
+                 * Outcome tlsMs.
+                 * @member {number|null|undefined} tlsMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.tlsMs = null;
+
+                /**
+                 * Outcome tls.
+                 * @member {string} tls
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.tls = "";
+
+                /**
+                 * Outcome refreshes.
+                 * @member {number|null|undefined} refreshes
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.refreshes = null;
+
+                /**
+                 * Outcome refreshFailures.
+                 * @member {number|null|undefined} refreshFailures
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.refreshFailures = null;
+
+                /**
+                 * Outcome refreshLapses.
+                 * @member {number|null|undefined} refreshLapses
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.refreshLapses = null;
+
+                /**
+                 * Outcome refreshRecoveries.
+                 * @member {number|null|undefined} refreshRecoveries
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.refreshRecoveries = null;
+
+                /**
                  * Outcome optionsRttMs.
                  * @member {number|null|undefined} optionsRttMs
                  * @memberof carillon.agent.v1.Outcome
@@ -8259,6 +8600,42 @@ export const carillon = $root.carillon = (() => {
                 // Virtual OneOf for proto3 optional field
                 $Object.defineProperty(Outcome.prototype, "_peerEndpoint", {
                     get: $util.oneOfGetter($oneOfFields = ["peerEndpoint"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_connectMs", {
+                    get: $util.oneOfGetter($oneOfFields = ["connectMs"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_tlsMs", {
+                    get: $util.oneOfGetter($oneOfFields = ["tlsMs"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_refreshes", {
+                    get: $util.oneOfGetter($oneOfFields = ["refreshes"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_refreshFailures", {
+                    get: $util.oneOfGetter($oneOfFields = ["refreshFailures"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_refreshLapses", {
+                    get: $util.oneOfGetter($oneOfFields = ["refreshLapses"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_refreshRecoveries", {
+                    get: $util.oneOfGetter($oneOfFields = ["refreshRecoveries"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -8340,6 +8717,20 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 27, wireType 5 =*/221).float(message.optionsRttMs);
                     if (message.peerEndpoint != null && $Object.hasOwnProperty.call(message, "peerEndpoint"))
                         writer.uint32(/* id 28, wireType 0 =*/224).uint32(message.peerEndpoint);
+                    if (message.connectMs != null && $Object.hasOwnProperty.call(message, "connectMs"))
+                        writer.uint32(/* id 30, wireType 5 =*/245).float(message.connectMs);
+                    if (message.tlsMs != null && $Object.hasOwnProperty.call(message, "tlsMs"))
+                        writer.uint32(/* id 31, wireType 5 =*/253).float(message.tlsMs);
+                    if (message.tls != null && $Object.hasOwnProperty.call(message, "tls") && message.tls !== "")
+                        writer.uint32(/* id 32, wireType 2 =*/258).string(message.tls);
+                    if (message.refreshes != null && $Object.hasOwnProperty.call(message, "refreshes"))
+                        writer.uint32(/* id 33, wireType 0 =*/264).uint32(message.refreshes);
+                    if (message.refreshFailures != null && $Object.hasOwnProperty.call(message, "refreshFailures"))
+                        writer.uint32(/* id 34, wireType 0 =*/272).uint32(message.refreshFailures);
+                    if (message.refreshLapses != null && $Object.hasOwnProperty.call(message, "refreshLapses"))
+                        writer.uint32(/* id 35, wireType 0 =*/280).uint32(message.refreshLapses);
+                    if (message.refreshRecoveries != null && $Object.hasOwnProperty.call(message, "refreshRecoveries"))
+                        writer.uint32(/* id 36, wireType 0 =*/288).uint32(message.refreshRecoveries);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8619,6 +9010,57 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.peerEndpoint = reader.uint32();
                                 message._peerEndpoint = "peerEndpoint";
+                                continue;
+                            }
+                        case 30: {
+                                if (wireType !== 5)
+                                    break;
+                                message.connectMs = reader.float();
+                                message._connectMs = "connectMs";
+                                continue;
+                            }
+                        case 31: {
+                                if (wireType !== 5)
+                                    break;
+                                message.tlsMs = reader.float();
+                                message._tlsMs = "tlsMs";
+                                continue;
+                            }
+                        case 32: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.tls = value;
+                                else
+                                    delete message.tls;
+                                continue;
+                            }
+                        case 33: {
+                                if (wireType !== 0)
+                                    break;
+                                message.refreshes = reader.uint32();
+                                message._refreshes = "refreshes";
+                                continue;
+                            }
+                        case 34: {
+                                if (wireType !== 0)
+                                    break;
+                                message.refreshFailures = reader.uint32();
+                                message._refreshFailures = "refreshFailures";
+                                continue;
+                            }
+                        case 35: {
+                                if (wireType !== 0)
+                                    break;
+                                message.refreshLapses = reader.uint32();
+                                message._refreshLapses = "refreshLapses";
+                                continue;
+                            }
+                        case 36: {
+                                if (wireType !== 0)
+                                    break;
+                                message.refreshRecoveries = reader.uint32();
+                                message._refreshRecoveries = "refreshRecoveries";
                                 continue;
                             }
                         case 27: {

@@ -19,7 +19,7 @@ import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { ensureSamplePartitions, insertSamples } from '../../store/samples.ts';
 import { addSipCounts } from '../../store/sip-counts.ts';
 import { insertStreams } from '../../store/streams.ts';
-import { breakOff } from '../run/break-off.ts';
+import { breakOff, countCalls } from '../run/break-off.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 
 export type Sender = { readonly workerId: string; readonly outboxId: string };
@@ -106,7 +106,28 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
     const { reasonCode, reason } = fact;
     await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], reason || null, reasonCode);
   }
+  await judgeCalls(tx, facts.allocations, open, ports.now());
   return { ignored, samples, days };
+}
+
+/** Breakers are held after everything else, in ascending order: the lock order that everyone keeps. */
+async function judgeCalls(
+  tx: Tx,
+  allocations: readonly AllocationFacts[],
+  open: ReadonlyMap<string, InstanceRow>,
+  at: Date,
+): Promise<void> {
+  const key = ({ runId, groupId }: InstanceRow): string => `${runId} ${groupId}`;
+  const rows = allocations
+    .flatMap((fact) => {
+      const instance = open.get(fact.allocationId);
+      return instance && (fact.breaches.length > 0 || fact.tally) ? [{ fact, instance }] : [];
+    })
+    .sort((a, b) => (key(a.instance) < key(b.instance) ? -1 : 1));
+  for (const { fact, instance } of rows) {
+    if (fact.breaches.length > 0) await breakOff(tx, instance, fact.breaches, at);
+    if (fact.tally && fact.tally.second.length > 0) await countCalls(tx, instance, fact.tally, at);
+  }
 }
 
 /** The days of samples whose partitions it looked after. */
@@ -144,7 +165,6 @@ async function writeFacts(
       detail: f.actions.detail,
     });
   }
-  if (f.breaches.length > 0) await breakOff(tx, instance, f.breaches);
   if (f.startNoise) await insertStartNoise(tx, runId, id, batch, f.startNoise);
   return days;
 }

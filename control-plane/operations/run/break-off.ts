@@ -1,22 +1,63 @@
-/** The breaker of one agent opened: an event of the run, and the others that carry callers of the same group are told. */
-import type { BreachFact } from '../../domain/facts.ts';
+/**
+ * The circuit breaker of a group: one agent has opened its own, or the calls of all of them together open it. An event of the run, and
+ * those who place calls of the group are told.
+ */
+import { STALE_SECONDS, verdict, WINDOW_SECONDS } from '../../domain/breaker.ts';
+import type { BreachFact, CallTallyFacts } from '../../domain/facts.ts';
 import { isInstanceOver } from '../../domain/instance-machine.ts';
+import { addCallTallies, breakerOfRun, callSums, lockBreaker, openBreaker } from '../../store/call-tallies.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEvents } from '../../store/events.ts';
 import { type InstanceRow, siblingInstances } from '../../store/instances.ts';
 import { orderEach } from './order.ts';
 
-export async function breakOff(tx: Tx, instance: InstanceRow, breaches: readonly BreachFact[]): Promise<void> {
-  const { runId, id } = instance;
+/** What an agent has seen alone: it has acted already. For good once is enough. */
+export async function breakOff(
+  tx: Tx,
+  instance: InstanceRow,
+  breaches: readonly BreachFact[],
+  now: Date,
+): Promise<void> {
+  const { runId, groupId } = instance;
+  const isOpen = await lockBreaker(tx, runId, groupId);
+  const lasting = breaches.find(({ untilUnixMs }) => untilUnixMs === 0);
+  const news = breaches.filter((breach) => breach.untilUnixMs !== 0 || (breach === lasting && !isOpen));
+  if (lasting !== undefined && !isOpen) await openBreaker(tx, runId, groupId, now);
+  await tell(tx, instance, news, await siblingInstances(tx, instance));
+}
+
+/** What became of an agent's calls, added to those of all others. */
+export async function countCalls(tx: Tx, instance: InstanceRow, tally: CallTallyFacts, now: Date): Promise<void> {
+  const { runId, groupId } = instance;
+  const isOpen = await lockBreaker(tx, runId, groupId);
+  await addCallTallies(tx, runId, groupId, tally);
+  const newest = Math.max(...tally.second);
+  const isStale = newest < now.getTime() / 1000 - STALE_SECONDS;
+  if (isOpen || isStale || tally.failures.every((failures) => failures === 0)) return;
+  const breaker = await breakerOfRun(tx, runId);
+  const reason = breaker && verdict(breaker, await callSums(tx, runId, groupId, newest - WINDOW_SECONDS));
+  if (!reason) return;
+  await openBreaker(tx, runId, groupId, now);
+  const all = [instance, ...(await siblingInstances(tx, instance))];
+  await tell(tx, instance, [{ unixMs: now.getTime(), untilUnixMs: 0, reason }], all);
+}
+
+async function tell(
+  tx: Tx,
+  { runId, id }: InstanceRow,
+  breaches: readonly BreachFact[],
+  whom: readonly InstanceRow[],
+): Promise<void> {
+  if (breaches.length === 0) return;
   await insertEvents(tx, runId, id, {
     unixMs: breaches.map((b) => b.unixMs),
     endpoint: breaches.map(() => Number.NaN),
     kind: breaches.map(() => 'BREAKER' as const),
     detail: breaches.map(({ reason, untilUnixMs }) => `${reason}: ${lasting(untilUnixMs)}`),
   });
-  const others = (await siblingInstances(tx, instance)).filter(({ status }) => !isInstanceOver(status));
+  const open = whom.filter(({ status }) => !isInstanceOver(status));
   for (const { reason, untilUnixMs } of breaches) {
-    await orderEach(tx, others, (allocationIds) => ({ kind: 'breakOff', runId, allocationIds, reason, untilUnixMs }));
+    await orderEach(tx, open, (allocationIds) => ({ kind: 'breakOff', runId, allocationIds, reason, untilUnixMs }));
   }
 }
 

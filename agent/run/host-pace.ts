@@ -1,0 +1,50 @@
+/**
+ * How many calls a second this host may place, whoever wants them placed: plans that catch up, and peers by REFER; over all threads, which
+ * share the memory. Exact: no more than so many in any second.
+ */
+
+/** A plan that is at the limit must be able to make up for a turn that came late. */
+const SLACK = 0.02;
+/** The instants of that many calls are kept, whatever the limit. */
+const MOST_KEPT = 65_536;
+const HEADER_BYTES = 16;
+/** Nobody holds the lock for longer than it takes to write two numbers. */
+const MOST_SPINS = 100_000;
+const [LOCK, NEXT] = [0, 1];
+
+export class HostPace {
+  readonly memory: SharedArrayBuffer;
+  readonly #words: Int32Array;
+  /** When the last calls were placed, in a ring. */
+  readonly #placedAtMs: Float64Array;
+  readonly #windowMs: number;
+
+  /** `memory`: of the `HostPace` of another thread, with the same limit. */
+  constructor(callsPerSecond: number, memory?: SharedArrayBuffer) {
+    const most = Math.min(Math.max(1, Math.floor(callsPerSecond)), MOST_KEPT);
+    this.#windowMs = ((most * 1000) / callsPerSecond) * (1 - SLACK);
+    this.memory = memory ?? new SharedArrayBuffer(HEADER_BYTES + most * Float64Array.BYTES_PER_ELEMENT);
+    this.#words = new Int32Array(this.memory, 0, 2);
+    this.#placedAtMs = new Float64Array(this.memory, HEADER_BYTES, most);
+    if (memory === undefined) this.#placedAtMs.fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** True: one call may be placed now, and counts as placed. */
+  take(nowMs: number): boolean {
+    if (!this.#lock()) return false;
+    const next = Atomics.load(this.#words, NEXT);
+    const isFree = nowMs - (this.#placedAtMs[next] as number) >= this.#windowMs;
+    if (isFree) {
+      this.#placedAtMs[next] = nowMs;
+      Atomics.store(this.#words, NEXT, (next + 1) % this.#placedAtMs.length);
+    }
+    Atomics.store(this.#words, LOCK, 0);
+    return isFree;
+  }
+
+  /** False: a thread died with it; better no call than too many. */
+  #lock(): boolean {
+    for (let i = 0; i < MOST_SPINS; i++) if (Atomics.compareExchange(this.#words, LOCK, 0, 1) === 0) return true;
+    return false;
+  }
+}
