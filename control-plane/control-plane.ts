@@ -74,6 +74,7 @@ export async function startControlPlane(
     const { app, metrics } = await createHttpServer(ports, {
       answerMcp: (exchange) => answerMcp(ports, exchange),
       publicUrl: config.publicUrl,
+      metricsToken: config.metricsToken,
     });
     await app.ready();
     const gateway = openGateway(ports, app.server, metrics);

@@ -70,6 +70,7 @@ function exchange(
 ): Promise<Partial<Posted>> {
   const bytes = Buffer.from(body);
   return new Promise((resolve, reject) => {
+    let isAnswered = false;
     const request = (url.protocol === 'https:' ? https : http).request(
       url,
       {
@@ -82,6 +83,7 @@ function exchange(
         ...(options.ca !== undefined && { ca: options.ca }),
       },
       async (response) => {
+        isAnswered = true;
         const retryAfterSeconds = secondsOf(response.headers['retry-after']);
         const answered = { status: response.statusCode ?? null, retryAfterSeconds };
         try {
@@ -96,7 +98,7 @@ function exchange(
         }
       },
     );
-    request.on('error', reject);
+    request.on('error', (error) => isAnswered || reject(error));
     request.end(bytes);
   });
 }

@@ -12,7 +12,9 @@ import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
 import { describeApi, serveDescription } from './openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
+import { mayScrape } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { registerStatusPages } from './status-page/route.ts';
 
 /** Not part of the API's description. */
 const HIDDEN = { schema: { hide: true } };
@@ -24,6 +26,8 @@ export type HttpOptions = {
   /** What answers at the address of MCP; absent: nothing does. */
   readonly answerMcp?: AnswerMcp;
   readonly publicUrl?: string | null;
+  /** What a scrape has to carry; absent: nothing. */
+  readonly metricsToken?: string | null;
 };
 
 export async function createHttpServer(ports: Ports, options: HttpOptions = {}): Promise<HttpServer> {
@@ -82,10 +86,12 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
       return reply.code(503).send({ status: 'the database does not answer' });
     }
   });
-  app.get('/metrics', HIDDEN, async (_request, reply) => {
+  app.get('/metrics', HIDDEN, async (request, reply) => {
+    const mayName = mayScrape(options.metricsToken ?? null, request.headers.authorization);
     reply.header('Content-Type', metrics.contentType);
-    return metrics.text();
+    return metrics.text(mayName);
   });
+  registerStatusPages(app, ports);
   app.decorateRequest('actor', null);
   await app.register(cookies);
   const cookie = sessionCookie(options.publicUrl ?? null);

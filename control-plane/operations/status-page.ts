@@ -22,6 +22,8 @@ import { type Handler, known } from './perform.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_INCIDENTS = 50;
+/** What no slug is the database is not asked for. */
+const SLUG = /^[a-z0-9-]{3,60}$/;
 
 async function view(tx: Tx, projectId: string): Promise<Output<'getStatusPage'>> {
   const page = await statusPageOf(tx, projectId);
@@ -69,7 +71,7 @@ export async function publicStatusPage(
   { database: { db }, now }: Ports,
   slug: string,
 ): Promise<StatusPage | undefined> {
-  const page = await publishedPage(db, slug);
+  const page = SLUG.test(slug) ? await publishedPage(db, slug) : undefined;
   if (!page) return undefined;
   const at = now();
   const today = Math.floor(at.getTime() / DAY_MS) * DAY_MS;

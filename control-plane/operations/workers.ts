@@ -18,6 +18,7 @@ import {
 } from '../store/enrolment.ts';
 import { lockWorker } from '../store/workers.ts';
 import { hashOf } from './actor.ts';
+import { announceWorker } from './agents/announce-worker.ts';
 import { changing, conflict } from './change.ts';
 import { byId, type Context, type Handler, known } from './perform.ts';
 import { secondsAfter } from './run/move.ts';
@@ -89,6 +90,7 @@ export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerI
     throw conflict(`The worker is ${worker.status}; ${draining ? 'only an ONLINE one drains' : 'it does not drain'}.`);
   }
   await setWorkerStatus(tx, workerId, next);
+  await announceWorker(context.ports, tx, worker, worker.status, next);
   return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
 });
 

@@ -143,6 +143,8 @@ export type LockedRun = {
   readonly id: string;
   readonly projectId: string;
   readonly organizationId: string;
+  readonly testId: string;
+  readonly testName: string;
   readonly status: RunStatus;
   readonly endpoints: number;
   readonly durationSeconds: number;
@@ -169,6 +171,8 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'id',
       'project_id as projectId',
       'organization_id as organizationId',
+      'test_id as testId',
+      'test_name as testName',
       'status',
       'endpoints',
       'duration_seconds as durationSeconds',

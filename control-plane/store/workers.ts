@@ -109,15 +109,18 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Conne
     .where('id', '=', id)
     .execute();
 
+export type Moved = Pick<WorkerRow, 'id' | 'name' | 'region' | 'organizationId'> & { readonly from: WorkerStatus };
+
 /** Marks the worker gone if it is still on this connection; undefined if a newer one has replaced it. */
-export const disconnectWorker = (tx: Tx, connectionId: string, at: Date): Promise<{ id: string } | undefined> =>
-  tx
-    .updateTable('workers')
-    .set({ status: 'OFFLINE', gone_at: at })
-    .where('connection_id', '=', connectionId)
-    .where('status', 'in', ['ONLINE', 'DRAINING', 'ERROR'])
-    .returning('id')
-    .executeTakeFirst();
+export const disconnectWorker = async (tx: Tx, connectionId: string, at: Date): Promise<Moved | undefined> =>
+  (
+    await sql<Moved>`
+      with before as (
+        select id, status from workers
+        where connection_id = ${connectionId}::uuid and status in ('ONLINE', 'DRAINING', 'ERROR') for update)
+      update workers w set status = 'OFFLINE', gone_at = ${at}::timestamptz from before b where w.id = b.id
+      returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from"`.execute(tx)
+  ).rows[0];
 
 /** Connections that nobody has vouched for since `before`: their replica was killed. */
 export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId: string }[]> =>
@@ -183,19 +186,21 @@ export const onlineWorkers = (tx: Tx, organizationId: string) =>
  * These connections live. One that was taken for dead while the database was away is online again. Those of them that are
  * still their workers' connections: the others were replaced, or their worker is gone.
  */
-export const seeConnections = async (tx: Tx, connectionIds: readonly string[], at: Date): Promise<string[]> => {
-  const seen = await tx
-    .updateTable('workers')
-    .set({
-      seen_at: at,
-      gone_at: null,
-      status: sql`case when status = 'OFFLINE' then 'ONLINE' else status end`,
-    })
-    .where('connection_id', 'in', connectionIds)
-    .returning('connection_id')
-    .execute();
-  return seen.map((row) => row.connection_id as string);
-};
+export const seeConnections = async (
+  tx: Tx,
+  connectionIds: readonly string[],
+  at: Date,
+): Promise<(Moved & { readonly connectionId: string })[]> =>
+  (
+    await sql<Moved & { connectionId: string }>`
+      with before as (
+        select id, status from workers where connection_id = any (${texts(connectionIds)}::uuid[]) order by id for update)
+      update workers w set seen_at = ${at}::timestamptz, gone_at = null,
+        status = case when w.status = 'OFFLINE' then 'ONLINE' else w.status end
+      from before b where w.id = b.id
+      returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from",
+        w.connection_id as "connectionId"`.execute(tx)
+  ).rows;
 
 /** Those of these ids that the organization may use; they stay until the transaction ends. */
 export const holdWorkers = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>

@@ -19,7 +19,7 @@ export function slackBody(a: Telling): object {
   const { mood, headline, facts } = wordingOf(a);
   const line = `${SIGN[mood]} *${inert(plain(headline, 200))}*`;
   return {
-    text: escaped(plain(headline, 200)),
+    text: inert(plain(headline, 200)),
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: line } },
       ...(facts.length === 0

@@ -3,6 +3,7 @@ import type { Ports } from '../../ports.ts';
 import { openInstancesOfWorker } from '../../store/instances.ts';
 import { disconnectWorker, lockWorker, silentConnections } from '../../store/workers.ts';
 import { secondsAfter } from '../run/move.ts';
+import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';
 
 /** A replica vouches for its connections every few seconds; one that nobody has vouched for in this time is dead. */
@@ -13,6 +14,7 @@ export const depart = (ports: Ports, connectionId: string): Promise<void> =>
     const at = ports.now();
     const worker = await disconnectWorker(tx, connectionId, at);
     if (!worker) return;
+    await announceWorker(ports, tx, worker, worker.from, 'OFFLINE');
     const startAfter = secondsAfter(at, ports.settings.workerGraceSeconds);
     await ports.jobs.enqueue(tx, 'worker.lost', { workerId: worker.id }, { startAfter });
     ports.log.info({ workerId: worker.id }, 'agent is offline');

@@ -22,6 +22,7 @@ import {
 } from '../../store/workers.ts';
 import { hashOf } from '../actor.ts';
 import { secondsAfter } from '../run/move.ts';
+import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';
 
 export type Greeting = {
@@ -58,6 +59,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
       at: ports.now(),
       hello: greeting.hello,
     });
+    await announceWorker(ports, tx, worker, worker.status, status);
     const { lastBatch, resumed } = await openOutbox(tx, worker.id, greeting.outboxId);
     const held = greeting.heldAllocationIds.filter((id) => isUuid(id));
     const rows = held.length > 0 ? await shareInstances(tx, worker.id, held) : [];

@@ -5,6 +5,7 @@ import { acknowledgeCommand, openCommands } from '../../store/commands.ts';
 import { lockRun } from '../../store/runs.ts';
 import { seeConnections } from '../../store/workers.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
+import { announceWorker } from './announce-worker.ts';
 
 export async function openOrders(
   ports: Ports,
@@ -33,6 +34,10 @@ export const refuseOrder = (ports: Ports, workerId: string, id: number, order: O
 /** This replica vouches for its connections. Those that are no worker's any more: to be dropped. */
 export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<string[]> {
   if (connectionIds.length === 0) return [];
-  const seen = new Set(await seeConnections(ports.database.db, connectionIds, ports.now()));
+  const seen = await ports.database.transaction(async (tx) => {
+    const workers = await seeConnections(tx, connectionIds, ports.now());
+    for (const w of workers) if (w.from === 'OFFLINE') await announceWorker(ports, tx, w, w.from, 'ONLINE');
+    return new Set(workers.map((w) => w.connectionId));
+  });
   return connectionIds.filter((id) => !seen.has(id));
 }

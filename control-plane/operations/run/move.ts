@@ -16,6 +16,7 @@ import { mediaDurationsMs } from '../../store/media-files.ts';
 import { OF_THE_RUN } from '../../store/run-counts.ts';
 import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/runs.ts';
 import { addUsage } from '../../store/usage.ts';
+import { announce } from '../announce.ts';
 import { settleExecution } from '../probe/settle.ts';
 
 export const runError = (code: RunErrorCode, message: string, at: Date): RunError => ({
@@ -61,6 +62,21 @@ export async function moveRun(
       await addUsage(tx, run.organizationId, at, usedSeconds(run.endpoints, run.startedAt, at));
     }
   }
+  await announce(ports, tx, {
+    kind: 'test_run.status_changed',
+    organizationId: run.organizationId,
+    projectId: run.projectId,
+    at,
+    data: {
+      testRunId: run.id,
+      testId: run.testId,
+      testName: run.testName,
+      isProbeRun: run.probeId !== null,
+      from: run.status,
+      to,
+      errorCode: change.error?.code ?? null,
+    },
+  });
   if (isOver(to) && run.probeId !== null) await settleExecution(ports, tx, run, to, change.error);
   const due = await dueAt(tx, { ...run, ...change, status: to });
   if (due) await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: to }, { startAfter: due });

@@ -30,6 +30,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_list on webhook_deliveries (webhook_id, created_at desc, id desc);
 create index webhook_deliveries_by_status on webhook_deliveries (webhook_id, status, created_at desc, id desc);
+create index webhook_deliveries_pending on webhook_deliveries (webhook_id) where status = 'PENDING';
 create index webhook_deliveries_by_announcement on webhook_deliveries (announcement_id);
 
 -- A try. status null: no answer came; error says why.

@@ -1,0 +1,80 @@
+/** Probes as gauges, labelled for alert rules (observability/alert-rules.yaml). */
+import { Gauge, type Registry } from 'prom-client';
+import { type HealthState, SEVERITIES } from '../contract/words.ts';
+import type { Ports } from '../ports.ts';
+import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe-gauges.ts';
+
+/** Series of this many probes are told; of how many not, carillon_probes_unlisted says. */
+const MOST_PROBES = 2000;
+
+/** As monitoring plugins have always numbered them. */
+const CODE: Record<HealthState, number> = { HEALTHY: 0, DEGRADED: 1, UNHEALTHY: 2, UNKNOWN: 3 };
+
+const PROBE = ['organization', 'project', 'probe', 'region'] as const;
+const seconds = (at: Date): number => at.getTime() / 1000;
+
+/** Reads and sets them all. `mayName`: who scrapes may see the names of more organizations than one. */
+export function createProbeMetrics({ database: { db } }: Ports, registry: Registry) {
+  const gauge = <L extends string = never>(name: string, help: string, more: readonly L[] = []) =>
+    new Gauge<(typeof PROBE)[number] | L>({
+      name: `carillon_probe_${name}`,
+      help,
+      labelNames: [...PROBE, ...more],
+      registers: [registry],
+    });
+  const status = gauge('status', 'Last verdict: 0 HEALTHY, 1 DEGRADED, 2 UNHEALTHY, 3 UNKNOWN.');
+  const enabled = gauge('enabled', '1: the probe is to run.');
+  const skipped = gauge(
+    'skipped',
+    '1: the last scheduled execution was refused; lastSkipReason of the probe says why.',
+  );
+  const interval = gauge('interval_seconds', 'Seconds between executions; absent for cron expressions.');
+  const lastRun = gauge('last_run_timestamp_seconds', 'When the last execution was graded; absent before the first.');
+  const value = gauge('threshold_value', "What the last execution measured, in the metric's own unit.", ['metric']);
+  const limit = gauge('threshold_limit', 'Limits of a threshold: green is HEALTHY up to it, orange DEGRADED.', [
+    'metric',
+    'limit',
+  ]);
+  const incident = gauge('incident_open', '1: an incident of this severity is open.', ['severity']);
+  const ofProbes = [status, enabled, skipped, interval, lastRun, value, limit, incident];
+  const plain = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const unlisted = plain(
+    'carillon_probes_unlisted',
+    'Probes that no series tells of: too many, or not for this scraper.',
+  );
+  const webhooks = plain('carillon_webhooks', 'Webhooks; failing: nothing has arrived lately.', ['state']);
+  const pending = plain('carillon_webhook_deliveries_pending', 'Deliveries that wait for a try.');
+
+  function show(row: ProbeGaugeRow): void {
+    const { organization, project, probe } = row;
+    const labels = { organization, project, probe, region: row.region ?? '' };
+    status.set(labels, CODE[row.status]);
+    enabled.set(labels, Number(row.enabled));
+    skipped.set(labels, Number(row.isSkipped));
+    if (row.intervalSeconds !== null) interval.set(labels, row.intervalSeconds);
+    if (row.lastRunAt !== null) lastRun.set(labels, seconds(row.lastRunAt));
+    for (const r of row.results ?? []) {
+      // What was not measured is not told.
+      if (typeof r.value === 'number' && r.status !== 'UNKNOWN') value.set({ ...labels, metric: r.metricKey }, r.value);
+    }
+    for (const l of row.limits) {
+      limit.set({ ...labels, metric: l.metricKey, limit: 'green' }, l.green);
+      limit.set({ ...labels, metric: l.metricKey, limit: 'orange' }, l.orange);
+    }
+    for (const severity of SEVERITIES) incident.set({ ...labels, severity }, Number(row.incident === severity));
+  }
+
+  return async (mayName: boolean): Promise<void> => {
+    const totals = await gaugeTotals(db);
+    const isNamed = mayName || totals.organizations <= 1;
+    const rows = isNamed ? await probeGauges(db, MOST_PROBES) : [];
+    for (const one of ofProbes) one.reset();
+    for (const row of rows) show(row);
+    unlisted.set(totals.probes - rows.length);
+    webhooks.set({ state: 'enabled' }, totals.enabled);
+    webhooks.set({ state: 'failing' }, totals.failing);
+    webhooks.set({ state: 'disabled' }, totals.disabled);
+    pending.set(totals.pending);
+  };
+}

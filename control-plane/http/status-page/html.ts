@@ -1,0 +1,145 @@
+/** A status page as HTML: no script, one style sheet that its hash allows, every text escaped. */
+import { createHash } from 'node:crypto';
+import type { StatusPage } from '../../contract/status-page.ts';
+import type { HealthState } from '../../contract/words.ts';
+import { STYLE } from './style.ts';
+
+export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => ENTITIES[c] as string);
+
+/** Texts are escaped where they come in; what is markup already says so. */
+class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+type Part = string | number | Markup | readonly Markup[];
+
+function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const filled = parts.map((part) => {
+    if (part instanceof Markup) return part.text;
+    return Array.isArray(part) ? part.map((m: Markup) => m.text).join('') : escaped(String(part));
+  });
+  return new Markup(String.raw({ raw: strings }, ...filled));
+}
+
+const WORD: Record<HealthState, string> = {
+  HEALTHY: 'Operational',
+  DEGRADED: 'Degraded',
+  UNHEALTHY: 'Down',
+  UNKNOWN: 'No data',
+};
+const HEADLINE: Record<HealthState, string> = {
+  HEALTHY: 'All systems are operational',
+  DEGRADED: 'Some systems are degraded',
+  UNHEALTHY: 'Some systems are down',
+  UNKNOWN: 'Nothing is known at present',
+};
+const SEVERITY = { DEGRADED: 'Degraded', DOWN: 'Down' } as const;
+/** Not by colour alone: the worse, the lower. */
+const BAR_HEIGHT: Record<HealthState, number> = { HEALTHY: 32, DEGRADED: 22, UNHEALTHY: 12, UNKNOWN: 4 };
+
+const percent = (value: number | null): string => (value === null ? '–' : `${value.toFixed(2)} %`);
+const kind = (status: HealthState): string => status.toLowerCase();
+/** To the minute. */
+const instant = (iso: string): Markup => html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+
+function minutes(ms: number): string {
+  const all = Math.max(1, Math.round(ms / 60_000));
+  return all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${all % 60} min`;
+}
+
+type Component = StatusPage['components'][number];
+
+function bars({ name, days }: Component): Markup {
+  const count = (status: HealthState) => days.filter((day) => day.status === status).length;
+  const said = (['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const)
+    .map((status) => `${count(status)} ${WORD[status].toLowerCase()}`)
+    .join(', ');
+  const rects = days.map(
+    ({ date, status, uptime }, i) =>
+      html`<rect class="${kind(status)}" x="${i * 8}" y="${32 - BAR_HEIGHT[status]}" width="6" height="${BAR_HEIGHT[status]}"><title>${date}: ${WORD[status]}${uptime === null ? '' : `, ${percent(uptime)}`}</title></rect>`,
+  );
+  return html`<svg role="img" aria-label="${name}, the last ${days.length} days: ${said}" viewBox="0 0 ${days.length * 8} 32" preserveAspectRatio="none">${rects}</svg>`;
+}
+
+/** What the bars show, in words. */
+function badDays({ days }: Component): Markup {
+  const bad = days.filter(({ status }) => status === 'DEGRADED' || status === 'UNHEALTHY').reverse();
+  if (bad.length === 0) return html``;
+  const rows = bad.map(
+    ({ date, status, uptime }) =>
+      html`<tr><th scope="row"><time datetime="${date}">${date}</time></th><td>${WORD[status]}</td><td>${percent(uptime)}</td></tr>`,
+  );
+  return html`<details><summary>Days with trouble: ${bad.length}</summary><table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Worst</th><th scope="col">Uptime</th></tr></thead><tbody>${rows}</tbody></table></details>`;
+}
+
+const component = (c: Component): Markup => html`<li class="component">
+<h3>${c.name} <span class="state ${kind(c.status)}">${WORD[c.status]}</span></h3>
+${bars(c)}
+<dl>
+<div><dt>24 hours</dt><dd>${percent(c.uptime.last24Hours)}</dd></div>
+<div><dt>7 days</dt><dd>${percent(c.uptime.last7Days)}</dd></div>
+<div><dt>30 days</dt><dd>${percent(c.uptime.last30Days)}</dd></div>
+<div><dt>90 days</dt><dd>${percent(c.uptime.last90Days)}</dd></div>
+</dl>
+${badDays(c)}
+</li>
+`;
+
+type Incident = StatusPage['openIncidents'][number];
+
+const incident = (i: Incident): Markup =>
+  html`<li><strong>${i.component}</strong>: <span class="state ${i.severity === 'DOWN' ? 'unhealthy' : 'degraded'}">${SEVERITY[i.severity]}</span> since ${instant(i.startedAt)}${i.durationMs === null ? '' : html`, for ${minutes(i.durationMs)}`}</li>
+`;
+
+const incidents = (heading: string, all: readonly Incident[], none: string): Markup =>
+  html`<section>
+<h2>${heading}</h2>
+${all.length === 0 ? html`<p>${none}</p>` : html`<ul>${all.map(incident)}</ul>`}
+</section>
+`;
+
+const page = (title: string, main: Markup): string =>
+  // The style stands as its hash says it does.
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${main.text}</main>
+</body>
+</html>
+`;
+
+/** `data`: where the same is as JSON, from here. */
+export const renderStatusPage = (p: StatusPage, data: string): string =>
+  page(
+    `${p.title}: ${HEADLINE[p.status]}`,
+    html`<h1>${p.title}</h1>
+${p.description === '' ? html`` : html`<p>${p.description}</p>`}
+<p class="headline ${kind(p.status)}" role="status">${HEADLINE[p.status]}</p>
+${p.openIncidents.length === 0 ? html`` : incidents('Open incidents', p.openIncidents, '')}<section>
+<h2>Components</h2>
+${p.components.length === 0 ? html`<p>None is shown.</p>` : html`<ul class="components">${p.components.map(component)}</ul>`}
+<p class="note">Bars are days (UTC), today on the right; a lower bar is a worse day. Uptime is the share of checks that were not down; checks without a result do not count.</p>
+</section>
+${incidents('Past incidents', p.pastIncidents, 'None in the last 90 days.')}<footer><p><a href="${data}">This page as JSON</a></p></footer>
+`,
+  );
+
+export const NOT_FOUND_HTML = page(
+  'No such page',
+  html`<h1>No such page</h1>
+<p>Nothing is published at this address.</p>
+`,
+);

@@ -1,0 +1,57 @@
+/**
+ * The public's status pages: `/status/{slug}` for people, `/status/{slug}.json` for programs. Nobody is asked who he is, so
+ * nothing is answered but what its owner published under this name.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { StatusPage } from '../../contract/status-page.ts';
+import { publicStatusPage } from '../../operations/status-page.ts';
+import type { Ports } from '../../ports.ts';
+import { NOT_FOUND_HTML, renderStatusPage, STYLE_HASH } from './html.ts';
+
+/** How long browsers and proxies may show what they have; each replica keeps a page for a part of that. */
+const MAX_AGE_SECONDS = 30;
+const KEPT_MS = 5000;
+const MOST_KEPT = 1000;
+
+const CSP = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+type Drawn = { readonly atMs: number; readonly page: Promise<StatusPage | undefined> };
+
+export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
+  const kept = new Map<string, Drawn>();
+  /** Many who ask at once are one question to the database. */
+  const read = (slug: string): Promise<StatusPage | undefined> => {
+    const nowMs = ports.now().getTime();
+    const present = kept.get(slug);
+    if (present && Math.abs(nowMs - present.atMs) < KEPT_MS) return present.page;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const page = publicStatusPage(ports, slug);
+    kept.set(slug, { atMs: nowMs, page });
+    page.catch(() => kept.delete(slug));
+    return page;
+  };
+  app.get('/status/:name', { schema: { hide: true } }, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const isJson = name.endsWith('.json');
+    const page = await read(isJson ? name.slice(0, -'.json'.length) : name);
+    if (isJson) {
+      reply.type('application/json; charset=utf-8').header('Access-Control-Allow-Origin', '*');
+      return page ? answer(request, reply, JSON.stringify(page)) : missing(reply, '{"error":"There is no such page."}');
+    }
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'Content-Security-Policy': CSP, 'Referrer-Policy': 'no-referrer' });
+    return page ? answer(request, reply, renderStatusPage(page, `${name}.json`)) : missing(reply, NOT_FOUND_HTML);
+  });
+}
+
+const missing = (reply: FastifyReply, body: string): FastifyReply =>
+  reply.code(404).header('Cache-Control', 'no-store').send(body);
+
+function answer(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  reply.headers({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` });
+  const seen = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return seen.includes(etag) || seen.includes('*') ? reply.code(304).send() : reply.send(body);
+}

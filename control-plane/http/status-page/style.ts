@@ -1,0 +1,62 @@
+/** How a status page looks, in light and dark. Its texts keep 4.5:1, its bars 3:1 (WCAG 2.2, 1.4.3 and 1.4.11): a test counts. */
+
+type Palette = Readonly<
+  Record<'page' | 'text' | 'quiet' | 'line' | 'link' | 'healthy' | 'degraded' | 'unhealthy' | 'unknown', string>
+>;
+
+export const LIGHT: Palette = {
+  page: '#ffffff',
+  text: '#1f2328',
+  quiet: '#59636e',
+  line: '#d1d9e0',
+  link: '#0550ae',
+  healthy: '#1a7f37',
+  degraded: '#8a5a00',
+  unhealthy: '#cf222e',
+  unknown: '#59636e',
+};
+
+export const DARK: Palette = {
+  page: '#0d1117',
+  text: '#f0f6fc',
+  quiet: '#9198a1',
+  line: '#3d444d',
+  link: '#79c0ff',
+  healthy: '#3fb950',
+  degraded: '#d29922',
+  unhealthy: '#ff7b72',
+  unknown: '#9198a1',
+};
+
+const variables = (palette: Palette): string =>
+  Object.entries(palette)
+    .map(([name, colour]) => `--${name}: ${colour};`)
+    .join(' ');
+
+const STATES = ['healthy', 'degraded', 'unhealthy', 'unknown'] as const;
+
+export const STYLE = `
+:root { ${variables(LIGHT)} }
+@media (prefers-color-scheme: dark) { :root { ${variables(DARK)} } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 48rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h1 { font-size: 1.75rem; margin: 0 0 .5rem; }
+h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 0 0 .5rem; display: flex; justify-content: space-between; gap: 1rem; overflow-wrap: anywhere; }
+ul { list-style: none; margin: 0; padding: 0; }
+li { margin: .35rem 0; overflow-wrap: anywhere; }
+a { color: var(--link); }
+a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.headline { font-size: 1.2rem; font-weight: 600; padding: .75rem 1rem; border: 1px solid var(--line); border-left-width: .5rem; border-radius: .25rem; }
+.component { border-top: 1px solid var(--line); padding: 1rem 0; }
+.state { white-space: nowrap; }
+svg { display: block; width: 100%; height: 2rem; }
+dl { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .5rem 0; color: var(--quiet); }
+dl div { display: flex; gap: .4rem; }
+dd { margin: 0; color: var(--text); font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; }
+th, td { text-align: left; font-weight: normal; padding: .15rem 1rem .15rem 0; }
+.note, footer { color: var(--quiet); font-size: .9rem; }
+${STATES.map((s) => `rect.${s} { fill: var(--${s}); } .state.${s} { color: var(--${s}); } .headline.${s} { border-color: var(--${s}); }`).join('\n')}
+`;

@@ -1,0 +1,25 @@
+/** A worker comes, goes or drains: its organization is told. One that all organizations share is no one's to be told of. */
+import type { WorkerStatus } from '../../contract/words.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import type { WorkerRow } from '../../store/workers.ts';
+import { announce } from '../announce.ts';
+
+export type Told = Pick<WorkerRow, 'id' | 'name' | 'region' | 'organizationId'>;
+
+export async function announceWorker(
+  ports: Ports,
+  tx: Tx,
+  { id, name, region, organizationId }: Told,
+  from: WorkerStatus,
+  to: WorkerStatus,
+): Promise<void> {
+  if (from === to || organizationId === null) return;
+  await announce(ports, tx, {
+    kind: 'worker.status_changed',
+    organizationId,
+    projectId: null,
+    at: ports.now(),
+    data: { workerId: id, workerName: name, region, from, to },
+  });
+}

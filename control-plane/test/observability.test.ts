@@ -1,0 +1,128 @@
+/** Probes as gauges; the alert rules and the dashboard name what a scrape has. */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { createHttpServer } from '../http/server.ts';
+import { openApi, probeBody } from './api.ts';
+import { acme, openWorld } from './world.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../observability');
+const TOKEN = 'a token of the scraper';
+
+const { world, ask, projectId, cloudId } = await openApi(t);
+const { db } = world.database;
+const made = await ask(
+  'POST',
+  `/projects/${projectId}/probes`,
+  probeBody(cloudId, { name: 'Front "door" \\ (berlin)' }),
+);
+const probeId: string = made.data.id;
+await ask('POST', `/projects/${projectId}/probes/${probeId}/run`);
+const gradedAt = new Date();
+const threshold_results = JSON.stringify([
+  { metricKey: 'avgMos', displayName: 'Mean MOS', unit: 'MOS', value: 3.7, status: 'DEGRADED', higherIsBetter: true },
+  { metricKey: 'pdd', displayName: 'Post-dial delay', unit: 'ms', value: 0, status: 'UNKNOWN', higherIsBetter: false },
+]);
+const graded = { status: 'DEGRADED' as const, graded_at: gradedAt, threshold_results };
+await db.updateTable('probe_instances').set(graded).where('probe_id', '=', probeId).execute();
+await db
+  .updateTable('probes')
+  .set({ status: 'DEGRADED', last_skip_reason: 'the plan' })
+  .where('id', '=', probeId)
+  .execute();
+await db
+  .insertInto('probe_incidents')
+  .values({ id: randomUUID(), probe_id: probeId, severity: 'DOWN', started_at: gradedAt })
+  .execute();
+const guarded = (await createHttpServer(world.ports, { metricsToken: TOKEN })).app;
+const open = (await createHttpServer(world.ports)).app;
+const alone = await openWorld(t);
+await alone.provision(acme());
+const single = (await createHttpServer(alone.ports)).app;
+for (const app of [guarded, open, single]) {
+  await app.ready();
+  t.teardown(() => app.close());
+}
+const scrape = async (app: typeof open, token?: string) =>
+  app.inject({ method: 'GET', url: '/metrics', ...(token && { headers: { authorization: `Bearer ${token}` } }) });
+const named = await scrape(guarded, TOKEN);
+const unnamed = await scrape(open);
+const ofOne = await scrape(single);
+const refused = [await scrape(guarded), await scrape(guarded, `${TOKEN}x`)];
+
+t.test('gauges say what the database says', async (t) => {
+  t.equal(named.statusCode, 200);
+  const labels = `organization="acme",project="lab",probe="front-door-berlin",region="berlin"`;
+  const lines = named.body.split('\n');
+  const value = (name: string, more = '') => {
+    const line = lines.find((one) => one.startsWith(`carillon_probe_${name}{${labels}${more}} `));
+    return line === undefined ? undefined : Number(line.split(' ').at(-1));
+  };
+  t.same(
+    {
+      status: value('status'),
+      enabled: value('enabled'),
+      skipped: value('skipped'),
+      interval: value('interval_seconds'),
+      lastRun: value('last_run_timestamp_seconds'),
+      mos: value('threshold_value', ',metric="avgMos"'),
+      unmeasured: value('threshold_value', ',metric="pdd"'),
+      green: value('threshold_limit', ',metric="avgMos",limit="green"'),
+      orange: value('threshold_limit', ',metric="avgMos",limit="orange"'),
+      down: value('incident_open', ',severity="DOWN"'),
+      degraded: value('incident_open', ',severity="DEGRADED"'),
+    },
+    {
+      status: 1,
+      enabled: 1,
+      skipped: 1,
+      interval: 300,
+      lastRun: gradedAt.getTime() / 1000,
+      mos: 3.7,
+      unmeasured: undefined,
+      green: 4,
+      orange: 3.6,
+      down: 1,
+      degraded: 0,
+    },
+  );
+  const checked = spawnSync('promtool', ['check', 'metrics'], { input: named.body, encoding: 'utf8' });
+  t.same({ code: checked.status, said: checked.stdout + checked.stderr }, { code: 0, said: '' });
+});
+
+t.test('nobody reads of another organization', async (t) => {
+  t.notMatch(unnamed.body, /^carillon_probe_\w+\{/m, 'several organizations, no token: no names');
+  t.match(unnamed.body, /^carillon_probes_unlisted 1$/m);
+  t.match(ofOne.body, /^carillon_probe_status\{organization="acme"/m, 'one organization: its own names');
+  for (const reply of refused) {
+    t.equal(reply.statusCode, 401);
+    t.notMatch(reply.body, /carillon_/);
+  }
+});
+
+t.test('promtool accepts the rules and what they say', async (t) => {
+  for (const args of [
+    ['check', 'rules', 'alert-rules.yaml'],
+    ['test', 'rules', 'alert-rules.test.yaml'],
+  ]) {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: FOLDER, encoding: 'utf8' });
+    t.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+  }
+});
+
+t.test('what rules and dashboard name is scraped', async (t) => {
+  const scraped = new Set([...named.body.matchAll(/^# TYPE (\w+) /gm)].map((m) => m[1]));
+  const dashboard = readFileSync(path.join(FOLDER, 'dashboard.json'), 'utf8');
+  t.ok(JSON.parse(dashboard).panels.length >= 10);
+  for (const [file, text] of [
+    ['dashboard.json', dashboard],
+    ['alert-rules.yaml', readFileSync(path.join(FOLDER, 'alert-rules.yaml'), 'utf8')],
+    ['README.md', readFileSync(path.join(FOLDER, 'README.md'), 'utf8')],
+  ] as const) {
+    const names = new Set([...text.matchAll(/\bcarillon_\w+/g)].map(([name]) => name));
+    t.ok(names.size > 5, file);
+    for (const name of names) t.ok(scraped.has(name.replace(/_(bucket|sum|count)$/, '')), `${file}: ${name}`);
+  }
+});
