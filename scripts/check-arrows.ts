@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
   'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'media'],
   'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/young-generation.ts', 'media'],
-  'agent/capture': ['agent/sip', 'agent/run/facts.ts'],
+  'agent/capture': ['agent/sip', 'agent/net/latin1.ts', 'agent/run/facts.ts'],
   'agent/run': [
     'agent/sip',
     'agent/rtp',

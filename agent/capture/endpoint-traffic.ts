@@ -1,57 +1,79 @@
 /** Every message of one endpoint: counted by direction, method and status; kept, within bounds, until it is taken. */
 import type { MessageRun, SipCount } from '../run/facts.ts';
 import type { Traffic, TrafficObserver } from '../sip/engine.ts';
+import { ownText } from '../sip/message/own-text.ts';
 import { boundedText, MAX_REASON, methodLabel } from './bounded-text.ts';
 import { maskCredentials } from './mask.ts';
+import { MessageStore, NO_RECORD } from './message-store.ts';
 
 /** Kinds of messages that are told apart between two reports; reason phrases beyond are counted under none. */
 const MAX_ROWS = 200;
 
+/** A kind of message by the words on the wire; those that mean the same to a report share one row. */
+type Kind = {
+  readonly method: string;
+  readonly reason: string;
+  readonly row: SipCount;
+  /** Another with the same status and direction. */
+  readonly next: Kind | null;
+};
+
 /** Counts of one share, and the increments since they were last taken. */
 export class SipCounts {
-  /** By the words on the wire: those that mean the same to a report share one row. */
-  #rows = new Map<string, SipCount>();
+  /** By status and direction: numbers are found sooner than texts that would have to be put together first. */
+  #kinds = new Map<number, Kind>();
+  #rows: SipCount[] = [];
+  #known = 0;
 
   add(t: Readonly<Traffic>): void {
-    const row = this.#rows.get(keyOf(t.direction === 'SENT', t.status, t.method, t.reason)) ?? this.#reported(t);
+    const { status, method, reason } = t;
+    const key = status * 2 + (t.direction === 'SENT' ? 1 : 0);
+    let kind = this.#kinds.get(key) ?? null;
+    while (kind !== null && (kind.method !== method || kind.reason !== reason)) kind = kind.next;
+    const row = kind === null ? this.#reported(t, key) : kind.row;
     if (t.retransmission) row.retransmissions++;
     else row.count++;
   }
 
   /** Once for each kind of message, unless a peer makes up ever new ones. */
-  #reported(t: Readonly<Traffic>): SipCount {
-    const hasRoom = this.#rows.size < MAX_ROWS;
+  #reported(t: Readonly<Traffic>, key: number): SipCount {
+    const hasRoom = this.#known < MAX_ROWS;
     const sent = t.direction === 'SENT';
+    const { status } = t;
     const method = methodLabel(t.method);
     const reason = hasRoom ? boundedText(t.reason, MAX_REASON) : '';
-    const key = keyOf(sent, t.status, method, reason);
-    let row = this.#rows.get(key);
+    const isIt = (r: SipCount): boolean =>
+      r.status === status && r.sent === sent && r.method === method && r.reason === reason;
+    let row = this.#rows.find(isIt);
     if (row === undefined) {
-      row = { sent, method, status: t.status, reason, count: 0, retransmissions: 0 };
-      this.#rows.set(key, row);
+      row = { sent, method, status, reason, count: 0, retransmissions: 0 };
+      this.#rows.push(row);
     }
-    if (hasRoom) this.#rows.set(keyOf(sent, t.status, t.method, t.reason), row);
+    if (hasRoom) {
+      // Text of the message: it would be kept behind a slice of it.
+      const kind = { method: ownText(t.method), reason: ownText(t.reason), row, next: this.#kinds.get(key) ?? null };
+      this.#kinds.set(key, kind);
+      this.#known++;
+    }
     return row;
   }
 
   take(): SipCount[] {
-    if (this.#rows.size === 0) return [];
-    const taken = [...new Set(this.#rows.values())];
-    this.#rows = new Map();
+    const taken = this.#rows;
+    if (taken.length === 0) return taken;
+    this.#kinds = new Map();
+    this.#rows = [];
+    this.#known = 0;
     return taken;
   }
 }
-
-const keyOf = (sent: boolean, status: number, method: string, reason: string): string =>
-  `${sent ? '>' : '<'}${status}${method} ${reason}`;
 
 /** A peer that never stops talking must not use up the host: beyond these, messages are counted and not kept. */
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
-/** Messages that are kept, a column for each thing that is reported of them. */
-type Kept = Omit<Writable<MessageRun>, 'text' | 'localAddress' | 'caller'> & { readonly texts: string[] };
-type Writable<T> = { readonly [name in keyof T]: T[name] extends readonly (infer Item)[] ? Item[] : T[name] };
+/** Of all endpoints of the thread. */
+const store = new MessageStore();
 
 export class EndpointTraffic implements TrafficObserver {
   readonly #endpoint: number;
@@ -60,10 +82,17 @@ export class EndpointTraffic implements TrafficObserver {
   readonly #localAddress: string;
   /** Number of the endpoint that placed the call; null: not known. */
   caller: number | null = null;
-  /** Null while there are none: columns of before, once old, would hold the messages that were taken from them until a full collection. */
-  #kept: Kept | null = null;
-  #next = 0;
+  /** Records of the store: the oldest and the newest. */
+  #first = NO_RECORD;
+  #last = NO_RECORD;
+  /** Messages so far. */
+  #number = 0;
+  /** The oldest one's number. */
+  #firstNumber = 0;
   #bytes = 0;
+  /** Of the newest. */
+  #callId = '';
+  #peerAddress = '';
 
   /** `localAddress`: the engine's. */
   constructor(endpoint: number, counts: SipCounts, keep: boolean, localAddress = '') {
@@ -75,79 +104,40 @@ export class EndpointTraffic implements TrafficObserver {
 
   onMessage(traffic: Readonly<Traffic>): void {
     this.#counts.add(traffic);
-    if (!this.#keep || this.#next + (this.#kept?.texts.length ?? 0) >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
-    this.#bytes += traffic.text.length;
-    this.#kept ??= noneOf(this.#endpoint, this.#next);
-    // The engine uses its record again.
-    const { atMs, direction, text, method, status, retransmission, callId, peerAddress, peerPort } = traffic;
-    const { transport, localPort } = traffic;
-    const kept = this.#kept;
-    const masked = maskCredentials(text);
-    kept.texts.push(masked);
-    kept.atMs.push(atMs);
-    kept.sent.push(direction === 'SENT');
-    kept.length.push(masked.length);
-    kept.method.push(method);
-    kept.status.push(status);
-    kept.retransmission.push(retransmission);
-    kept.peer.push(peerOf(peerAddress, peerPort));
-    kept.callId.push(callId);
-    kept.transport.push(transport);
-    kept.localPort.push(localPort);
+    if (!this.#keep || this.#number >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
+    const { text } = traffic;
+    this.#bytes += text.length;
+    this.#number++;
+    // The engine uses its record again; a Call-ID may be a slice, and would keep the text that it was cut from.
+    const isNewCall = traffic.callId !== this.#callId;
+    if (isNewCall) this.#callId = ownText(traffic.callId);
+    const isNewPeer = traffic.peerAddress !== this.#peerAddress;
+    if (isNewPeer) this.#peerAddress = traffic.peerAddress;
+    const callId = isNewCall ? this.#callId : '';
+    const peerAddress = isNewPeer ? this.#peerAddress : '';
+    this.#last = store.add(this.#last, traffic, maskCredentials(text), callId, peerAddress);
+    if (this.#first === NO_RECORD) this.#first = this.#last;
   }
 
   /** Oldest kept message, NaN if there is none. */
   get sinceMs(): number {
-    return this.#kept?.atMs[0] ?? Number.NaN;
+    return this.#first === NO_RECORD ? Number.NaN : store.atMs(this.#first);
   }
 
   take(): MessageRun | null {
-    const kept = this.#kept;
-    if (kept === null) return null;
-    this.#kept = null;
-    this.#next += kept.texts.length;
-    return {
-      endpoint: kept.endpoint,
-      first: kept.first,
-      text: kept.texts.join(''),
-      atMs: kept.atMs,
-      sent: kept.sent,
-      length: kept.length,
-      method: kept.method,
-      status: kept.status,
-      retransmission: kept.retransmission,
-      peer: kept.peer,
-      callId: kept.callId,
+    if (this.#first === NO_RECORD) return null;
+    const run: MessageRun = {
+      endpoint: this.#endpoint,
+      first: this.#firstNumber,
       localAddress: this.#localAddress,
       caller: this.caller,
-      transport: kept.transport,
-      localPort: kept.localPort,
+      ...store.take(this.#first),
     };
+    this.#first = NO_RECORD;
+    this.#last = NO_RECORD;
+    this.#callId = '';
+    this.#peerAddress = '';
+    this.#firstNumber = this.#number;
+    return run;
   }
 }
-
-/** As the one before, mostly. */
-let lastPeer = { address: '', port: 0, text: '' };
-
-function peerOf(address: string, port: number): string {
-  if (lastPeer.port !== port || lastPeer.address !== address) {
-    lastPeer = { address, port, text: `${address.includes(':') ? `[${address}]` : address}:${port}` };
-  }
-  return lastPeer.text;
-}
-
-const noneOf = (endpoint: number, first: number): Kept => ({
-  endpoint,
-  first,
-  texts: [],
-  atMs: [],
-  sent: [],
-  length: [],
-  method: [],
-  status: [],
-  retransmission: [],
-  peer: [],
-  callId: [],
-  transport: [],
-  localPort: [],
-});
