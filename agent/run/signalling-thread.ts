@@ -1,6 +1,6 @@
 /**
- * A worker thread that owns a SIP socket, and the endpoints that live on it from first to last. It turns about every
- * millisecond while there is work, rarely when there is none.
+ * A worker thread that owns a SIP socket, and the endpoints that live on it from first to last. It turns every few
+ * milliseconds while there is work, rarely when there is none.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { add, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
@@ -17,9 +17,8 @@ import { HostPace } from './host-pace.ts';
 import type { SharePlan } from './plan.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
+import { BUSY_TURN_MS, IDLE_TURN_MS } from './turns.ts';
 
-const BUSY_TURN_MS = 1;
-const IDLE_TURN_MS = 20;
 const FLUSH_MS = 100;
 const NOISE_MS = 1000;
 

@@ -14,7 +14,7 @@ export function startObstacle(share: Pick<Share, 'held' | 'nowMs'>, dueAtMs: num
   return lateMs > LATEST_START_MS ? `the agent was ${Math.round(lateMs)} ms late` : null;
 }
 
-/** Turns come about every millisecond, some a little late: what fills meanwhile is not lost. */
+/** Turns come every other millisecond, some a little late: what fills meanwhile is not lost. */
 const TURN_MS = 4;
 const CATCH_UP = 2;
 /** Fractions of a token add up to a whole one but for this. */
