@@ -206,25 +206,29 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
   const { work, rate, warmUp, count } = options;
   const target = `sip:service@${ADDRESS}:${options.port}${options.transport === 'TCP' ? ';transport=tcp' : ''}`;
   const size = warmUp + count;
-  const beginMs = nowMs();
-  const warmMs = (warmUp * 1000) / WARM_UP_RATE;
-  const deadlineMs = beginMs + warmMs + (count / rate) * 1000 + options.patienceMs;
+  let beginMs = nowMs();
+  const deadlineMs = beginMs + (warmUp * 1000) / WARM_UP_RATE + (count * 1000) / rate + options.patienceMs;
   const most = Math.ceil((Math.max(rate, WARM_UP_RATE) * MOST_AT_ONCE_MS) / 1000);
-  const dueAt = (ms: number): number =>
-    ms < warmMs ? (ms * WARM_UP_RATE) / 1000 : Math.min(size, warmUp + ((ms - warmMs) * rate) / 1000);
   let cpuBefore: NodeJS.CpuUsage | null = null;
   let before: Line[] = [];
-  let gatherDueMs = beginMs;
+  let gatherDueMs = 0;
   let lateStartMs = 0;
   return new Promise((resolve) => {
     const turn = (): void => {
       const atMs = nowMs();
-      if (cpuBefore === null && log.begun >= warmUp) cpuBefore = process.cpuUsage();
+      if (cpuBefore === null && log.begun >= warmUp) {
+        cpuBefore = process.cpuUsage();
+        beginMs = atMs;
+      }
       if (work === 'CALLER') {
-        const due = dueAt(atMs - beginMs);
+        const sinceMs = atMs - beginMs;
+        const due =
+          cpuBefore === null
+            ? Math.min(warmUp, (sinceMs * WARM_UP_RATE) / 1000)
+            : Math.min(size, warmUp + (sinceMs * rate) / 1000);
+        if (cpuBefore !== null) lateStartMs = Math.max(lateStartMs, ((due - log.begun) * 1000) / rate);
         // What is late is not bunched: the peer's queue would overflow, and all be sent again at once, and again.
         const end = Math.min(due, log.begun + most);
-        if (cpuBefore !== null) lateStartMs = Math.max(lateStartMs, ((due - log.begun) * 1000) / rate);
         while (log.begun < end && free.length > 0) (free.pop() as Line).invite(target);
       }
       engine.turn(atMs);
