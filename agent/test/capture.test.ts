@@ -80,6 +80,7 @@ const NONE = {
   messages: [],
   actions: { endpoint: [], failed: [], detail: [], atMs: [] },
   breaches: [],
+  tally: null,
 };
 const share = (more: Partial<ShareFacts>): ShareFacts =>
   ({ owner: 1, startNoise: null, state: null, reasonCode: '', reason: '', ...NONE, ...more }) as ShareFacts;
