@@ -112,7 +112,7 @@ export function pour(
       r.unexpectedPayloadTypes[row]!,
     ];
     const [known, ssrc, early] = [r.known[row]!, r.ssrc[row]!, c.early[row]!];
-    node.loop.onDatagram(row * 2 + (muxed ? 0 : 1), length, node.loop.sockets.nowMs(), fromPeer);
+    node.loop.receiver.onDatagram(row * 2 + (muxed ? 0 : 1), length, node.loop.sockets.nowMs(), fromPeer);
 
     const isReport = length >= 2 && isRtcp(incoming, 0);
     const wrong = c.malformed[row]! - malformed;

@@ -219,7 +219,7 @@ t.test('100,000 datagrams of garbage, random and mutated, on both ports', async 
     }
     const odd = i % 4 < 2 ? 0 : 1;
     there.sockets.incoming.set(bytes);
-    there.loop.onDatagram(theirs[0]!.row * 2 + odd, bytes.length, network.nowMs, true);
+    there.loop.receiver.onDatagram(theirs[0]!.row * 2 + odd, bytes.length, network.nowMs, true);
   }
   t.equal(there.memory.noise.received[0]! - received, 100_000);
   run(network, both, 1000);

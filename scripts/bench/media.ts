@@ -76,7 +76,7 @@ export async function benchMedia(options: MediaBenchOptions = {}): Promise<Media
 
 async function measure(
   { adapter, streams, suite, ciphers = 'openssl' }: MediaBenchRun,
-  { warmUpSeconds = 2, seconds = 6, realtime = false }: MediaBenchOptions,
+  { warmUpSeconds = 8, seconds = 6, realtime = false }: MediaBenchOptions,
 ): Promise<MediaBenchRow> {
   const thread = await startMediaThread({
     adapter,

@@ -70,8 +70,8 @@ const ALL = [
   ['carillon', 'BOTH'],
   ['c++', 'BOTH'],
 ] as const satisfies StreamsBenchOptions['contenders'];
-/** Until the JavaScript is compiled for good: within the first seconds a packet costs a tenth more. */
-const WARM_UP_MS = 5000;
+/** Until the JavaScript is compiled for good, on a busy machine: within the first seconds a packet costs a tenth more. */
+const WARM_UP_MS = 12_000;
 
 /** A sentence where the ruler cannot be compiled. */
 export async function benchStreams(options: StreamsBenchOptions = {}): Promise<StreamsBenchRow[] | string> {

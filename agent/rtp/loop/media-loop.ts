@@ -2,12 +2,10 @@
  * What a media thread does in a turn, apart from when: streams open, start and close, packets leave, datagrams are counted. It runs
  * over any stream sockets, so that tests can put a network of their own under it.
  */
-import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { endReceiving } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../../net/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../../net/srtp-ciphers-open.ts';
-import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
-import { tapPacket } from '../figures/audio-tap.ts';
+import type { StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
 import {
   ACTIVE,
   CLOSED,
@@ -20,8 +18,9 @@ import {
   writeRemoteAddress,
 } from '../figures/stream-memory.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from '../media-engine.ts';
-import { beginReception, changeReception, observeReception } from '../receive/reception.ts';
-import { type OnSource, SymmetricRtp } from '../receive/symmetric-rtp.ts';
+import { PacketReceiver } from '../receive/packet-receiver.ts';
+import { beginReception, changeReception } from '../receive/reception.ts';
+import type { OnSource } from '../receive/symmetric-rtp.ts';
 import { RTCP_BYTES, RtcpSessions } from '../rtcp/rtcp-session.ts';
 import { DigitSender } from '../send/digit-sender.ts';
 import { PACKET_BYTES, PacketSender } from '../send/packet-sender.ts';
@@ -30,10 +29,10 @@ import { ImpairedSockets } from '../sockets/impaired-sockets.ts';
 import { SrtpSockets } from '../sockets/srtp-sockets.ts';
 import { VIDEO_BYTES } from '../video/video-sender.ts';
 import { VideoStreams } from '../video/video-streams.ts';
-import { OpenJob, type OpenRequest } from './open-job.ts';
+import type { OpenRequest } from './open-job.ts';
+import { OpenJobs } from './open-jobs.ts';
 import { isPlayable, isVideo, type PlayableSession } from './playable.ts';
 import { PortRange } from './port-range.ts';
-import { RowPool } from './row-pool.ts';
 
 export type MediaLoopOptions = {
   readonly firstPort: number;
@@ -48,39 +47,26 @@ export type MediaLoopOptions = {
   readonly dtls?: DtlsContext | null;
 };
 
-/**
- * What arrived longer than this before the start is early media. What came within it is the answered call's: the far end may send
- * as soon as it has sent its 200, before we have read it.
- */
-const START_GRACE_MS = 250;
-
-/** Port pairs that are bound in one turn: each takes about 20 us, and other streams' packets may be waiting. */
-const BINDS_A_TURN = 8;
-const BINDS_AN_IDLE_TURN = 256;
-
 const rtpSocket = (row: number): number => row * 2;
 const rtcpSocket = (row: number): number => row * 2 + 1;
 
-export class MediaLoop implements StreamSocketEvents {
+export class MediaLoop {
   readonly sockets: StreamSockets;
   private readonly impaired: ImpairedSockets;
   private readonly srtp: SrtpSockets;
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
   readonly digits: DigitSender;
+  readonly receiver: PacketReceiver;
   private readonly rtcp: RtcpSessions;
   private readonly video: VideoStreams;
   private readonly ports: PortRange;
-  private readonly rows: RowPool;
   private readonly random: () => number;
-  private readonly jobs: OpenJob[] = [];
-  private readonly packet = emptyRtpPacket();
-  private readonly confirmed: Uint8Array;
+  private readonly jobs: OpenJobs;
   /** By row: what was agreed on last. */
   private readonly sessions: PlayableSession[] = [];
   /** By row: where the session says that the peer is. */
   private readonly remotes: (RemoteMedia | null)[] = [];
-  private readonly symmetric: SymmetricRtp;
   private activeRows = 0;
 
   constructor(
@@ -89,13 +75,10 @@ export class MediaLoop implements StreamSocketEvents {
     openSockets: (options: StreamSocketsOptions) => StreamSockets,
   ) {
     this.memory = memory;
-    this.rows = new RowPool(memory);
     this.random = options.random;
     this.ports = new PortRange(options.firstPort, options.lastPort, options.random());
-    this.confirmed = new Uint8Array(memory.capacity * 2);
     const rtcpOffset = memory.capacity * PACKET_BYTES;
     const videoOffset = rtcpOffset + RTCP_BYTES;
-    const socketOptions = { capacity: memory.capacity * 2, outgoingBytes: videoOffset + VIDEO_BYTES, events: this };
     const security = {
       ciphers: options.ciphers ?? chooseSrtpCiphers('auto'),
       dtls: options.dtls ?? null,
@@ -103,16 +86,21 @@ export class MediaLoop implements StreamSocketEvents {
       onSender: (row: number, highest: number | null) =>
         (this.video.has(row) ? this.video : this.sender).renumber(row, highest),
     };
-    const impaired: { sockets?: ImpairedSockets } = {};
-    this.srtp = new SrtpSockets(memory, security, socketOptions, (inner) => {
-      impaired.sockets = new ImpairedSockets(memory, inner, openSockets);
-      return impaired.sockets;
-    });
-    this.impaired = impaired.sockets!;
-    this.sockets = this.srtp;
+    const opened: { srtp?: SrtpSockets; impaired?: ImpairedSockets } = {};
     this.digits = new DigitSender(memory);
+    this.receiver = new PacketReceiver(memory, this.digits, options.onSource, (events) => {
+      const outer = { capacity: memory.capacity * 2, outgoingBytes: videoOffset + VIDEO_BYTES, events };
+      opened.srtp = new SrtpSockets(memory, security, outer, (inner) => {
+        opened.impaired = new ImpairedSockets(memory, inner, openSockets);
+        return opened.impaired;
+      });
+      return opened.srtp;
+    });
+    this.srtp = opened.srtp!;
+    this.impaired = opened.impaired!;
+    this.sockets = this.srtp;
+    this.jobs = new OpenJobs(memory, this.ports, this.sockets);
     this.sender = new PacketSender(this.sockets, memory, this.digits);
-    this.symmetric = new SymmetricRtp(this.sockets, memory, options.onSource);
     this.rtcp = new RtcpSessions(this.sockets, memory, {
       minimumMs: options.rtcpMinimumMs,
       random: options.random,
@@ -120,11 +108,12 @@ export class MediaLoop implements StreamSocketEvents {
       timestampAt: (row, atMs) => (this.video.has(row) ? this.video : this.sender).timestampAt(row, atMs),
     });
     this.video = new VideoStreams(this.sockets, memory, this.rtcp, videoOffset);
+    this.receiver.passTo(this.rtcp, this.video);
   }
 
   /** True while turns are needed every millisecond. */
   get busy(): boolean {
-    return this.activeRows > 0 || this.jobs.length > 0;
+    return this.activeRows > 0 || this.jobs.waiting;
   }
 
   get nextTickMs(): number {
@@ -159,22 +148,18 @@ export class MediaLoop implements StreamSocketEvents {
     this.rtcp.turn(nowMs);
     this.sockets.receive(untilMs);
     this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
-    if (this.jobs.length > 0) this.bindSome();
+    if (this.jobs.waiting) this.jobs.bindSome(this.activeRows > 0);
   }
 
   /** Binds ports for the request, all or none, over as many turns as it takes. */
   open(request: OpenRequest): void {
-    if (request.endpointNumbers.length === 0) {
-      request.done([], null);
-      return;
-    }
     const { profile } = request;
     const done: OpenRequest['done'] = (streams, failure) => {
       if (profile) for (const { row } of streams) this.shape(row, profile);
       request.done(streams, failure);
     };
-    this.jobs.push(new OpenJob({ ...request, done }, this.memory, this.ports, this.sockets, () => this.rows.take()));
-    this.bindSome();
+    this.jobs.add({ ...request, done });
+    this.jobs.bindSome(this.activeRows > 0);
   }
 
   /** What is known of a stream before it starts takes effect. */
@@ -187,14 +172,6 @@ export class MediaLoop implements StreamSocketEvents {
     if (dscp === undefined) return;
     const marked = this.sockets.setDscp(rtpSocket(row), dscp) && this.sockets.setDscp(rtcpSocket(row), dscp);
     if (marked) streams.dscp[row] = dscp + 1;
-  }
-
-  private bindSome(): void {
-    while (this.jobs[0]?.state === 'DONE') this.jobs.shift();
-    const job = this.jobs[0];
-    if (!job) return;
-    const most = this.activeRows > 0 ? BINDS_A_TURN : BINDS_AN_IDLE_TURN;
-    for (let binds = 0; binds < most && job.state === 'READY'; binds++) job.bindOne();
   }
 
   /** Ends the stream's life before or after its start; a row that is neither OPEN nor ACTIVE is left alone. */
@@ -221,7 +198,7 @@ export class MediaLoop implements StreamSocketEvents {
 
   /** Ends everything; open requests are abandoned. */
   closeAll(): void {
-    for (const job of this.jobs.splice(0)) job.abandon();
+    this.jobs.abandon();
     for (let row = 0; row < this.memory.capacity; row++) this.close(row);
     this.sockets.closeAll();
   }
@@ -235,9 +212,8 @@ export class MediaLoop implements StreamSocketEvents {
     c.startedAtMs[row] = this.sockets.nowMs();
     beginReception(this.memory.received, row, session);
     this.remotes[row] = null;
-    this.confirmed[rtpSocket(row)] = 0;
-    this.confirmed[rtcpSocket(row)] = 0;
-    this.symmetric.forget(row);
+    this.receiver.expect(rtpSocket(row));
+    this.receiver.expect(rtcpSocket(row));
     const first = { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() };
     if (isVideo(session)) this.video.begin(row, first);
     else this.sender.begin(row, first);
@@ -274,12 +250,12 @@ export class MediaLoop implements StreamSocketEvents {
     c.packetMs[row] = isVideo(session) ? 0 : session.format.packetMs;
     this.sessions[row] = session;
     if (!isVideo(session)) this.digits.agree(row, session.format, SENDS[direction] && remote !== null);
-    if (isVideo(session) && COUNTS[c.direction[row]!] === 1) this.video.receive(row, session);
+    if (isVideo(session) && this.receiver.counts(row)) this.video.receive(row, session);
     if (remote !== null) {
       this.aim(row, remote);
       // Who only sends has no stranger to look out for: connected at once, a packet costs a fifth less.
       if (direction === 'SEND') this.sockets.confirm(rtpSocket(row));
-      else if (wasSending && this.confirmed[rtpSocket(row)] === 0)
+      else if (wasSending && !this.receiver.isConfirmed(rtpSocket(row)))
         this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
     }
     if (this.srtp.secure(row, session)) this.speak(row);
@@ -306,7 +282,7 @@ export class MediaLoop implements StreamSocketEvents {
     if (before?.address === address && before.rtpPort === rtpPort && before.rtcpPort === rtcpPort) return;
     this.remotes[row] = remote;
     this.aimRtp(row, address, rtpPort);
-    this.confirmed[rtcpSocket(row)] = 0;
+    this.receiver.expect(rtcpSocket(row));
     if (rtcpPort !== null) this.sockets.aim(rtcpSocket(row), address, rtcpPort);
   }
 
@@ -314,8 +290,7 @@ export class MediaLoop implements StreamSocketEvents {
     const c = this.memory.streams;
     c.remotePort[row] = port;
     writeRemoteAddress(c, row, address);
-    this.confirmed[rtpSocket(row)] = 0;
-    this.symmetric.forget(row);
+    this.receiver.expect(rtpSocket(row));
     this.sockets.aim(rtpSocket(row), address, port);
   }
 
@@ -327,65 +302,11 @@ export class MediaLoop implements StreamSocketEvents {
   /** Turns a stream to whom it has heard, unless the negotiated peer has been heard meanwhile. */
   follow(row: number, address: string, port: number): void {
     const { streams: c, received } = this.memory;
-    if (c.state[row] !== ACTIVE || this.confirmed[rtpSocket(row)] === 1 || !this.symmetric.isProved(row)) return;
-    if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = this.symmetric.fromMs(row);
+    const fromMs = this.receiver.strangerFromMs(row);
+    if (c.state[row] !== ACTIVE || fromMs === null) return;
+    if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = fromMs;
     this.aimRtp(row, address, port);
     c.followed[row]! += 1;
-  }
-
-  onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
-    const row = socket >>> 1;
-    const c = this.memory.streams;
-    this.memory.noise.received[0]! += 1;
-    if (c.state[row] !== ACTIVE) return;
-    if (!fromPeer) {
-      c.foreign[row]! += 1;
-      if (this.confirmed[socket] === 0) this.hearStranger(row, socket, length, atMs);
-      return;
-    }
-    if (!this.count(row, socket, length, atMs)) c.malformed[row]! += 1;
-    else if (this.confirmed[socket] === 0) {
-      this.confirmed[socket] = 1;
-      this.sockets.confirm(socket);
-    }
-  }
-
-  private hearStranger(row: number, socket: number, length: number, atMs: number): void {
-    const c = this.memory.streams;
-    if (COUNTS[c.direction[row]!] === 0 || atMs < c.startedAtMs[row]! - START_GRACE_MS) return;
-    if (socket === rtpSocket(row)) this.symmetric.hear(row, socket, length, atMs);
-    else this.symmetric.hearReport(row, socket);
-  }
-
-  /** False: it is neither RTP nor RTCP, or on the wrong port. */
-  private count(row: number, socket: number, length: number, atMs: number): boolean {
-    const bytes = this.sockets.incoming;
-    if (length < 2) return false;
-    if (isRtcp(bytes, 0)) return this.countReport(row, length, atMs);
-    if (socket !== rtpSocket(row) || !parseRtp(bytes, 0, length, this.packet)) return false;
-    const c = this.memory.streams;
-    if (COUNTS[c.direction[row]!] === 0) return true;
-    if (atMs < c.startedAtMs[row]! - START_GRACE_MS) c.early[row]! += 1;
-    else {
-      const believed = observeReception(this.memory.received, row, this.packet, atMs);
-      if (believed && this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
-      if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
-      if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
-    }
-    return true;
-  }
-
-  private countReport(row: number, length: number, atMs: number): boolean {
-    return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
-  }
-
-  onUnreachable(socket: number): void {
-    this.memory.streams.unreachable[socket >>> 1]! += 1;
-  }
-
-  onDropped(socket: number, count: number): void {
-    this.memory.streams.receiveDrops[socket >>> 1]! += count;
-    this.memory.noise.receiveDrops[0]! += count;
   }
 
   private randomWord(): number {
@@ -395,5 +316,3 @@ export class MediaLoop implements StreamSocketEvents {
 
 const SEND = DIRECTIONS.indexOf('SEND');
 const SENDS: Readonly<Record<StreamDirection, boolean>> = { BOTH: true, SEND: true, RECEIVE: false, NONE: false };
-/** By number in the columns: 1 where what arrives is counted. */
-const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));

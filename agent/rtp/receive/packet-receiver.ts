@@ -1,0 +1,131 @@
+/**
+ * Datagrams as the sockets tell of them: whose they are, and who counts them. A peer is proved by his first valid packet; until then a
+ * stranger may turn out to be him.
+ */
+import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
+import type { StreamSocketEvents, StreamSockets } from '../../net/stream-sockets.ts';
+import { tapPacket } from '../figures/audio-tap.ts';
+import { ACTIVE, DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
+import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
+import type { DigitSender } from '../send/digit-sender.ts';
+import type { VideoStreams } from '../video/video-streams.ts';
+import { observeReception } from './reception.ts';
+import { type OnSource, SymmetricRtp } from './symmetric-rtp.ts';
+
+/**
+ * What arrived longer than this before the start is early media. What came within it is the answered call's: the far end may send
+ * as soon as it has sent its 200, before we have read it.
+ */
+const START_GRACE_MS = 250;
+
+/** By number in the columns: 1 where what arrives is counted. */
+const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));
+
+export class PacketReceiver implements StreamSocketEvents {
+  readonly sockets: StreamSockets;
+  private readonly memory: MediaMemory;
+  private readonly digits: DigitSender;
+  private readonly symmetric: SymmetricRtp;
+  private readonly packet = emptyRtpPacket();
+  /** By socket, two a row: 1 where the peer is proved. */
+  private readonly confirmed: Uint8Array;
+  private rtcp!: RtcpSessions;
+  private video!: VideoStreams;
+
+  /** `openSockets` opens them for the receiver to hear. */
+  constructor(
+    memory: MediaMemory,
+    digits: DigitSender,
+    onSource: OnSource | undefined,
+    openSockets: (events: StreamSocketEvents) => StreamSockets,
+  ) {
+    this.memory = memory;
+    this.digits = digits;
+    this.confirmed = new Uint8Array(memory.capacity * 2);
+    this.sockets = openSockets(this);
+    this.symmetric = new SymmetricRtp(this.sockets, memory, onSource);
+  }
+
+  /** Who counts reports, and frames; before the first datagram. */
+  passTo(rtcp: RtcpSessions, video: VideoStreams): void {
+    this.rtcp = rtcp;
+    this.video = video;
+  }
+
+  counts(row: number): boolean {
+    return COUNTS[this.memory.streams.direction[row]!] === 1;
+  }
+
+  /** Whether the peer has been heard on the socket since it was aimed. */
+  isConfirmed(socket: number): boolean {
+    return this.confirmed[socket] === 1;
+  }
+
+  /** The socket is aimed at somebody else. */
+  expect(socket: number): void {
+    this.confirmed[socket] = 0;
+    if ((socket & 1) === 0) this.symmetric.forget(socket >>> 1);
+  }
+
+  /** Arrival of the first packet of the stranger to whom the stream may turn; null: the peer has been heard, or nobody steadily. */
+  strangerFromMs(row: number): number | null {
+    return this.isConfirmed(row * 2) || !this.symmetric.isProved(row) ? null : this.symmetric.fromMs(row);
+  }
+
+  onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
+    const row = socket >>> 1;
+    const c = this.memory.streams;
+    this.memory.noise.received[0]! += 1;
+    if (c.state[row] !== ACTIVE) return;
+    if (!fromPeer) {
+      c.foreign[row]! += 1;
+      if (this.confirmed[socket] === 0) this.hearStranger(row, socket, length, atMs);
+      return;
+    }
+    if (!this.count(row, socket, length, atMs)) c.malformed[row]! += 1;
+    else if (this.confirmed[socket] === 0) {
+      this.confirmed[socket] = 1;
+      this.sockets.confirm(socket);
+    }
+  }
+
+  private hearStranger(row: number, socket: number, length: number, atMs: number): void {
+    if (!this.counts(row) || this.isEarly(row, atMs)) return;
+    if (socket === row * 2) this.symmetric.hear(row, socket, length, atMs);
+    else this.symmetric.hearReport(row, socket);
+  }
+
+  private isEarly(row: number, atMs: number): boolean {
+    return atMs < this.memory.streams.startedAtMs[row]! - START_GRACE_MS;
+  }
+
+  /** False: it is neither RTP nor RTCP, or on the wrong port. */
+  private count(row: number, socket: number, length: number, atMs: number): boolean {
+    const bytes = this.sockets.incoming;
+    if (length < 2) return false;
+    if (isRtcp(bytes, 0)) return this.countReport(row, length, atMs);
+    if (socket !== row * 2 || !parseRtp(bytes, 0, length, this.packet)) return false;
+    if (!this.counts(row)) return true;
+    if (this.isEarly(row, atMs)) this.memory.streams.early[row]! += 1;
+    else {
+      const believed = observeReception(this.memory.received, row, this.packet, atMs);
+      if (believed && this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
+      if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
+      if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
+    }
+    return true;
+  }
+
+  private countReport(row: number, length: number, atMs: number): boolean {
+    return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
+  }
+
+  onUnreachable(socket: number): void {
+    this.memory.streams.unreachable[socket >>> 1]! += 1;
+  }
+
+  onDropped(socket: number, count: number): void {
+    this.memory.streams.receiveDrops[socket >>> 1]! += count;
+    this.memory.noise.receiveDrops[0]! += count;
+  }
+}
