@@ -4,6 +4,7 @@ import { deleteOldAnnouncements } from '../store/announcements.ts';
 import { dropIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { dropInvitations } from '../store/invitations.ts';
 import { dropLoginWindows } from '../store/login-windows.ts';
+import { deleteOldSkips } from '../store/probe-executions.ts';
 import { dropRateWindows } from '../store/rate-windows.ts';
 import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes, deleteRetired } from '../store/retention.ts';
 import { dropSamplePartitions } from '../store/samples.ts';
@@ -37,6 +38,7 @@ export async function retain(ports: Ports): Promise<void> {
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
   await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS));
   await deleteOldHours(db, secondsAfter(ports.now(), -HOURS_SECONDS));
+  await deleteOldSkips(db, before);
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);
   for (let batch = 0; batch < BATCHES; batch++) {

@@ -33,6 +33,7 @@ export const lockOpenIncident = (tx: Tx, id: string) =>
     .innerJoin('projects as o', 'o.id', 'p.project_id')
     .where('i.id', '=', id)
     .where('i.ended_at', 'is', null)
+    .where('o.deleted_at', 'is', null)
     .select([
       'i.id',
       'i.severity',

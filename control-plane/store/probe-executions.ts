@@ -28,6 +28,7 @@ export const lockDueProbes = (tx: Tx, at: Date, limit: number): Promise<DueProbe
   return tx
     .selectFrom('probes as p')
     .innerJoin('projects as o', 'o.id', 'p.project_id')
+    .where('o.deleted_at', 'is', null)
     .where('p.enabled', '=', true)
     .where(due, '<=', at)
     .select([
@@ -78,6 +79,9 @@ export const insertSkips = (tx: Tx, skips: readonly Skip[]): Promise<unknown> =>
       ${texts(skips.map((s) => s.lastAt.toISOString()))}::timestamptz[],
       ${numbers(skips.map((s) => s.ticks))}::int[],
       ${texts(skips.map((s) => s.reason))}::text[])`.execute(tx);
+
+export const deleteOldSkips = (tx: Tx, before: Date): Promise<unknown> =>
+  tx.deleteFrom('probe_skips').where('last_tick_at', '<', before).execute();
 
 export type Execution = {
   readonly runId: string;

@@ -7,6 +7,7 @@ import { benchGarbage } from './garbage.ts';
 import { benchHttp, type HttpRow } from './http.ts';
 import { benchIngest, type IngestRow } from './ingest.ts';
 import { benchMedia, type MediaBenchRow } from './media.ts';
+import { benchProbes } from './probes.ts';
 import { benchRegistrations, type RegistrationsRow } from './registrations.ts';
 import { benchSip, type SipBenchRow } from './sip.ts';
 import { benchSipGarbage } from './sip-garbage.ts';
@@ -286,6 +287,24 @@ operator. Growth is a straight line from 10 s after the last call came up, with 
 request; an empty route of fastify in a process of its own beside it. CPU is that of the answering process; clients and database
 have the same two cores.`,
     run: async () => httpTable(await benchHttp()),
+  },
+  probes: {
+    title: 'Probes: 5,000 at 5 minutes',
+    about: `One control plane on the embedded PostgreSQL, one agent that places every call (1 s), SIPp that answers, all on the same cores.
+Lateness: from a tick's instant to its run. Database time: sessions executing statements (pg_stat_database.active_time), of the
+tick, the run's whole way, samples, messages, figures and grading together. CPU: of the control plane's process.`,
+    run: async () => {
+      const r = await benchProbes();
+      return list({
+        'probes, seconds measured': `${n(r.probes)}, ${r.seconds}`,
+        'executions, of them HEALTHY by then, ticks skipped': `${n(r.executions)}, ${n(r.healthy)}, ${n(r.skipped)}`,
+        'tick lateness p50, p99 ms': `${n(r.latenessP50Ms)}, ${n(r.latenessP99Ms)}`,
+        'from submission to the start instant, p50 ms': Math.round(r.startP50Ms),
+        'database time per execution, ms': n(r.databaseMsPerExecution, 1),
+        'database time without probes, ms a second': n(r.idleDatabaseMsPerSecond, 1),
+        'CPU of the control plane per execution, ms': n(r.cpuMsPerExecution, 1),
+      });
+    },
   },
 };
 /** An hour is only for who asks for it. */

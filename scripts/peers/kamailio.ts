@@ -42,6 +42,7 @@ request_route {
     consume_credentials();
     record_route();
   }
+  if (is_method("OPTIONS") && $rU == $null) { sl_send_reply("200", "Keepalive"); exit; }
   if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }
   t_relay();
 }`;

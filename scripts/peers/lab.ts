@@ -27,8 +27,8 @@ export type RunDetail = Output<'getTestRun'>;
 export type RunEndpoint = Output<'listTestRunEndpoints'>;
 
 export type LabOptions = {
-  /** Tests and registrars; a function where they need the lab's addresses. */
-  readonly provision: (net: Loopback) => Pick<LabProvision, 'tests' | 'registrars'>;
+  /** Tests, registrars and probes; a function where they need the lab's addresses. */
+  readonly provision: (net: Loopback) => Pick<LabProvision, 'tests' | 'registrars' | 'probes'>;
   /** Beside the lab's own. */
   readonly organizations?: readonly OrganizationInput[];
   readonly agents?: number;

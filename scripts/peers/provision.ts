@@ -8,6 +8,7 @@ export type OrganizationInput = NonNullable<FileInput['organizations']>[number];
 export type WorkerInput = NonNullable<OrganizationInput['workers']>[number];
 type ProjectInput = NonNullable<OrganizationInput['projects']>[number];
 export type TestInput = NonNullable<ProjectInput['tests']>[number];
+export type ProbeInput = NonNullable<ProjectInput['probes']>[number];
 export type RegistrarInput = NonNullable<ProjectInput['registrars']>[number];
 type GroupInput = NonNullable<TestInput['groups']>[number];
 
@@ -89,17 +90,24 @@ export type LabProvision = {
   readonly workers: readonly WorkerInput[];
   readonly tests: readonly TestInput[];
   readonly registrars?: readonly RegistrarInput[];
+  readonly probes?: readonly ProbeInput[];
 };
 
 export const PROJECT = 'lab';
 
-export const labOrganization = ({ apiKey, workers, tests, registrars = [] }: LabProvision): OrganizationInput => ({
+export const labOrganization = ({
+  apiKey,
+  workers,
+  tests,
+  registrars = [],
+  probes = [],
+}: LabProvision): OrganizationInput => ({
   slug: 'lab',
   name: 'Lab',
   users: [{ email: 'owner@lab.example', name: 'Owner', role: 'OWNER' }],
   apiKeys: [{ name: 'tests', user: 'owner@lab.example', key: apiKey }],
   workers: [...workers],
-  projects: [{ slug: PROJECT, name: PROJECT, registrars: [...registrars], tests: [...tests] }],
+  projects: [{ slug: PROJECT, name: PROJECT, registrars: [...registrars], tests: [...tests], probes: [...probes] }],
 });
 
 export const provisionText = (...organizations: OrganizationInput[]): string =>

@@ -10,6 +10,8 @@ export type SippOptions = {
   readonly scenario: { readonly builtIn: string } | { readonly file: string };
   /** `address:port` that is called; absent: it waits for calls. */
   readonly target?: string;
+  /** absent: a free one. */
+  readonly port?: number;
   readonly args?: readonly string[];
   /** Audio and the like, that the scenario names. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
@@ -32,10 +34,11 @@ export type SippStatistics = {
   readonly messages: Readonly<Record<string, number>>;
 };
 
-export async function startSipp({ address, scenario, target, args = [], files = {} }: SippOptions): Promise<Sipp> {
+export async function startSipp(options: SippOptions): Promise<Sipp> {
+  const { address, scenario, target, args = [], files = {} } = options;
   const dir = await mkdtemp('/tmp/carillon-sipp-');
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(dir, name), content);
-  const port = await freeUdpPort(address);
+  const port = options.port ?? (await freeUdpPort(address));
   const what =
     'builtIn' in scenario ? ['-sn', scenario.builtIn] : ['-sf', path.join(import.meta.dirname, 'sipp', scenario.file)];
   const peer = startPeer(
