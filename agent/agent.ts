@@ -219,6 +219,7 @@ export async function startAgent(config: Config): Promise<Agent> {
         ...policy,
         targetNetworks: [...policy.targetNetworks],
         refusedNumbers: [...policy.refusedNumbers],
+        targetDomains: [...(policy.targetDomains ?? [])],
       },
     }),
     onWelcome: (welcome) => {

@@ -3,6 +3,7 @@
  * and asked at send time for every address.
  */
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -48,8 +49,14 @@ const Pattern = z.string().refine((text) => {
 
 const Cidr = z.string().refine((text) => ipaddr.isValidCIDR(text), 'a network is ADDRESS/PREFIX');
 
+const Domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'a domain is NAME or *.NAME');
+
 const PolicyFile = z.strictObject({
   targetNetworks: z.array(Cidr).min(1).default(DEFAULT_NETWORKS),
+  targetDomains: z.array(Domain).nullable().default(null),
   maxCallsPerSecond: z.number().positive().default(50),
   maxEndpoints: z.int().min(1).default(1000),
   maxDurationSeconds: z.int().min(1).default(3600),
@@ -58,6 +65,8 @@ const PolicyFile = z.strictObject({
 
 export type Policy = {
   readonly targetNetworks: readonly string[];
+  /** `example.net`, `*.example.net`: what is below it. Null: any name, as long as its addresses are allowed. */
+  readonly targetDomains: readonly string[] | null;
   readonly maxCallsPerSecond: number;
   readonly maxEndpoints: number;
   readonly maxDurationSeconds: number;
@@ -85,6 +94,26 @@ export function reachPredicate(policy: Policy): (address: string) => boolean {
     const target = ipaddr.process(address);
     return networks.some(([network, prefix]) => network.kind() === target.kind() && target.match(network, prefix));
   };
+}
+
+/** May this host be asked for, or stand in a URI that is called? Of numeric hosts the networks decide. */
+export function domainPredicate({ targetDomains }: Policy): (host: string) => boolean {
+  if (targetDomains === null) return () => true;
+  return (host) => {
+    const name = host.toLowerCase().replace(/\.$/, '');
+    if (name === '' || isIP(name) !== 0) return true;
+    return targetDomains.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
+  };
+}
+
+/** The host of a SIP URI, without the brackets of IPv6; '' if there is none. */
+export const hostOf = (uri: string): string =>
+  /^<?sips?:(?:[^@>]*@)?(\[[^\]]+\]|[^:;?>\s]+)/i.exec(uri)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
+
+/** May this URI be called, by its number and by its domain? */
+export function callPredicate(policy: Policy): (uri: string) => boolean {
+  const [mayDial, mayName] = [numberPredicate(policy), domainPredicate(policy)];
+  return (uri) => mayDial(uri) && mayName(hostOf(uri));
 }
 
 /** The user part of a SIP URI, or a tel URI, as a telephone dials it: unescaped, without parameters, visual separators and + (RFC 3966, 5.1.1). */

@@ -1,6 +1,6 @@
 /** `carillon-agent policy check`: what the owner wrote, read as the agent reads it. */
 import { isIP } from 'node:net';
-import { numberPredicate, type Policy, reachPredicate, readPolicy } from '../policy.ts';
+import { domainPredicate, hostOf, numberPredicate, type Policy, reachPredicate, readPolicy } from '../policy.ts';
 
 /** 0: the policy is right and allows every target; 1: a target is refused. */
 export async function policyCommand(file: string | null, targets: readonly string[]): Promise<number> {
@@ -19,7 +19,8 @@ export function refusal(policy: Policy, target: string): string | null {
     return reachPredicate(policy)(target) ? null : 'the address is in none of the target networks';
   const uri = /^(?:sips?|tel):/i.test(target) ? target : `tel:${target}`;
   if (!numberPredicate(policy)(uri)) return 'the number is refused';
-  const host = /^sips?:(?:[^@]*@)?(\[[^\]]+\]|[^:;?]+)/i.exec(uri)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
+  const host = hostOf(uri);
+  if (!domainPredicate(policy)(host)) return 'the domain is none of the target domains';
   return isIP(host) !== 0 && !reachPredicate(policy)(host) ? 'the address is in none of the target networks' : null;
 }
 

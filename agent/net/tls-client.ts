@@ -60,11 +60,12 @@ function contextOf(tls: TlsSettings): SecureContext {
   return context;
 }
 
-/** Those of the host; where it names none, those that came with node. */
+/** Those of the host, where it names none those that came with node; and those that its owner adds (NODE_EXTRA_CA_CERTS). */
 function trusted(): string[] {
   if (authorities === null) {
     const system = getCACertificates('system');
-    authorities = system.length > 0 ? system : getCACertificates('default');
+    const host = system.length > 0 ? system : getCACertificates('bundled');
+    authorities = [...host, ...getCACertificates('extra')];
   }
   return authorities;
 }

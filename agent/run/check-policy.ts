@@ -1,7 +1,7 @@
 /** An allocation against the policy of the host's owner: calls in a second, their length, the numbers that they dial. */
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
-import { dialledNumber, numberPredicate, type Policy } from '../policy.ts';
+import { dialledNumber, domainPredicate, hostOf, numberPredicate, type Policy } from '../policy.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 
 type Allocation = wire.agent.v1.Allocation;
@@ -36,9 +36,14 @@ export function checkPolicy(a: Allocation, policy: Policy, carried: readonly Car
     throw new AllocationRefused('POLICY', message);
   }
   checkRate(callsOf(a), policy, carried);
+  const mayName = domainPredicate(policy);
   const mayDial = numberPredicate(policy);
   const referred = a.group?.actions?.flatMap((action) => action.target || []) ?? [];
   for (const uri of new Set([...(a.endpoints?.targetUri ?? []), ...referred])) {
+    if (!mayName(hostOf(uri))) {
+      const message = `the policy of this host does not allow calls to the domain ${hostOf(uri)}`;
+      throw new AllocationRefused('TARGET_NOT_ALLOWED', message);
+    }
     if (mayDial(uri)) continue;
     const message = `the policy of this host does not allow calls to ${dialledNumber(uri)}`;
     throw new AllocationRefused('NUMBER_NOT_ALLOWED', message);

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { add, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { nowMs } from '../clock.ts';
-import { numberPredicate, reachPredicate } from '../policy.ts';
+import { callPredicate, domainPredicate, reachPredicate } from '../policy.ts';
 import { createMediaEngine } from '../rtp/threads/media-client.ts';
 import { shardEngines } from '../rtp/threads/sharded-engine.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
@@ -29,7 +29,7 @@ const tell = (message: FromSignalling): void => port.postMessage(message);
 
 const shares = new Map<number, AllocationShare>();
 const mayReach = reachPredicate(data.policy);
-const mayCall = numberPredicate(data.policy);
+const mayCall = callPredicate(data.policy);
 const hostPace = new HostPace(data.policy.maxCallsPerSecond, data.paceMemory);
 
 const unclaimed = (): UserAgent | null => {
@@ -46,6 +46,7 @@ const options = {
   userAgentName: data.userAgentName,
   mayReach,
   mayCall,
+  mayName: domainPredicate(data.policy),
   locator,
   onInternalError: (error: unknown) =>
     tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),

@@ -368,6 +368,8 @@ export type SipEngineOptions = {
   readonly mayReach: (address: string) => boolean;
   /** May a URI that a peer named (a 3xx) be called? Default: all. */
   readonly mayCall?: (uri: string) => boolean;
+  /** May this name be looked up, wherever it stands: Request-URI, Route, Contact, redirect? Default: all. */
+  readonly mayName?: (host: string) => boolean;
   /** Finds the servers of names; absent: nothing but numeric hosts can be sent to. */
   readonly locator?: SipLocator;
   /** An INVITE whose Request-URI names no user agent (a trunk's number): who takes it? Null: 404. */

@@ -3,7 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { wire } from '@carillon/proto';
 import t from 'tap';
-import { dialledNumber, numberPredicate, type Policy, reachPredicate, readPolicy } from '../policy.ts';
+import {
+  callPredicate,
+  dialledNumber,
+  domainPredicate,
+  numberPredicate,
+  type Policy,
+  reachPredicate,
+  readPolicy,
+} from '../policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
 import { decodeAllocation, type Limits } from '../run/decode-allocation.ts';
@@ -152,4 +160,28 @@ t.test('no call outlives the owner’s limit, whoever was to hang up', async (t)
   t.match(await shares({ hardEndMs: 86_400_000 }), { hardEndMs: 7000 + 60_000 + 120_000 });
   const callee = { role: Role.CALLEE, hardEndMs: 86_400_000, receiveWindowMs: 30_000 };
   t.match(await shares(callee), { hardEndMs: 30_000 + 60_000 + 120_000, longestCallMs: 62_000 });
+});
+
+t.test('domains: names that may be asked for or called', async (t) => {
+  const file = path.join(dir, 'domains.yaml');
+  await writeFile(file, 'targetDomains: [pbx.example, "*.Example.NET"]\n');
+  const policy = await readPolicy(file);
+  const mayName = domainPredicate(policy);
+  for (const host of ['pbx.example', 'PBX.example.', 'sip.example.net', 'a.b.example.net', '192.0.2.1', '::1', ''])
+    t.ok(mayName(host), host);
+  for (const host of ['example.net', 'evil-example.net', 'pbx.example.evil', 'sub.pbx.example', '1.2.3', 'localhost'])
+    t.notOk(mayName(host), host);
+  const mayCall = callPredicate(policy);
+  t.ok(mayCall('sip:bob@pbx.example:5070;transport=tcp?X-A=@evil.example'));
+  t.ok(mayCall('tel:+493012345678'), 'a number has no domain');
+  for (const uri of [
+    'sip:bob@evil.example',
+    'sips:evil.example',
+    'sip:pbx.example@evil.example',
+    'sip:112@pbx.example',
+  ])
+    t.notOk(mayCall(uri), uri);
+  t.ok(callPredicate(await readPolicy(null))('sip:bob@anywhere.example'), 'nothing said: any name');
+  await writeFile(file, 'targetDomains: ["*"]\n');
+  await t.rejects(readPolicy(file), /targetDomains\.0: .*NAME or \*\.NAME/);
 });

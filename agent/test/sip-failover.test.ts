@@ -234,6 +234,32 @@ t.test('the policy forbids one server: the next; all of them: the call says so',
   }
 });
 
+t.test('a domain that the policy forbids is not looked up, wherever it stands', async (t) => {
+  const mayName = (host: string): boolean => host !== 'evil.example';
+  const open = (uri: string, options: Partial<UserAgentOptions> = {}) => {
+    const locator = new CannedLocator();
+    locator.found = { 'sip:pbx.example': TARGETS, 'sip:evil.example': [at(66)] };
+    const virtual = new VirtualEngine({ locator, mayName });
+    const log = new Log();
+    const call = virtual.agent(options).invite(uri, SDP(), log);
+    virtual.advance(1);
+    return { locator, virtual, log, call };
+  };
+  const forbidden = [open('sip:bob@evil.example'), open(URI, { nextHopUri: 'sip:evil.example' })];
+  for (const { locator, virtual, log } of forbidden) {
+    t.same([locator.asked, virtual.sent, log.events], [[], [], ['failed POLICY null']]);
+    t.match(log.failures[0]?.reason, /forbids the domain evil\.example/);
+  }
+  const { locator, virtual, log, call } = open(URI);
+  const invite = virtual.take('INVITE');
+  virtual.receive(responseTo(invite, 200, 'OK', { contact: '<sip:bob@evil.example>', body: SDP() }));
+  virtual.advance(1);
+  t.same([locator.asked, virtual.sent.length], [['sip:pbx.example'], 0], 'a Contact: no ACK goes there');
+  call.hangUp();
+  virtual.advance(2);
+  t.same([virtual.sent.length, log.events.at(-1)], [0, 'ended LOCAL']);
+});
+
 t.test('a name that takes its time: t0 is not the wait, and the wait is told', async (t) => {
   const { locator, virtual, log, take, call } = bed();
   locator.late = true;

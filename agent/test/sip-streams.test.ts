@@ -1,5 +1,7 @@
 /** TCP and TLS between engines, over real sockets of loopback. */
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import t from 'tap';
 import type { SipTarget, TlsSettings } from '../sip/engine.ts';
@@ -130,6 +132,33 @@ for (const { name, tls, server, serverName, says } of cases) {
     t.same([...caller.errors, ...callee.errors], []);
   });
 }
+
+t.test('TLS: SYSTEM trusts what the host trusts, and what its owner adds', async (t) => {
+  const callee = await side({ tls: { port: 0, certificate: good.certificate, key: good.key } });
+  const { port } = await callee.engine.listenTls();
+  agentOf(callee, 'bob', { onIncomingCall: answering });
+  const script = path.join(import.meta.dirname, 'sip-tls-process.ts');
+  /** How a call ends that a process with this environment places. */
+  const ending = async (env: NodeJS.ProcessEnv): Promise<string[]> => {
+    const { NODE_EXTRA_CA_CERTS: _, SSL_CERT_FILE: __, ...rest } = process.env;
+    let printed = '';
+    const child = spawn(process.execPath, [script, String(port), 'pbx.example'], { env: { ...rest, ...env } });
+    child.stdout.on('data', (data) => {
+      printed += data;
+    });
+    let isOut = false;
+    child.on('close', () => {
+      isOut = true;
+    });
+    t.ok(await turnUntil(() => isOut, [callee], 60_000));
+    return JSON.parse(printed);
+  };
+  t.same(await ending({ NODE_EXTRA_CA_CERTS: authority.file }), ['ended LOCAL', '']);
+  t.same(await ending({ SSL_CERT_FILE: authority.file }), ['ended LOCAL', '']);
+  const [event, reason] = await ending({});
+  t.equal(event, 'failed TRANSPORT null');
+  t.match(reason, /verify|certificate/i);
+});
 
 t.test('TLS: the certificate that the agent makes for itself', async (t) => {
   const [caller, callee] = [await side(), await side()];

@@ -1,5 +1,5 @@
 /**
- * Ten million mutated messages at the SIP engine: most on virtual time, where each must have one fate; some through real ports, where the
+ * Ten million mutated messages at the SIP engine: most on virtual time, where each must have one fate; some over TCP, in pieces; some through real ports, where the
  * process must stay up. Memory has to be flat. node_modules/.bin/node scripts/bench/sip-garbage.ts [--million 10] [--seed 1]
  */
 import { createSocket } from 'node:dgram';
@@ -11,6 +11,7 @@ import { runInNewContext } from 'node:vm';
 import { nowMs } from '../../agent/clock.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import { bombardSip, type Fates, SipGarbage } from '../../agent/test/sip-garbage.ts';
+import { bombardStreams } from '../../agent/test/sip-garbage-streams.ts';
 import { requestOf, SDP } from '../../agent/test/sip-virtual.ts';
 import { readMessages } from '../../agent/test/torture/read.ts';
 
@@ -19,6 +20,11 @@ export type SipGarbageReport = Fates & {
   /** Mean over each half of the run, behind collections. */
   readonly heapMiBFirstHalf: number;
   readonly heapMiBSecondHalf: number;
+  readonly overTcp: number;
+  readonly tcpPieces: number;
+  readonly tcpConnectionsEnded: number;
+  readonly tcpHeapMiBFirstHalf: number;
+  readonly tcpHeapMiBSecondHalf: number;
   readonly throughPorts: number;
   readonly portErrors: number;
   readonly cpuSeconds: number;
@@ -33,6 +39,7 @@ export async function benchSipGarbage(messages: number, seed: number): Promise<S
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const heap: number[] = [];
+  const streamHeap: number[] = [];
   const fates = bombardSip(messages, seed, () => {
     collect();
     heap.push(process.memoryUsage().heapUsed / MIB);
@@ -40,6 +47,12 @@ export async function benchSipGarbage(messages: number, seed: number): Promise<S
   if (fates.lost + fates.internalErrors > 0) throw new Error(`${fates.lost} lost, ${fates.internalErrors} thrown`);
   const half = heap.length >> 1;
   const mean = (part: readonly number[]): number => part.reduce((sum, one) => sum + one, 0) / part.length;
+  const streams = bombardStreams(Math.floor(messages / 5), seed, () => {
+    collect();
+    streamHeap.push(process.memoryUsage().heapUsed / MIB);
+  });
+  if (streams.internalErrors + streams.strange + streams.pendingBytes > 0 || !streams.isUp)
+    throw new Error(`over TCP: ${JSON.stringify(streams)}`);
   const throughPorts = Math.floor(messages / 50);
   let portErrors = 0;
   for (const adapter of ['ffi', 'dgram'] as const) portErrors += await throughPort(adapter, throughPorts, seed);
@@ -49,6 +62,11 @@ export async function benchSipGarbage(messages: number, seed: number): Promise<S
     messages,
     heapMiBFirstHalf: mean(heap.slice(0, half)),
     heapMiBSecondHalf: mean(heap.slice(half)),
+    overTcp: streams.messages,
+    tcpPieces: streams.pieces,
+    tcpConnectionsEnded: streams.ended,
+    tcpHeapMiBFirstHalf: mean(streamHeap.slice(0, streamHeap.length >> 1)),
+    tcpHeapMiBSecondHalf: mean(streamHeap.slice(streamHeap.length >> 1)),
     throughPorts: 2 * throughPorts,
     portErrors,
     cpuSeconds: (cpu.user + cpu.system) / 1e6,

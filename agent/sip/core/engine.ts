@@ -106,6 +106,7 @@ export class CoreEngine implements SipEngine {
       calls: new TextTable(),
       openCalls: 0,
     };
+    if (options.mayName !== undefined) this.core.layer.failover.mayName = options.mayName;
     if (options.locator !== undefined) this.core.layer.failover.locator = this.guarded(options.locator);
     this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);
     inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, this.sourceOf(address, fromPort));

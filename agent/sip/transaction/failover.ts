@@ -7,20 +7,29 @@ import type { SipLocator, SipTarget } from '../engine.ts';
 import { SetAside } from '../locate/set-aside.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { parseUri } from '../message/uri.ts';
 import type { Flow, Party, SendResult } from '../transport/outbox.ts';
 import { branchOf, readdressed, type Vias, withContact } from '../transport/readdress.ts';
 import type { Route } from '../transport/route.ts';
 import type { ClientTransaction, ClientUser } from './client-transaction.ts';
 import type { TransactionLayer } from './transaction-layer.ts';
 
+type Unfound = 'DNS' | 'POLICY';
+
 export class Failover {
   /** Null: names cannot be resolved. */
   locator: SipLocator | null = null;
+  /** The host's policy on names. */
+  mayName: (host: string) => boolean = () => true;
   private readonly layer: TransactionLayer;
   private readonly vias: Vias;
   private readonly aside = new SetAside();
   /** Transactions whose servers are known not to be there; their users' calls have to return first. */
-  private readonly unfound: { readonly transaction: ClientTransaction; readonly reason: string }[] = [];
+  private readonly unfound: {
+    readonly transaction: ClientTransaction;
+    readonly reason: string;
+    readonly cause: Unfound;
+  }[] = [];
 
   constructor(layer: TransactionLayer, vias: Vias) {
     this.layer = layer;
@@ -36,10 +45,10 @@ export class Failover {
     const wantedAtMs = this.layer.clock();
     let result: SendResult = 'QUEUED';
     let isLate = false;
-    this.find(route, (failure) => {
+    this.find(route, (failure, cause) => {
       if (transaction.isOver) return;
       if (failure !== null) {
-        this.unfound.push({ transaction, reason: failure });
+        this.unfound.push({ transaction, reason: failure, cause });
         return;
       }
       transaction.onLocated(this.layer.clock() - wantedAtMs);
@@ -98,20 +107,25 @@ export class Failover {
   tell(): void {
     while (this.unfound.length > 0) {
       const next = this.unfound.shift();
-      next?.transaction.fail(next.reason, 'DNS');
+      next?.transaction.fail(next.reason, next.cause);
     }
   }
 
-  private find(route: Route, done: (failure: string | null) => void): void {
+  private find(route: Route, done: (failure: string | null, cause: Unfound) => void): void {
+    const host = hostOf(route.uri);
+    if (!this.mayName(host)) {
+      done(`the host's policy forbids the domain ${host}`, 'POLICY');
+      return;
+    }
     if (this.locator === null) {
-      done(route.take('this engine has no resolver'));
+      done(route.take('this engine has no resolver'), 'DNS');
       return;
     }
     this.locator.locate(route.uri, (found) => {
       // Another request of the same dialog may have found them meanwhile.
       const failure = route.isFound ? null : route.take(found);
       if (failure === null) route.sort((targets) => this.aside.order(targets, this.layer.clock()));
-      done(failure);
+      done(failure, 'DNS');
     });
   }
 
@@ -133,6 +147,12 @@ export class Failover {
     if (from.transport === to.transport || party.reachedBy === undefined) return again;
     return withContact(again, party.reachedBy(to.transport));
   }
+}
+
+/** '' of what is no SIP URI. */
+function hostOf(text: string): string {
+  const uri = parseUri(text);
+  return typeof uri === 'string' ? '' : uri.host;
 }
 
 export const unsendable = (
