@@ -328,10 +328,7 @@ export interface UserAgent {
   register(expiresSeconds: number, events: RegistrationEvents): void;
   /** Removes the binding; onUnregistered follows in any case. */
   unregister(): void;
-  /**
-   * Places a call. Headers that the URI asks for become header lines: Replaces, Subject, Priority, In-Reply-To, X-… (RFC 3261,
-   * 19.1.5); others are left out. The INVITE is on the wire at the engine's next flush.
-   */
+  /** Places a call; what of headers the URI may ask for: message/uri-headers.ts. The INVITE is on the wire at the next flush. */
   invite(targetUri: string, offer: string, events: CallEvents): Call;
   /** Asks a server or user agent for its options, outside any dialog (RFC 3261, 11.1): the way of a call, without one. */
   ping(targetUri: string, events: PingEvents): void;
