@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import type { wire } from '@carillon/proto';
+import { HepExporter } from './capture/hep-exporter.ts';
 import { nowMs } from './clock.ts';
 import type { Config } from './config.ts';
 import { openHealth } from './health.ts';
@@ -134,10 +135,21 @@ export async function startAgent(config: Config): Promise<Agent> {
       outboxDepth: () => outbox.depth,
       outboxThinned: () => outbox.counters.thinned,
       outboxRefused: () => outbox.counters.refused,
+      hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
     },
     { sip: sip?.adapter ?? '', rtp: media.adapter, srtp: media.srtpCiphers },
   );
   const mayReach = reachPredicate(policy);
+  const hep =
+    config.hep &&
+    new HepExporter(
+      { ...config.hep, node: hostname() },
+      {
+        mayReach,
+        onFault: (reason) =>
+          log.warn({ reason }, 'the HEP collector cannot be reached: SIP messages for it are dropped'),
+      },
+    );
   const wanted = Math.min(config.capacity, policy.maxEndpoints);
   const files = openFilesLimit();
   const streamCapacity = Math.min(wanted * STREAMS_AN_ENDPOINT, streamsWithin(files));
@@ -171,7 +183,10 @@ export async function startAgent(config: Config): Promise<Agent> {
   });
   const events = {
     onOutcome: (o: OutcomeFact) => metrics.onOutcome(o),
-    onSip: (f: ShareFacts) => metrics.onSip(f),
+    onSip: (f: ShareFacts, runId: string) => {
+      metrics.onSip(f);
+      for (const run of f.messages) hep?.send(run, runId.replaceAll('-', ''), link.clock.offsetMs);
+    },
     onStream: (r: StreamRecord) => {
       metrics.onStream(r);
       if (r.unplayable)
@@ -316,6 +331,7 @@ export async function startAgent(config: Config): Promise<Agent> {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       clearInterval(timer);
+      hep?.close();
       link.close();
       await Promise.all(threads.map((t) => t.close()));
       await media.close();

@@ -39,6 +39,12 @@ const Environment = z.object({
     .optional(),
   CARILLON_DNS_TIMEOUT_MS: z.coerce.number().int().min(10).max(10_000).default(2000),
   CARILLON_DNS_TRIES: z.coerce.number().int().min(1).max(5).default(2),
+  CARILLON_HEP: z
+    .string()
+    .regex(/^(?:udp|tcp):(?:\[[0-9a-f:.]+\]|[^:[\]\s]+):\d{1,5}$/i, 'a collector is udp:HOST:PORT or tcp:HOST:PORT')
+    .optional(),
+  CARILLON_HEP_CAPTURE_ID: z.coerce.number().int().min(0).max(0xffff_ffff).default(2001),
+  CARILLON_HEP_PASSWORD: z.string().max(200).default(''),
   CARILLON_REALTIME: z.stringbool().default(false),
   CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).default(1000),
   CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).default(1),
@@ -67,6 +73,15 @@ export type Config = {
   readonly io: 'auto' | 'ffi' | 'dgram';
   /** `servers` null: the system's. */
   readonly dns: { readonly servers: readonly string[] | null; readonly timeoutMs: number; readonly tries: number };
+  /** Collector of SIP messages (HOMER); null: none. */
+  readonly hep: {
+    readonly transport: 'UDP' | 'TCP';
+    readonly host: string;
+    readonly port: number;
+    readonly captureId: number;
+    /** '' none. */
+    readonly password: string;
+  } | null;
   readonly realtime: boolean;
   readonly capacity: number;
   readonly signallingThreads: number;
@@ -96,6 +111,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rtpPorts: { from: e.CARILLON_RTP_PORTS[0], to: e.CARILLON_RTP_PORTS[1] },
     io: e.CARILLON_IO,
     dns: { servers: e.CARILLON_DNS ?? null, timeoutMs: e.CARILLON_DNS_TIMEOUT_MS, tries: e.CARILLON_DNS_TRIES },
+    hep: hepTarget(e.CARILLON_HEP, e.CARILLON_HEP_CAPTURE_ID, e.CARILLON_HEP_PASSWORD),
     realtime: e.CARILLON_REALTIME,
     capacity: e.CARILLON_CAPACITY,
     signallingThreads: e.CARILLON_SIGNALLING_THREADS,
@@ -108,6 +124,19 @@ function tlsFiles(certificate: string | undefined, key: string | undefined) {
   if (certificate !== undefined && key !== undefined) return { certificate, key };
   if (certificate === undefined && key === undefined) return null;
   throw new Error('The environment is not right:\n  CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY go together');
+}
+
+function hepTarget(text: string | undefined, captureId: number, password: string): Config['hep'] {
+  const [, transport = '', six, name, port] = /^(udp|tcp):(?:\[([^\]]+)\]|([^:]+)):(\d+)$/i.exec(text ?? '') ?? [];
+  const host = six ?? name;
+  if (host === undefined) return null;
+  return {
+    transport: transport.toUpperCase() === 'TCP' ? 'TCP' : 'UDP',
+    host,
+    port: Number(port),
+    captureId,
+    password,
+  };
 }
 
 /** The host's first address that others can reach, loopback if it has none. */

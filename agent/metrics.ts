@@ -14,6 +14,7 @@ export type Readings = {
   readonly outboxDepth: () => number;
   readonly outboxThinned: () => number;
   readonly outboxRefused: () => number;
+  readonly hep: () => { readonly sent: number; readonly dropped: number };
 };
 
 export type AgentMetrics = ReturnType<typeof createAgentMetrics>;
@@ -132,6 +133,18 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     'Batches that lost facts because the control plane would not have them.',
     readings.outboxRefused,
   );
+  new Counter({
+    name: 'carillon_agent_hep_messages_total',
+    help: 'SIP messages for the HEP collector: sent, or dropped because it did not take them.',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      const { sent, dropped } = readings.hep();
+      this.reset();
+      this.inc({ result: 'sent' }, sent);
+      this.inc({ result: 'dropped' }, dropped);
+    },
+  });
   let busiest = 0;
   gauge('thread_cpu_ratio', 'Busiest thread in the last interval, of one core.', () => busiest);
   new Gauge({

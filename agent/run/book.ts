@@ -53,7 +53,7 @@ const ENDING_SAMPLE_MS = 50;
 
 export type BookEvents = {
   readonly onOutcome: (outcome: OutcomeFact) => void;
-  readonly onSip: (facts: ShareFacts) => void;
+  readonly onSip: (facts: ShareFacts, runId: string) => void;
   readonly onStream: (record: StreamRecord) => void;
 };
 
@@ -225,7 +225,7 @@ export class Book {
     if (!entry) return;
     this.#pendingOf(entry).facts.push(facts);
     for (const outcome of facts.outcomes) this.#events.onOutcome(outcome);
-    this.#events.onSip(facts);
+    this.#events.onSip(facts, entry.runId);
     this.#judge(entry, facts);
     // Its other threads call the same target.
     for (const { untilMs, reason } of facts.breaches) this.breakOff([entry.id], untilMs, reason);

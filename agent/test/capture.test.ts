@@ -125,7 +125,14 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
 t.test('labels of metrics are names of ours', async (t) => {
   const zero = () => 0;
   const metrics = createAgentMetrics(
-    { endpoints: zero, linkState: () => 'ONLINE', outboxDepth: zero, outboxThinned: zero, outboxRefused: zero },
+    {
+      endpoints: zero,
+      linkState: () => 'ONLINE',
+      outboxDepth: zero,
+      outboxThinned: zero,
+      outboxRefused: zero,
+      hep: () => ({ sent: 0, dropped: 0 }),
+    },
     { sip: 'ffi', rtp: 'ffi', srtp: 'openssl' },
   );
   const counts = new SipCounts();

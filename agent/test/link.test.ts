@@ -171,6 +171,12 @@ t.test('configuration: every wrong variable is named', async (t) => {
     signallingThreads: 1,
     metrics: { port: 9464 },
   });
+  t.equal(config.hep, null, 'nobody is told unless somebody is named');
+  const url = 'ws://127.0.0.1:1/agent/v1';
+  t.match(readConfig({ CARILLON_URL: url, CARILLON_HEP: 'tcp:[2001:db8::1]:9060', CARILLON_HEP_CAPTURE_ID: '7' }), {
+    hep: { transport: 'TCP', host: '2001:db8::1', port: 9060, captureId: 7 },
+  });
+  t.throws(() => readConfig({ CARILLON_URL: url, CARILLON_HEP: 'homer' }), /CARILLON_HEP/);
   t.throws(() => readConfig({}), /CARILLON_URL/);
   t.throws(
     () => readConfig({ CARILLON_URL: 'http://x', CARILLON_IO: 'fast', CARILLON_RTP_PORTS: '5-6' }),

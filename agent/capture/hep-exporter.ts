@@ -1,0 +1,201 @@
+/**
+ * Sends the SIP messages of all endpoints to a HEP3 collector (HOMER), where the host's operator has named one. On the main
+ * thread, when facts come in from the signalling threads: no call waits for it. What the collector does not take in time is
+ * dropped and counted; nothing is kept for later.
+ */
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { connect, isIP, type Socket } from 'node:net';
+import type { MessageRun } from '../run/facts.ts';
+import { hep3 } from './hep3.ts';
+
+export type HepTarget = {
+  readonly transport: 'UDP' | 'TCP';
+  /** A name or an address. */
+  readonly host: string;
+  readonly port: number;
+  /** The collector tells agents apart by it. */
+  readonly captureId: number;
+  readonly node: string;
+  /** '' none. */
+  readonly password: string;
+};
+
+export type HepDeps = {
+  /** The policy of the host's owner. */
+  readonly mayReach: (address: string) => boolean;
+  /** The collector cannot be had; told once until it can. */
+  readonly onFault: (reason: string) => void;
+};
+
+/** Bytes that wait for the collector, in our hands or the kernel's. */
+const MOST_WAITING_BYTES = 4 << 20;
+/** Datagrams that are longer go nowhere (RFC 768). */
+const MOST_DATAGRAM = 65_507;
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 30_000;
+const UNKNOWN_PORT = 5060;
+const CLOSE_MS = 1000;
+
+type Way = { send(bytes: Buffer): void; readonly waitingBytes: number; close(): void };
+
+export class HepExporter {
+  readonly counters = { sent: 0, dropped: 0 };
+  readonly #target: HepTarget;
+  readonly #deps: HepDeps;
+  #way: Way | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #isTold = false;
+  #isClosed = false;
+
+  constructor(target: HepTarget, deps: HepDeps) {
+    this.#target = target;
+    this.#deps = deps;
+    void this.#open();
+  }
+
+  /** `runId`: of the endpoint; `offsetMs`: from the agent's clock to Unix time. Correlated by the call, where both ends know it. */
+  send(run: MessageRun, runId: string, offsetMs: number): void {
+    const correlationId = `${runId}/${run.caller ?? run.endpoint}`;
+    let at = 0;
+    for (const [i, length] of run.length.entries()) {
+      const own = { address: run.localAddress, port: run.localPort[i] || UNKNOWN_PORT };
+      const peer = placeOf(run.peer[i] ?? '');
+      const [from, to] = run.sent[i] ? [own, peer] : [peer, own];
+      const { captureId, node, password } = this.#target;
+      this.#put(
+        hep3({
+          from,
+          to,
+          isDatagram: run.transport[i] === 'UDP',
+          unixMs: (run.atMs[i] as number) + offsetMs,
+          payload: Buffer.from(run.text.slice(at, at + length), 'latin1'),
+          captureId,
+          correlationId,
+          node,
+          password,
+        }),
+      );
+      at += length;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#way?.close();
+    this.#way = null;
+  }
+
+  #put(bytes: Buffer | null): void {
+    const way = this.#way;
+    if (bytes === null || way === null || way.waitingBytes + bytes.length > MOST_WAITING_BYTES) {
+      this.counters.dropped++;
+      return;
+    }
+    way.send(bytes);
+  }
+
+  async #open(): Promise<void> {
+    const { host, port, transport } = this.#target;
+    try {
+      const { address } = isIP(host) === 0 ? await lookup(host) : { address: host };
+      if (this.#isClosed) return;
+      if (!this.#deps.mayReach(address)) {
+        this.#lost(`the policy of this host does not allow ${address}`);
+        return;
+      }
+      if (transport === 'UDP') this.#openDatagrams(address, port);
+      else this.#openStream(address, port);
+    } catch (error) {
+      this.#lost((error as Error).message);
+    }
+  }
+
+  #openDatagrams(address: string, port: number): void {
+    const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4');
+    let waitingBytes = 0;
+    socket.on('error', (error) => this.#fault(error.message));
+    // Reads nothing, and keeps no process alive.
+    socket.unref();
+    this.#up({
+      get waitingBytes() {
+        return waitingBytes;
+      },
+      send: (bytes) => {
+        if (bytes.length > MOST_DATAGRAM) {
+          this.counters.dropped++;
+          return;
+        }
+        waitingBytes += bytes.length;
+        socket.send(bytes, port, address, (error) => {
+          waitingBytes -= bytes.length;
+          if (error === null) this.counters.sent++;
+          else this.counters.dropped++;
+        });
+      },
+      close: () => socket.close(),
+    });
+  }
+
+  #openStream(address: string, port: number): void {
+    const socket: Socket = connect({ host: address, port, noDelay: true });
+    socket.on('error', (error) => this.#fault(error.message));
+    socket.on('data', () => undefined);
+    socket.once('close', () => {
+      this.#way = null;
+      this.#lost('the collector closed the connection');
+    });
+    socket.once('connect', () => {
+      this.#up({
+        get waitingBytes() {
+          return socket.writableLength;
+        },
+        send: (bytes) => {
+          socket.write(bytes, (error) => {
+            if (error == null) this.counters.sent++;
+            else this.counters.dropped++;
+          });
+        },
+        close: () => {
+          socket.end();
+          // A collector that does not read must not keep us.
+          setTimeout(() => socket.destroy(), CLOSE_MS).unref();
+          socket.unref();
+        },
+      });
+    });
+  }
+
+  #up(way: Way): void {
+    if (this.#isClosed) {
+      way.close();
+      return;
+    }
+    this.#way = way;
+    this.#isTold = false;
+    this.#retryMs = FIRST_RETRY_MS;
+  }
+
+  #fault(reason: string): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#deps.onFault(reason);
+  }
+
+  #lost(reason: string): void {
+    if (this.#isClosed) return;
+    this.#fault(reason);
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.#open(), this.#retryMs);
+    this.#retry.unref();
+    this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+  }
+}
+
+/** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
+function placeOf(peer: string): { address: string; port: number } {
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(peer) ?? [];
+  return { address: six ?? four ?? '0.0.0.0', port: Number(port ?? 0) & 0xffff };
+}
