@@ -7,7 +7,7 @@ import { CallLog, headerOf, LOCAL, PEER, SDP, VirtualEngine } from './sip-virtua
 
 const RUN = '0198c0ffee'.padEnd(32, '0');
 
-t.test('a name is read as it was written, and nothing else is a name', async () => {
+t.test('a name is read as it was written, and nothing else is a name', async (t) => {
   fc.assert(fc.property(fc.nat(9_999_999), (number) => callerOf(callName(RUN, number), RUN) === number));
   const strange = [
     '',
