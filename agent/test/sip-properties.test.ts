@@ -6,6 +6,7 @@ import { ackText, cancelText } from '../sip/message/derived.ts';
 import { COMPACT_FORMS } from '../sip/message/header-names.ts';
 import { parseMessage } from '../sip/message/parse.ts';
 import type { SipMessage } from '../sip/message/sip-message.ts';
+import { parseVia } from '../sip/message/via.ts';
 import { headerText } from '../sip/message/wire-text.ts';
 import { SipGarbage } from './sip-garbage.ts';
 import { requestOf, responseTo, SDP } from './sip-virtual.ts';
@@ -185,5 +186,34 @@ t.test('another spelling of the same message says the same', (t) => {
     sayings(parseMessage(text)),
     'a list over two lines',
   );
+  t.end();
+});
+
+t.test('a Via says the same whatever Via was read before it', (t) => {
+  const branch = fc.constantFrom('z9hG4bKa', 'z9hG4bK-b.7', '', 'a,b', '"q"', '";branch=q', 'b c', '[1]');
+  const via = fc
+    .record({
+      head: fc.constantFrom('SIP/2.0/UDP a:5060', 'SIP / 2.0 / TCP [::1]', 'SIP/2.0/UDP a ', 'SIP/3.0/UDP a', 'X'),
+      before: fc.constantFrom('', ';rport', ';x=";branch=', ';xbranch=1', ';branch=z9hG4bKa', ';Branch=z9hG4bKa', ';;'),
+      name: fc.constantFrom(';branch=', ';Branch=', ';branch =', ';branch'),
+      branch,
+      behind: fc.constantFrom('', ';rport', ';received=b', '"', ';branch=z9hG4bKa', ' ', ';'),
+    })
+    .map((v) => v.head + v.before + v.name + v.branch + v.behind);
+  fc.assert(
+    fc.property(via, branch, (one, other) => {
+      const like = one.replace(/(?<=;branch=)[^;]*/, () => other);
+      parseVia(one);
+      const found = [parseVia(like), parseVia(one)];
+      const anew = [like, one].map((text) => {
+        // What is remembered now is alike to neither.
+        parseVia('SIP/2.0/UDP nobody;branch=z9hG4bKnobody');
+        return parseVia(text);
+      });
+      if (JSON.stringify(found) !== JSON.stringify(anew)) throw new Error(`${JSON.stringify([one, like])}`);
+    }),
+    { numRuns: 5000 },
+  );
+  t.pass('5,000 pairs');
   t.end();
 });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { nowMs } from '../../agent/clock.ts';
+import { BUSY_TURN_MS } from '../../agent/run/turns.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
 
@@ -82,11 +83,11 @@ export async function registrationCost(load: RegistrationLoad): Promise<Registra
     mayReach: () => true,
     onUnclaimedCall: noCall,
   });
-  const ticker = setInterval(() => engine.turn(nowMs()), 1);
+  const ticker = setInterval(() => engine.turn(nowMs()), BUSY_TURN_MS);
   try {
     // Compiling the code is not what an endpoint costs.
     const warm = new Counts();
-    const firsts = await registerAll(engine, load, 'w', Math.min(4000, load.endpoints), warm);
+    const firsts = await registerAll(engine, load, 'w', Math.min(12_000, load.endpoints), warm);
     for (const agent of firsts) agent.unregister();
     await until(() => warm.unregistered === firsts.length, load.patienceMs);
     for (const agent of firsts.splice(0)) agent.close();
@@ -145,7 +146,7 @@ async function registerAll(
       agent.register(expiresSeconds, counts);
       agents.push(agent);
     }
-    await sleep(1);
+    await sleep(BUSY_TURN_MS);
   }
   await until(() => counts.registered + counts.failed >= count, patienceMs);
   return agents;

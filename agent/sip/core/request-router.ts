@@ -50,13 +50,14 @@ export class RequestRouter {
       this.counters.malformed++;
       return;
     }
-    const arrival: Arrival = { request, via, source, atMs };
+    const key = serverKey(request, via, request.method);
+    const arrival: Arrival = { request, via, key, source, atMs };
     if (request.method === 'ACK') {
       this.receiveAck(arrival);
       return;
     }
     const { layer } = this.core;
-    const known = layer.serverOf(serverKey(request, via, request.method));
+    const known = layer.serverOf(key);
     if (known !== null) {
       layer.observe(known.party, request, known.callId, true, atMs, source);
       known.receiveAgain();
@@ -183,13 +184,13 @@ export class RequestRouter {
   }
 
   private receiveAck(arrival: Arrival): void {
-    const { request, via, atMs, source } = arrival;
+    const { request, key, atMs, source } = arrival;
     if (request.fault !== null) {
       this.counters.malformed++;
       return;
     }
     const { layer, calls } = this.core;
-    const transaction = layer.serverOf(serverKey(request, via, 'INVITE'));
+    const transaction = layer.serverOf(key);
     const call = calls.get(request.toTag);
     const dialog = call?.dialog ?? null;
     if (transaction !== null && transaction.state !== 'ACCEPTED') {

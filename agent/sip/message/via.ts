@@ -1,4 +1,5 @@
 /** Via, and what a server does with the topmost one (RFC 3261, 18.2.1 and 18.2.2; RFC 3581). */
+import { ownText } from './own-text.ts';
 import { endOfMember, endOfParameter, isSpace, isToken, parameter, skipSpace, trimEnd } from './scan.ts';
 import { parseHostPort } from './uri.ts';
 
@@ -23,8 +24,51 @@ const BRANCH_COOKIE = 'z9hg4bk';
 const PARAMETERS =
   /^(?:\s*;\s*[A-Za-z0-9\-.!%*_+`'~]+(?:\s*=\s*(?:[A-Za-z0-9\-.!%*_+`'~[\]:]+|"(?:[^"\\]|\\.)*"))?)*\s*$/s;
 
+const BRANCH = ';branch=';
+
+/** The last one that was read, and its text around the branch: a peer's differ in nothing else. */
+let last: { readonly via: Via; readonly head: string; readonly tail: string } | null = null;
+
 /** One member of a Via list, or null if it does not say where it was sent from. */
 export function parseVia(text: string): Via | null {
+  const at = text.indexOf(BRANCH) + BRANCH.length;
+  const semicolon = text.indexOf(';', at);
+  const end = semicolon < 0 ? text.length : semicolon;
+  if (at < BRANCH.length || !isToken(text, at, end)) return readVia(text);
+  const branch = text.slice(at, end);
+  const isAlike =
+    last !== null &&
+    at === last.head.length &&
+    text.length - end === last.tail.length &&
+    text.startsWith(last.head) &&
+    text.startsWith(last.tail, end);
+  if (last !== null && isAlike) return withBranch(last.via, branch);
+  const via = readVia(text);
+  // In quotes, or behind another one, it would be no branch.
+  const isIt = !text.includes('"') && !/branch/i.test(text.slice(0, at - BRANCH.length));
+  if (via !== null && via.branch === branch && isIt) {
+    const { transport, sentBy, host, port, rport, wellFormed } = via;
+    const own = { transport: ownText(transport), sentBy: ownText(sentBy), host: ownText(host), port };
+    last = {
+      via: { ...own, branch: '', rport: rport === null ? null : ownText(rport), wellFormed },
+      head: ownText(text.slice(0, at)),
+      tail: ownText(text.slice(end)),
+    };
+  }
+  return via;
+}
+
+const withBranch = ({ transport, sentBy, host, port, rport, wellFormed }: Via, branch: string): Via => ({
+  transport,
+  sentBy,
+  host,
+  port,
+  branch,
+  rport,
+  wellFormed,
+});
+
+function readVia(text: string): Via | null {
   const end = trimEnd(text, 0, text.length);
   const slash = text.indexOf('/');
   const secondSlash = text.indexOf('/', slash + 1);

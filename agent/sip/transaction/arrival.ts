@@ -7,6 +7,8 @@ export type Arrival = {
   readonly request: SipMessage;
   /** The topmost one. */
   readonly via: Via;
+  /** Of its server transaction, see `serverKey`. */
+  readonly key: string;
   /** Where it came from. */
   readonly source: SipTarget;
   /** Receive time on the agent's clock. */

@@ -9,7 +9,7 @@ import { responsePort, stampVia } from '../message/via.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
 import type { Party } from '../transport/outbox.ts';
-import { type Arrival, mergeKey, serverKey } from './arrival.ts';
+import { type Arrival, mergeKey } from './arrival.ts';
 import { INVITE_SERVER, NON_INVITE_SERVER, type ServerEvent, type ServerState } from './tables.ts';
 import type { ServerTimer } from './timers.ts';
 import { Transaction } from './transaction.ts';
@@ -44,7 +44,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   constructor(layer: TransactionLayer, arrival: Arrival, party: Party, localTag: string) {
     super(layer, arrival.request.method === 'INVITE' ? INVITE_SERVER : NON_INVITE_SERVER);
     const { request, via } = arrival;
-    this.key = serverKey(request, via, request.method);
+    this.key = arrival.key;
     this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';
     this.method = request.method;
     // It waits for 32 s behind its answer: the request must not wait with it.
