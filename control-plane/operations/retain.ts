@@ -36,12 +36,12 @@ export async function retain(ports: Ports): Promise<void> {
   await dropInvitations(db, ports.now());
   await dropLoginWindows(db, secondsAfter(ports.now(), -2 * LOGIN_WINDOW_SECONDS));
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
-  await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS));
   await deleteOldHours(db, secondsAfter(ports.now(), -HOURS_SECONDS));
   await deleteOldSkips(db, before);
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);
   for (let batch = 0; batch < BATCHES; batch++) {
+    if (await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS), BATCH_ROWS)) continue;
     if (!(await deleteOldDetails(db, before, BATCH_ROWS)) && !(await deleteRetired(db, BATCH_ROWS))) return;
   }
   await ports.jobs.enqueue(db, 'data.retain', {});

@@ -61,6 +61,9 @@ export const insertMails = async (
       returning id`.execute(tx)
   ).rows;
 
-/** Announcements before that instant, with everything that was sent of them. */
-export const deleteOldAnnouncements = (tx: Tx, before: Date): Promise<unknown> =>
-  tx.deleteFrom('announcements').where('at', '<', before).execute();
+/** Deletes up to `rows` announcements before that instant, with everything that was sent of them; false: none was left. */
+export const deleteOldAnnouncements = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {
+  const old = tx.selectFrom('announcements').where('at', '<', before).select('id').orderBy('at').limit(rows);
+  const { numDeletedRows } = await tx.deleteFrom('announcements').where('id', 'in', old).executeTakeFirst();
+  return numDeletedRows > 0n;
+};

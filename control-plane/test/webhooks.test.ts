@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { openCourier } from '../courier/courier.ts';
 import { announce } from '../operations/announce.ts';
+import { retain } from '../operations/retain.ts';
 import { EDITOR, FOREIGN, openApi } from './api.ts';
 import { FakeAgent, TOKENS } from './world.ts';
 
@@ -339,6 +340,20 @@ t.test('messages for others, and their secrets', async (t) => {
     [],
     'neither logged nor answered',
   );
+});
+
+t.test('after two weeks the log goes', async (t) => {
+  const good = await receiver({ status: 200 });
+  const webhook = await make(good.url);
+  await tell();
+  await world.work();
+  world.pass(13 * 86_400);
+  await retain(ports);
+  t.equal((await ask('GET', `${webhook.path}/deliveries`)).total, 1);
+  world.pass(2 * 86_400);
+  await retain(ports);
+  t.equal((await ask('GET', `${webhook.path}/deliveries`)).total, 0);
+  await ask('DELETE', webhook.path);
 });
 
 t.test('an installation that sends to the public alone says so at once', async (t) => {

@@ -35,6 +35,7 @@ export type LabOptions = {
   /** 'embedded': a cluster of its own, although scripts/test has one to share. */
   readonly database?: 'given' | 'embedded';
   readonly graceSeconds?: number;
+  readonly controlPlaneEnv?: Readonly<Record<string, string>>;
   /** The host owner's caps on each agent. */
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly agentEnv?: Readonly<Record<string, string>>;
@@ -83,13 +84,16 @@ export class Lab {
 
   /** On the same port and data as before, if it ran before. */
   async startControlPlane(): Promise<void> {
-    const { graceSeconds } = this.#options;
+    const { graceSeconds, controlPlaneEnv } = this.#options;
     this.controlPlane = await startControlPlaneProcess({
       dataDir: this.dataDir,
       provision: this.#provision,
       port: this.port,
       ...(this.database.url !== undefined && { databaseUrl: this.database.url }),
-      ...(graceSeconds !== undefined && { env: { CARILLON_WORKER_GRACE_SECONDS: String(graceSeconds) } }),
+      env: {
+        ...(graceSeconds !== undefined && { CARILLON_WORKER_GRACE_SECONDS: String(graceSeconds) }),
+        ...controlPlaneEnv,
+      },
     });
   }
 
