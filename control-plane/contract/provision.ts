@@ -26,7 +26,7 @@ import {
 import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
 import { Tls } from './tls.ts';
-import { ENDPOINT_TYPES, PLANS, ROLES } from './words.ts';
+import { ENDPOINT_TYPES, INCIDENT_EVENTS, PLANS, ROLES } from './words.ts';
 
 const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
 const Slug = PlainSlug.describe(IDENTIFIES);
@@ -163,12 +163,17 @@ const Probe = z.strictObject({
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });
 
-const Webhook = z.strictObject({
-  url: WebhookUrl,
-  format: WebhookFormat.default('STANDARD'),
-  events: WebhookEvents,
-  secret: WebhookSecret,
-});
+const Webhook = z
+  .strictObject({
+    url: WebhookUrl,
+    format: WebhookFormat.default('STANDARD'),
+    events: WebhookEvents,
+    secret: WebhookSecret,
+  })
+  .refine(({ format, events }) => format !== 'PAGERDUTY' || events.every((one) => INCIDENT_EVENTS.includes(one)), {
+    path: ['events'],
+    message: 'PAGERDUTY is told of incidents alone',
+  });
 
 const Project = z.strictObject({
   slug: Slug,

@@ -144,6 +144,9 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
+/** What a PAGERDUTY webhook may be told of. */
+export const INCIDENT_EVENTS: readonly WebhookEvent[] = ['incident.opened', 'incident.escalated', 'incident.resolved'];
+
 /** What a webhook's receiver understands. */
 export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { WebhookEvent, WebhookFormat } from '../contract/words.ts';
-import { PAGERDUTY_EVENTS } from '../domain/messages/pagerduty.ts';
+import { INCIDENT_EVENTS, type WebhookEvent, type WebhookFormat } from '../contract/words.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../domain/webhook.ts';
 import type { Ports } from '../ports.ts';
 import type { Tx } from '../store/db.ts';
@@ -62,9 +61,9 @@ type Shape = { readonly url: string; readonly format: WebhookFormat; readonly ev
 function requireSendable({ courier }: Ports, { url, format, events }: Shape): void {
   const refused = courier.refusal(url);
   if (refused !== null) throw invalid('url', refused);
-  const foreign = events.find((event) => !(PAGERDUTY_EVENTS as readonly string[]).includes(event));
+  const foreign = events.find((event) => !INCIDENT_EVENTS.includes(event));
   if (format === 'PAGERDUTY' && foreign !== undefined) {
-    throw invalid('events', `PAGERDUTY is told of incidents alone (${PAGERDUTY_EVENTS.join(', ')}), not of ${foreign}`);
+    throw invalid('events', `PAGERDUTY is told of incidents alone (${INCIDENT_EVENTS.join(', ')}), not of ${foreign}`);
   }
 }
 

@@ -1,10 +1,11 @@
 /** What is to be told, and to whom. */
 import { sql } from 'kysely';
 import type { Announcement, AnnouncementKind } from '../contract/announcement.ts';
+import { INCIDENT_EVENTS } from '../contract/words.ts';
 import type { Tx } from './db.ts';
 
 /** What is told by mail, too. */
-const MAILED: readonly AnnouncementKind[] = ['incident.opened', 'incident.escalated', 'incident.resolved'];
+const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
 
 /**
  * True: somebody wishes to hear of it. A run's steps, which are many and kept in its own history, are inserted only then. A test

@@ -6,13 +6,17 @@ import { until } from '../peers/process.ts';
 import { type Scrape, scrape } from '../peers/prometheus-text.ts';
 import { callsAmongAgents, callsTo } from '../peers/provision.ts';
 import { startSipp } from '../peers/sipp.ts';
+import { startWebhookReceiver } from '../peers/webhook-receiver.ts';
 
 const CALLS = 5;
 const BUSY = 3;
 
 const sipp = await startSipp({ address: '127.0.0.1', scenario: { file: 'busy.xml' } });
 t.teardown(() => sipp.stop('SIGKILL'));
+const receiver = await startWebhookReceiver();
+t.teardown(() => receiver.stop());
 const lab = await openLab(t, {
+  controlPlaneEnv: { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' },
   provision: () => ({
     tests: [
       callsAmongAgents('calls', { endpoints: CALLS, durationSeconds: 4 }),
@@ -22,6 +26,14 @@ const lab = await openLab(t, {
 });
 const [agent] = lab.agents;
 if (!agent) throw new Error('the lab has no agent');
+const { url, secret } = receiver;
+const webhook = await lab.call('createWebhook', {
+  projectId: lab.projectId,
+  url,
+  secret,
+  format: 'STANDARD',
+  events: ['test_run.status_changed'],
+});
 const run = await lab.runToEnd('calls');
 const busy = await lab.runToEnd('busy');
 const ofAgent = await scrape(agent.metricsUrl);
@@ -82,6 +94,21 @@ t.test("the control plane's series agree with the database", async (t) => {
   const started = { method: 'POST', route: '/api/v1/projects/:projectId/tests/:testId/run', status: '201' };
   t.equal(ofControlPlane.value('carillon_http_request_duration_seconds_count', started), 2);
   t.match([run.status, busy.status], ['COMPLETED', 'COMPLETED']);
+});
+
+t.test('each step of a run is told, signed, once', async (t) => {
+  await until('every step of both runs has arrived', async () => receiver.received.length >= 6);
+  for (const { id } of [run, busy]) {
+    const steps = receiver.received.filter((r) => r.data.testRunId === id).map((r) => `${r.data.from} ${r.data.to}`);
+    t.same(steps.sort(), ['PENDING QUEUED', 'QUEUED RUNNING', 'RUNNING COMPLETED']);
+  }
+  t.equal(new Set(receiver.received.map((r) => r.id)).size, 6);
+  t.equal(receiver.unsigned(), 0);
+  const { id: webhookId } = webhook;
+  await until('the log says so', async () => {
+    const { rows } = await lab.call('listWebhookDeliveries', { projectId: lab.projectId, webhookId });
+    return rows.length === 6 && rows.every((d) => d.status === 'DELIVERED' && d.attempts === 1);
+  });
 });
 
 t.test('health', async (t) => {

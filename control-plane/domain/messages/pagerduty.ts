@@ -2,9 +2,6 @@
 import type { Telling } from '../../contract/announcement.ts';
 import { plain, wordingOf } from './wording.ts';
 
-/** Events that a PAGERDUTY webhook may ask for. */
-export const PAGERDUTY_EVENTS = ['incident.opened', 'incident.escalated', 'incident.resolved'] as const;
-
 /** `routingKey`: the integration key, which is the webhook's secret. */
 export function pagerDutyBody(a: Telling, routingKey: string): object {
   const { headline, facts } = wordingOf(a);
