@@ -7,6 +7,7 @@ import { freePort, ownLoopback } from '../peers/loopback.ts';
 import { until } from '../peers/process.ts';
 import type { ProbeInput } from '../peers/provision.ts';
 import { startSipp } from '../peers/sipp.ts';
+import { startWebhookReceiver } from '../peers/webhook-receiver.ts';
 
 const net = ownLoopback();
 const address = net.address(70);
@@ -35,7 +36,11 @@ const asks = (registrar: string, uri: string): ProbeInput['test'] => ({
 });
 const account = (username: string, password = passwordOf(username)) => ({ username, password });
 
+const receiver = await startWebhookReceiver();
+t.teardown(() => receiver.stop());
+
 const lab = await openLab(t, {
+  controlPlaneEnv: { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' },
   net,
   provision: () => ({
     tests: [],
@@ -72,6 +77,14 @@ const lab = await openLab(t, {
   }),
 });
 const { projectId } = lab;
+const { url, secret } = receiver;
+await lab.call('createWebhook', {
+  projectId,
+  url,
+  secret,
+  format: 'STANDARD',
+  events: ['probe.status_changed', 'incident.opened', 'incident.resolved'],
+});
 const probes = (await lab.call('listProbes', { projectId, per_page: 100 })).rows;
 const idOf = (slug: string) => probes.find((p) => p.name === `${slug} (local)`)?.id as string;
 const read = (slug: string) => lab.call('getProbe', { projectId, probeId: idOf(slug) });
@@ -146,6 +159,28 @@ t.test('a target that goes away and comes back', async (t) => {
     kinds.map((k) => k.kind),
     ['probe.status_changed', 'probe.status_changed', 'incident.opened', 'probe.status_changed', 'incident.resolved'],
   );
+});
+
+t.test('who asked to be told of it is told, with a signature that holds', async (t) => {
+  const told = () => receiver.received.filter((r) => r.data.probeId === idOf('call'));
+  await until('the recovery is told', async () => told().length >= 5);
+  const steps = told().map((r) =>
+    r.type === 'probe.status_changed' ? `${r.data.from} ${r.data.to}` : `${r.type} ${r.data.severity}`,
+  );
+  t.same(steps.sort(), [
+    'HEALTHY UNHEALTHY',
+    'UNHEALTHY HEALTHY',
+    'UNKNOWN HEALTHY',
+    'incident.opened DOWN',
+    'incident.resolved DOWN',
+  ]);
+  const [opened, resolved] = ['incident.opened', 'incident.resolved'].map((type) =>
+    told().find((r) => r.type === type),
+  );
+  t.equal(opened?.data.incidentId, called.incidents[0]?.id);
+  t.equal(resolved?.data.incidentId, opened?.data.incidentId);
+  t.equal(resolved?.data.durationMs, called.incidents[0]?.durationMs);
+  t.equal(receiver.unsigned(), 0);
 });
 
 t.test('a registrar, by REGISTER and OPTIONS', async (t) => {
