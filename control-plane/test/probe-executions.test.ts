@@ -3,6 +3,7 @@ import t from 'tap';
 import type { HealthState } from '../contract/words.ts';
 import type { OutcomeFact } from '../domain/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
+import { resumeRuns } from '../operations/jobs.ts';
 import { tickProbes } from '../operations/probe/tick.ts';
 import {
   acme,
@@ -26,7 +27,7 @@ const SLUGS = ['graded', 'healed', 'repeated', 'alone', 'refused', 'ticked', 'mi
 const thresholds = [{ metricKey: 'callSetup', greenValue: 100, orangeValue: 200 }];
 const probe = (slug: string, more: object = {}) =>
   callProbe(slug, `${slug} (local)`, { enabled: false, thresholds, ...more });
-await world.provision({
+const provisioned = {
   organizations: [
     {
       ...organization,
@@ -44,7 +45,8 @@ await world.provision({
       ],
     },
   ],
-});
+};
+await world.provision(provisioned);
 const context = await ownerContext(world);
 const { id: projectId } = await db.selectFrom('projects').select('id').executeTakeFirstOrThrow();
 const [one, two] = [new FakeAgent(world), new FakeAgent(world)];
@@ -99,6 +101,12 @@ async function execute(slug: string, ...outcome: Partial<OutcomeFact>[]) {
   return { instance, carried };
 }
 
+/** What a control plane does when it comes back: its file is applied again, open runs go on. */
+async function restart(): Promise<void> {
+  await world.provision(provisioned);
+  await resumeRuns(world.ports);
+}
+
 t.test('without a worker nothing is known, nobody strikes, and no probe cries', async (t) => {
   const { instance } = await execute('alone');
   t.match(instance, { status: 'UNKNOWN', threshold_results: [] });
@@ -120,6 +128,7 @@ t.test('graded executions open, worsen and resolve one incident; the clock escal
   for (const [i, [outcome, status, strikes, severity]] of table.entries()) {
     const { instance } = await execute('graded', outcome);
     t.equal(instance.status, status, `execution ${i}`);
+    await restart();
     const [open] = await incidents('graded');
     t.match(await read('graded'), { status, strikes });
     t.equal(open?.severity ?? null, severity, `incident after ${i}`);
@@ -138,6 +147,7 @@ t.test('graded executions open, worsen and resolve one incident; the clock escal
   t.equal((await read('graded')).enabled, true);
   world.pass(30 * 60);
   await world.work();
+  await restart();
   t.match(await read('graded'), { enabled: false, autoPauseReason: /open for 1 h/, nextTickAt: null });
   t.equal((await incidents('graded'))[0]?.ended_at, null, 'the incident stays open');
   world.pass(7200);
