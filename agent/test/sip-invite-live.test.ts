@@ -1,7 +1,15 @@
 /** The INVITE phase against SIPp: one instance for each scenario, side by side. */
 import t from 'tap';
 import { nowMs } from '../clock.ts';
-import { type Call, type IncomingCall, PLAIN_SIGNALLING, type SignallingOptions } from '../sip/engine.ts';
+import {
+  type Call,
+  type Credentials,
+  type IncomingCall,
+  PLAIN_SIGNALLING,
+  type SignallingOptions,
+  type SipTarget,
+  type UserAgentOptions,
+} from '../sip/engine.ts';
 import { agentOf, isOver, side } from './sip-sides.ts';
 import { CallLog, SDP } from './sip-virtual.ts';
 import { startSipp } from './sipp.ts';
@@ -29,6 +37,9 @@ type Outgoing = {
   steps: string[];
   signalling?: Partial<SignallingOptions>;
   delayed?: boolean;
+  credentials?: Credentials;
+  /** Of another server, which is tried first. */
+  before?: string[];
   /** When the call is hung up: at the answer, unless said otherwise. */
   hangUp?: 'AT_ONCE' | 'RINGING' | 'BEHIND_LOSER';
   events: string[];
@@ -205,6 +216,41 @@ const OUTGOING: Outgoing[] = [
     ],
     events: ['sent', 'answered 200', 'ended LOCAL'],
   },
+  {
+    name: 'digest: the first of two algorithms that is known, for two realms (RFC 8760)',
+    credentials: { username: 'alice', password: 'secret' },
+    steps: [
+      expect('INVITE'),
+      answer('407 Proxy Authentication Required', 'r', [
+        'Proxy-Authenticate: Digest realm="one", nonce="n1", algorithm=SHA-256, qop="auth"',
+        'Proxy-Authenticate: Digest realm="one", nonce="n2", algorithm=MD5, qop="auth"',
+        'Proxy-Authenticate: Digest realm="two", nonce="n3", algorithm=MD5, qop="auth"',
+      ]),
+      expect('ACK'),
+      expect(
+        'INVITE',
+        ['CSeq:', '2 INVITE'],
+        ['msg', 'realm="one", nonce="n1".*algorithm=SHA-256'],
+        ['msg', 'realm="two", nonce="n3".*algorithm=MD5'],
+      ),
+      answer('200 OK', 'x', [CONTACT], OURS),
+      expect('ACK'),
+      ...BYE_ENDS,
+    ],
+    events: ['sent', 'answered 200', 'ended LOCAL'],
+  },
+  {
+    name: '503, and the next server takes the call (RFC 3263, 4.3)',
+    before: [expect('INVITE'), answer('503 Service Unavailable', 'r'), expect('ACK')],
+    steps: [expect('INVITE'), answer('200 OK', 'x', [CONTACT], OURS), expect('ACK'), ...BYE_ENDS],
+    events: ['sent', 'answered 200', 'ended LOCAL'],
+  },
+  {
+    name: '603 ends the call, whatever other servers there are',
+    before: [expect('INVITE'), answer('603 Decline', 'r'), expect('ACK')],
+    steps: [],
+    events: ['sent', 'failed STATUS 603'],
+  },
 ];
 
 type Incoming = {
@@ -310,7 +356,12 @@ t.teardown(() => engine.close());
 const turner = setInterval(() => engine.turn(nowMs()), 1);
 t.teardown(() => clearInterval(turner));
 
-function agentFor(user: string, signalling: Partial<SignallingOptions> = {}, take?: (call: IncomingCall) => EarlyLog) {
+function agentFor(
+  user: string,
+  signalling: Partial<SignallingOptions> = {},
+  take?: (call: IncomingCall) => EarlyLog,
+  more: Partial<UserAgentOptions> = {},
+) {
   const onBye = new Map<string, () => void>();
   const agent = agentOf(here, user, {
     signalling: { ...PLAIN_SIGNALLING, ...signalling },
@@ -320,6 +371,7 @@ function agentFor(user: string, signalling: Partial<SignallingOptions> = {}, tak
       },
     },
     onIncomingCall: (call) => take?.(call) ?? null,
+    ...more,
   });
   return { agent, onBye };
 }
@@ -333,13 +385,20 @@ async function until(condition: () => boolean): Promise<boolean> {
 }
 
 async function callOut(row: Outgoing, user: string): Promise<string[]> {
-  const { args, close } = writeScenario(row.steps);
-  const sipp = await startSipp([...args, '-m', String(CALLS)]);
-  if (sipp === null) return ['sipp is not installed (Debian: sip-tester)'];
-  const { agent, onBye } = agentFor(user, row.signalling);
+  const scenarios = [row.before ?? [], row.steps].filter((steps) => steps.length > 0).map(writeScenario);
+  const servers = await Promise.all(scenarios.map(({ args }) => startSipp([...args, '-m', String(CALLS)])));
+  const [first] = servers;
+  if (!first) return ['sipp is not installed (Debian: sip-tester)'];
+  const hops: SipTarget[] = servers.map((one) => ({ transport: 'UDP', address: '127.0.0.1', port: one?.port ?? 0 }));
+  // Somebody to go on to, who is never asked.
+  if (row.steps.length === 0) hops.push({ transport: 'UDP', address: '127.0.0.1', port: 9 });
+  const { agent, onBye } = agentFor(user, row.signalling, undefined, {
+    credentials: row.credentials ?? null,
+    nextHop: row.before === undefined ? null : hops,
+  });
   const logs = Array.from({ length: CALLS }, () => {
     const log = new EarlyLog();
-    const call: Call = agent.invite(`sip:service@127.0.0.1:${sipp.port}`, row.delayed ? '' : OURS, log);
+    const call: Call = agent.invite(`sip:service@127.0.0.1:${first.port}`, row.delayed ? '' : OURS, log);
     const { onAnswered, onProvisional } = log;
     if (row.hangUp === 'AT_ONCE') call.hangUp();
     log.onProvisional = (...told) => {
@@ -356,10 +415,12 @@ async function callOut(row: Outgoing, user: string): Promise<string[]> {
   const problems = (await until(() => logs.every(isOver))) ? [] : ['not all calls ended'];
   const wanted = row.events.join(', ');
   for (const { events } of logs) if (events.join(', ') !== wanted) problems.push(events.join(', '));
-  const code = await Promise.race([sipp.exit, new Promise((resolve) => setTimeout(resolve, 15_000, 'no exit'))]);
-  if (code !== 0) problems.push(`SIPp ended with ${code}`);
-  sipp.stop();
-  close();
+  for (const sipp of servers) {
+    const code = await Promise.race([sipp?.exit, new Promise((resolve) => setTimeout(resolve, 15_000, 'no exit'))]);
+    if (code !== 0) problems.push(`SIPp ended with ${code}`);
+    sipp?.stop();
+  }
+  for (const { close } of scenarios) close();
   return problems;
 }
 
