@@ -133,6 +133,8 @@ export class WireRequest extends Core.OutgoingRequestMessage {
   maker: RequestMaker | null = null;
   /** Of an INVITE that was sent; its ACK carries the same (RFC 3261, 13.2.2.4). */
   credentials = '';
+  /** Nobody wants its answer any more: a challenge is the last word. */
+  isGivenUp = false;
 
   override setViaHeader(branch: string, transport?: string): void {
     // The library draws one of its own for an ACK to a 2xx.
@@ -219,7 +221,7 @@ function authenticationGuard(this: Guarded, response: Core.IncomingResponseMessa
   const source = sourceOf(response);
   if (source === null || (source.status !== 401 && source.status !== 407)) return true;
   const { message } = this;
-  if (!(message instanceof WireRequest) || message.authorization === null) return true;
+  if (!(message instanceof WireRequest) || message.authorization === null || message.isGivenUp) return true;
   const problem = message.authorization.accept(source);
   if (problem !== null) {
     source.reason += ` (${problem})`;

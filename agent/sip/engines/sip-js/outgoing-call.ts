@@ -55,6 +55,7 @@ export class OutgoingSessionCall extends SessionCall {
     else if (this.move('CANCEL')) {
       const { wheel, clock } = this.agent.engine;
       wheel.set(this, clock() + CANCEL_MS);
+      if (this.#request !== null) this.#request.isGivenUp = true;
       this.#client?.cancel();
     }
   }

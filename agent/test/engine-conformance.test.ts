@@ -1,0 +1,156 @@
+/** One suite for all engines: the same scenarios through the same Kamailio to the same far end, our own core over UDP. */
+import t, { type Test } from 'tap';
+import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
+import { ownLoopback } from '../../scripts/peers/loopback.ts';
+import { nowMs } from '../clock.ts';
+import { ENGINE_ABILITIES } from '../sip/abilities.ts';
+import { createCoreEngine } from '../sip/core/engine.ts';
+import type { SignallingOptions, SipEngine, SipTarget, TlsSettings } from '../sip/engine.ts';
+import { PLAIN_SIGNALLING } from '../sip/engine.ts';
+import { createSipJsEngine } from '../sip/engines/sip-js/engine.ts';
+import { type End, SCENARIOS, type Stage } from './engine-scenarios.ts';
+import { Authority } from './sip-certificates.ts';
+import { RegistrationLog } from './sip-virtual.ts';
+
+const authority = new Authority('carillon test authority');
+const server = authority.issue('ignored', 'DNS:pbx.example');
+const client = authority.issue('agent.example', 'DNS:agent.example');
+const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
+const net = ownLoopback();
+const pbx = await startKamailio(net.address(71), 'registrar', 32, files, true);
+const TLS: TlsSettings = {
+  verify: 'CUSTOM',
+  ca: authority.certificate,
+  certificate: client.certificate,
+  key: client.key,
+};
+
+type Contestant = { readonly engine: SipEngine; readonly hop: SipTarget };
+const errors: unknown[] = [];
+const options = {
+  address: net.address(72),
+  userAgentName: 'carillon-test',
+  mayReach: () => true,
+  onInternalError: (error: unknown) => errors.push(error),
+};
+const core = (address: string) =>
+  createCoreEngine({ ...options, address, port: 0, adapter: 'auto', onUnclaimedCall: () => null });
+const plain = { address: pbx.address, port: pbx.port };
+const secure = { address: pbx.address, port: pbx.tlsPort, serverName: 'pbx.example' };
+const far = await core(net.address(73));
+const contestants: readonly Contestant[] = [
+  { engine: await core(net.address(74)), hop: { transport: 'UDP', ...plain } },
+  { engine: await core(net.address(75)), hop: { transport: 'TCP', ...plain } },
+  { engine: createSipJsEngine(options), hop: { transport: 'WS', ...plain } },
+  { engine: createSipJsEngine(options), hop: { transport: 'WSS', ...secure } },
+];
+t.teardown(async () => {
+  for (const { engine } of [...contestants, { engine: far }]) engine.close();
+  await pbx.stop();
+  authority.remove();
+});
+
+const MOST_MS = 20_000;
+
+async function turnUntil(engines: readonly SipEngine[], what: string, condition: () => boolean): Promise<void> {
+  const deadlineMs = nowMs() + MOST_MS;
+  while (!condition()) {
+    if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
+    for (const engine of engines) engine.turn(nowMs());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+let users = 0;
+
+/** A user agent that is registered, digest included. */
+async function endOf(
+  engine: SipEngine,
+  hop: SipTarget,
+  signalling: Partial<SignallingOptions>,
+  engines: readonly SipEngine[],
+): Promise<End> {
+  const user = `u${users++}`;
+  const wire: string[] = [];
+  const end: End = {
+    engine,
+    uri: `sip:${user}@${pbx.address}`,
+    wire,
+    onCall: () => null,
+    agent: engine.createUserAgent({
+      aor: `sip:${user}@${pbx.address}`,
+      displayName: 'Olé "Q"',
+      contactUser: `c-${user}`,
+      credentials: { username: user, password: passwordOf(user) },
+      registrarUri: `sip:${pbx.address}`,
+      nextHop: [hop],
+      routeSet: [],
+      tls: hop.serverName === undefined ? null : TLS,
+      signalling: { ...PLAIN_SIGNALLING, ...signalling },
+      traffic: {
+        onMessage: ({ direction, text, transport }) => {
+          wire.push(`${direction === 'SENT' ? '>' : '<'} ${text.slice(0, text.indexOf('\r\n'))} ${transport}`);
+        },
+      },
+      onIncomingCall: (call) => end.onCall(call),
+    }),
+  };
+  const log = new RegistrationLog();
+  end.agent.register(600, log);
+  await turnUntil(engines, `${user} is registered: ${log.events}`, () => log.events.length > 1);
+  if (log.events[1] !== 'registered 600') throw new Error(`${user}: ${log.events}, ${log.failures[0]?.reason}`);
+  return end;
+}
+
+function stageOf(t: Test, { engine, hop }: Contestant): Stage {
+  const engines = [engine, far];
+  return {
+    ends: async (signalling = {}) => ({
+      near: await endOf(engine, hop, signalling, engines),
+      far: await endOf(far, { transport: 'UDP', ...plain }, signalling, engines),
+    }),
+    until: (what, condition) => turnUntil(engines, what, condition),
+    same: (found, wanted, what) => void t.same(found, wanted, what),
+    ok: (found, what) => void t.ok(found, what),
+  };
+}
+
+for (const contestant of contestants) {
+  const { engine, hop } = contestant;
+  t.test(`${engine.name} over ${hop.transport}`, async (t) => {
+    const can = ENGINE_ABILITIES[engine.name];
+    for (const { what, needs, run } of SCENARIOS) {
+      const lacking = needs.filter((need) => !can.includes(need));
+      if (lacking.length > 0) t.comment(`${what}: refused at validation, ${engine.name} lacks ${lacking}`);
+      else await t.test(what, (t) => run(stageOf(t, contestant)));
+    }
+    await t.test('a wrong password is told, and so is a server that is not there', async (t) => {
+      const log = new RegistrationLog();
+      const nobody = new RegistrationLog();
+      const common = { routeSet: [], traffic: { onMessage: () => undefined }, onIncomingCall: () => null };
+      const aor = `sip:wrong-${hop.transport}@${pbx.address}`;
+      const credentials = { username: 'wrong', password: 'not this' };
+      const tls = hop.serverName === undefined ? null : TLS;
+      const registrarUri = `sip:${pbx.address}`;
+      engine
+        .createUserAgent({ ...common, aor, contactUser: 'wrong', credentials, registrarUri, nextHop: [hop], tls })
+        .register(600, log);
+      const dead = [{ ...hop, address: net.address(79), port: 9 }];
+      if (hop.transport !== 'UDP')
+        engine
+          .createUserAgent({ ...common, aor, contactUser: 'dead', credentials, registrarUri, nextHop: dead, tls })
+          .register(600, nobody);
+      await turnUntil(
+        [engine],
+        'told',
+        () => log.events.length > 1 && (hop.transport === 'UDP' || nobody.events.length > 0),
+      );
+      t.match(log.events.at(-1), /^failed STATUS 40[13]$/);
+      if (hop.transport !== 'UDP')
+        t.equal(nobody.events.at(-1), 'failed TRANSPORT null', nobody.failures[0]?.reason ?? '');
+    });
+    t.same(errors, [], 'no fault of ours');
+    const { malformed, unclaimed, internalErrors } = engine.counters;
+    t.same([malformed, unclaimed, internalErrors], [0, 0, 0]);
+  });
+}
