@@ -1,21 +1,33 @@
-/** A real registrar: 200 endpoints register with digest, call each other through it, and leave nothing behind. */
+/** A real registrar: 200 endpoints register with digest, call each other through it, and leave nothing behind; some by WebSocket. */
 import t from 'tap';
+import { Authority } from '../../agent/test/sip-certificates.ts';
 import { passwordOf, startKamailio } from '../peers/kamailio.ts';
 import { openLab } from '../peers/lab.ts';
 import { ownLoopback } from '../peers/loopback.ts';
-import { callsAmongAgents, callsTo, type RegistrarInput } from '../peers/provision.ts';
+import { callsAmongAgents, callsTo, type MediaInput, type RegistrarInput } from '../peers/provision.ts';
 
 const PAIRS = 100;
 const FEW = 5;
 
+const HELD: MediaInput['actions'] = [
+  { trigger: { on: 'ANSWERED', afterSeconds: 0.5 }, action: { do: 'HOLD' } },
+  { trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'RESUME' } },
+  { trigger: { on: 'ANSWERED', afterSeconds: 1.2 }, action: { do: 'SEND_DTMF', digits: '5', by: 'INFO' } },
+];
+const UPDATED: MediaInput['actions'] = [{ trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'UPDATE' } }];
+
 const net = ownLoopback();
-const pbx = await startKamailio(net.address(60), 'registrar');
-t.teardown(() => pbx.stop());
+const authority = new Authority('lab authority');
+const server = authority.issue('pbx', `IP:${net.address(60)}`);
+const client = authority.issue('agent.example', 'DNS:agent.example');
+const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
+const pbx = await startKamailio(net.address(60), 'registrar', 32, files, true);
+t.teardown(() => pbx.stop().finally(() => authority.remove()));
 const proxy = await startKamailio(net.address(61), 'proxy');
 t.teardown(() => proxy.stop());
 
-const accounts = (count: number, password = passwordOf) =>
-  Array.from({ length: count }, (_, i) => String(1000 + i)).map((username) => ({
+const accounts = (count: number, password = passwordOf, from = 1000) =>
+  Array.from({ length: count }, (_, i) => String(from + i)).map((username) => ({
     username,
     password: password(username),
   }));
@@ -35,6 +47,13 @@ const lab = await openLab(t, {
       registrar('pbx', { sipAccounts: accounts(2 * PAIRS) }),
       registrar('wrong', { sipAccounts: accounts(FEW, () => 'not the password') }),
       registrar('behind-proxy', { outboundProxyUri: proxy.uri }),
+      registrar('web', { protocol: 'WS', sipAccounts: accounts(2 * FEW, passwordOf, 2000) }),
+      registrar('secure-web', {
+        protocol: 'WSS',
+        uri: `sip:${pbx.address}:${pbx.tlsPort}`,
+        sipAccounts: accounts(FEW, passwordOf, 3000),
+        tls: { verify: 'CUSTOM', ca: authority.certificate, certificate: client.certificate, key: client.key },
+      }),
     ],
     tests: [
       callsAmongAgents('hundred', { endpoints: PAIRS, buildup: 4, durationSeconds: 6, registrar: 'pbx' }),
@@ -44,6 +63,13 @@ const lab = await openLab(t, {
         registrar: 'wrong',
       }),
       callsAmongAgents('proxied', { endpoints: FEW, durationSeconds: 2, registrar: 'behind-proxy' }),
+      callsAmongAgents('web-to-phones', { endpoints: FEW, durationSeconds: 3, registrar: 'web' }, { registrar: 'pbx' }),
+      callsAmongAgents(
+        'secure-web-to-web',
+        { endpoints: FEW, durationSeconds: 3, registrar: 'secure-web', media: { encryption: 'SDES', actions: HELD } },
+        { registrar: 'web', media: { encryption: 'SDES' } },
+      ),
+      callsAmongAgents('beyond', { endpoints: 1, durationSeconds: 3, registrar: 'web', media: { actions: UPDATED } }),
     ],
   }),
 });
@@ -124,4 +150,39 @@ t.test('an outbound proxy in front', async (t) => {
   t.same(await peers(`m.method = 'REGISTER'`), alone, 'every registration goes by the proxy');
   t.same(await peers(`e.endpoint_type = 'CALLER'`), alone, 'and whatever a caller says');
   t.equal(await pbx.contacts(), 0, 'the location table is empty');
+});
+
+for (const { slug, callers, port } of [
+  { slug: 'web-to-phones', callers: 'over WebSocket to phones over UDP', port: pbx.port },
+  { slug: 'secure-web-to-web', callers: 'over WSS, held and resumed, to others over WS', port: pbx.tlsPort },
+])
+  t.test(`callers ${callers}: registered with digest, media both ways`, async (t) => {
+    const run = await lab.runToEnd(slug);
+    t.match(run, {
+      status: 'COMPLETED',
+      error: null,
+      callTiming: { totalCalls: FEW, successCount: FEW, registerRtt: { count: 2 * FEW } },
+      summary: { totalStreams: 2 * FEW, totalPacketsLost: 0 },
+    });
+    t.equal(run.progress.failures, 0);
+    t.equal(run.summary.measured?.mos, 2 * FEW, 'every stream was heard');
+    const used = await lab.query<{ peer: string }>(
+      `select distinct m.peer from sip_messages m
+       join endpoints e on e.run_id = m.run_id and e.number = m.endpoint_number
+       where m.run_id = $1 and e.endpoint_type = 'CALLER'`,
+      [run.id],
+    );
+    t.same(used, [{ peer: `${pbx.address}:${port}` }], 'all that callers say goes by their own connection');
+    const kept = await lab.query<{ n: number }>(
+      `select count(*)::int as n from sip_messages where run_id = $1 and method = 'REGISTER'`,
+      [run.id],
+    );
+    t.ok((kept[0]?.n ?? 0) >= 12 * FEW, 'every message is kept: asked, challenged, granted, removed');
+    t.equal(await pbx.contacts(), 0, 'the location table is empty');
+  });
+
+t.test('what the engine of WebSocket endpoints cannot do is refused before the run begins', async (t) => {
+  const run = await lab.runToEnd('beyond');
+  t.match(run, { status: 'CANNOT_RUN_FOR_NOW', error: { code: 'NO_ONLINE_WORKER' } });
+  t.match(run.error?.message, /lacks UPDATE over WebSocket/);
 });
