@@ -7,7 +7,9 @@ import { ENGINE_ABILITIES } from '../sip/abilities.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
 import type { SignallingOptions, SipEngine, SipTarget, TlsSettings } from '../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../sip/engine.ts';
+import { createDrachtioEngine } from '../sip/engines/drachtio/engine.ts';
 import { createSipJsEngine } from '../sip/engines/sip-js/engine.ts';
+import { DrachtioFixture } from './drachtio-fixture.ts';
 import { type End, SCENARIOS, type Stage } from './engine-scenarios.ts';
 import { Authority } from './sip-certificates.ts';
 import { RegistrationLog } from './sip-virtual.ts';
@@ -38,14 +40,27 @@ const core = (address: string) =>
 const plain = { address: pbx.address, port: pbx.port };
 const secure = { address: pbx.address, port: pbx.tlsPort, serverName: 'pbx.example' };
 const far = await core(net.address(73));
+/** A real one where there is one: drachtio://:SECRET@HOST:PORT. It has to reach this host's loopback. */
+const live = process.env['DRACHTIO_URL'] ? new URL(process.env['DRACHTIO_URL']) : null;
+const fixture = live === null ? await DrachtioFixture.open(net.address(76), 'secret') : null;
+const drachtio = await createDrachtioEngine({
+  ...options,
+  onUnclaimedCall: () => null,
+  server:
+    live === null
+      ? { host: net.address(76), port: fixture?.port ?? 0, secret: 'secret' }
+      : { host: live.hostname, port: Number(live.port || 9022), secret: decodeURIComponent(live.password) },
+});
 const contestants: readonly Contestant[] = [
   { engine: await core(net.address(74)), hop: { transport: 'UDP', ...plain } },
   { engine: await core(net.address(75)), hop: { transport: 'TCP', ...plain } },
   { engine: createSipJsEngine(options), hop: { transport: 'WS', ...plain } },
   { engine: createSipJsEngine(options), hop: { transport: 'WSS', ...secure } },
+  { engine: drachtio, hop: { transport: 'UDP', ...plain } },
 ];
 t.teardown(async () => {
   for (const { engine } of [...contestants, { engine: far }]) engine.close();
+  fixture?.close();
   await pbx.stop();
   authority.remove();
 });

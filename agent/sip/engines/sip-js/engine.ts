@@ -14,6 +14,7 @@ import type {
 } from '../../engine.ts';
 import { Identifiers } from '../../identifiers.ts';
 import { TimerWheel } from '../../timer-wheel.ts';
+import type { StackEngine } from '../stack.ts';
 import type { LineMaker } from './line.ts';
 import { SipJsUserAgent } from './user-agent.ts';
 import type { SipWebSocket } from './web-socket.ts';
@@ -22,7 +23,7 @@ export type SipJsEngineOptions = Omit<SipEngineOptions, 'port' | 'adapter' | 'tl
 
 export const createSipJsEngine = (options: SipJsEngineOptions): SipEngine => new SipJsEngine(options);
 
-export class SipJsEngine implements SipEngine, LineMaker {
+export class SipJsEngine implements SipEngine, StackEngine, LineMaker {
   readonly name = 'sip.js';
   readonly local: SipAddress;
   readonly adapter = 'dgram';

@@ -14,10 +14,9 @@ import { parseNameAddress } from '../../message/name-address.ts';
 import { membersOf } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';
+import { sourceOf } from '../stack.ts';
 
 export { Core };
-export type Session = Core.Session;
-export type Body = Core.Body;
 
 /** A URI that is written as it was read. */
 export class WireUri extends URI {
@@ -79,9 +78,6 @@ function statusFor({ status, method, toTag, contactEnd }: SipMessage): number {
   const makesNone = method === 'INVITE' && status > 100 && status < 200 && (toTag === '' || contactEnd === 0);
   return makesNone ? 100 : status;
 }
-
-/** What it made of a message of ours; null: the library made it up itself, for a timeout or a lost connection. */
-export const sourceOf = (message: object): SipMessage | null => (message as Partial<Incoming>).source ?? null;
 
 /** What the library reads, or writes into responses. */
 const HEADERS = ['via', 'from', 'to', 'contact', 'record-route', 'require', 'rseq', 'event', 'content-type'] as const;

@@ -3,14 +3,13 @@
  * where that fails, and tells what is lost with it.
  */
 import { isIP } from 'node:net';
-import type { ConnectionOpened, SipFailure, SipLocator, SipTarget, TlsSettings } from '../../engine.ts';
+import type { ConnectionOpened, SipLocator, SipTarget, TlsSettings } from '../../engine.ts';
 import { DEFAULT_PORTS } from '../../locate/transport-choice.ts';
 import { parameter } from '../../message/scan.ts';
 import { parseUri } from '../../message/uri.ts';
 import type { TimerWheel } from '../../timer-wheel.ts';
+import type { Loss } from '../stack.ts';
 import { SipWebSocket } from './web-socket.ts';
-
-export type Loss = Pick<SipFailure, 'kind' | 'reason'>;
 
 export interface LineOwner {
   onOpened(opened: ConnectionOpened): void;

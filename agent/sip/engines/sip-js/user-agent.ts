@@ -25,31 +25,20 @@ import { escapeUser, parseUri } from '../../message/uri.ts';
 import { parseVia } from '../../message/via.ts';
 import { headerText, quoted, wireText } from '../../message/wire-text.ts';
 import { serviceRoute } from '../../registration/service-route.ts';
+import { IncomingSessionCall } from '../calls/incoming-call.ts';
+import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
+import { Ping } from '../calls/ping.ts';
+import { StackRegistration } from '../calls/registration.ts';
+import { SessionCall } from '../calls/session-call.ts';
+import type { Heard, InviteServer, Loss, Outgoing, Parts, Sender, StackAgent } from '../stack.ts';
 import type { SipJsEngine } from './engine.ts';
-import { IncomingSessionCall } from './incoming-call.ts';
-import { type Core, createCore, incoming, type RequestMaker, WireUri } from './library.ts';
-import { Line, type LineOwner, type Loss, protocolOf } from './line.ts';
-import { OutgoingSessionCall } from './outgoing-call.ts';
-import { Ping } from './ping.ts';
-import { SipJsRegistration } from './registration.ts';
-
-/** Whoever sends requests with a Call-ID of its own. */
-export interface Sender {
-  readonly callId: string;
-  readonly authorization: Authorization | null;
-  onSent(method: string, atMs: number): void;
-  /** What was under way is lost with the line. */
-  onLost(loss: Loss, atMs: number): void;
-  onLocated?(tookMs: number): void;
-  onFailover?(from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
-  /** The engine closes. */
-  abort(atMs: number): void;
-}
+import { type Core, createCore, incoming, type RequestMaker, type WireRequest, WireUri } from './library.ts';
+import { Line, type LineOwner, protocolOf } from './line.ts';
 
 const NO_OPTIONS: ReadonlySet<string> = new Set();
 const REMEMBERED = 64;
 
-export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
+export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, LineOwner {
   readonly contactUri: string;
   /** `Contact: <…>`, as requests and responses in dialogs have it. */
   readonly contactLine: string;
@@ -73,7 +62,7 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
   readonly #senders = new Map<string, Sender>();
   #traffic: TrafficObserver;
   #line: Line | null = null;
-  #registration: SipJsRegistration | null = null;
+  #registration: StackRegistration | null = null;
   /** What went over the line lately: a peer that repeats himself is told of as such. */
   readonly #recent = new Set<string>();
   #isClosed = false;
@@ -156,7 +145,7 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
       );
     }
     this.#registration?.drop();
-    this.#registration = new SipJsRegistration(this, expiresSeconds, events);
+    this.#registration = new StackRegistration(this, expiresSeconds, events);
     this.#registration.start();
   }
 
@@ -186,8 +175,7 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
     this.#isClosed = true;
     this.#traffic = { onMessage: () => undefined };
     this.#registration?.drop();
-    for (const sender of [...this.#senders.values()])
-      if (sender instanceof OutgoingSessionCall || sender instanceof IncomingSessionCall) sender.silence();
+    for (const sender of [...this.#senders.values()]) if (sender instanceof SessionCall) sender.silence();
     this.#end();
   }
 
@@ -216,6 +204,37 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
 
   detach(sender: Sender): void {
     this.#senders.delete(sender.callId);
+  }
+
+  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing {
+    const { callId, cseq, fromTag, routes, lines, body } = parts;
+    const uri = new WireUri(target);
+    const to = method === 'REGISTER' ? this.aor : uri;
+    const made = { callId, cseq, fromTag, routeSet: [...routes] };
+    const message = this.core.makeOutgoingRequestMessage(
+      method,
+      uri,
+      this.aor,
+      to,
+      made,
+      [...lines],
+      body ?? undefined,
+    );
+    const request = message as WireRequest;
+    const send = { INVITE: 'invite', REGISTER: 'register', OPTIONS: 'request' } as const;
+    const client = this.core[send[method]](request, heard as never) as { cancel?(): unknown };
+    return {
+      get cseq() {
+        return request.cseq;
+      },
+      get credentials() {
+        return request.credentials;
+      },
+      cancel() {
+        request.isGivenUp = true;
+        client.cancel?.();
+      },
+    };
   }
 
   branch(): string {
@@ -323,7 +342,7 @@ export class SipJsUserAgent implements UserAgent, RequestMaker, LineOwner {
 
   #invited(uas: Core.InviteUserAgentServer): void {
     uas.trying();
-    const call = new IncomingSessionCall(this, uas, this.receivedAtMs);
+    const call = new IncomingSessionCall(this, uas as unknown as InviteServer, this.receivedAtMs);
     const events = this.#isClosed ? null : this.#options.onIncomingCall(call);
     call.begin(events);
   }

@@ -4,18 +4,14 @@ import { Redirects } from '../../dialog/redirects.ts';
 import type { CallEvents, SipTarget } from '../../engine.ts';
 import { digits } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
-import { type Core, type Session, sourceOf, type WireRequest, WireUri } from './library.ts';
-import type { Loss } from './line.ts';
+import { type Accepted, type Loss, type Outgoing, type Session, type StackAgent, sourceOf } from '../stack.ts';
 import { ALLOW, bodyOf, SessionCall } from './session-call.ts';
-import type { SipJsUserAgent } from './user-agent.ts';
 
 /** Behind CANCEL the final response is waited for no longer than timer F (RFC 3261, 9.1). */
 const CANCEL_MS = 32_000;
 const RING_MS = 200_000;
 /** Redirects name URIs; all of them are reached by the same line. */
 const LINE: SipTarget = { transport: 'WS', address: '', port: 0 };
-
-type Accepted = { readonly message: object; readonly session: Session; ack(options?: object): unknown };
 
 export class OutgoingSessionCall extends SessionCall {
   readonly callId: string;
@@ -24,15 +20,14 @@ export class OutgoingSessionCall extends SessionCall {
   readonly #fromTag: string;
   #target: string;
   #cseq = 1;
-  #client: Core.OutgoingInviteRequest | null = null;
-  #request: WireRequest | null = null;
+  #request: Outgoing | null = null;
   #redirects: Redirects | null = null;
   #wasSent = false;
   #rangTooLong = false;
   /** The dialog that the call goes on with. */
   #chosen: Session | null = null;
 
-  constructor(agent: SipJsUserAgent, target: string, offer: string, events: CallEvents) {
+  constructor(agent: StackAgent, target: string, offer: string, events: CallEvents) {
     super(agent, events);
     this.callId = agent.engine.identifiers.callId();
     this.#fromTag = agent.engine.identifiers.tag();
@@ -55,8 +50,7 @@ export class OutgoingSessionCall extends SessionCall {
     else if (this.move('CANCEL')) {
       const { wheel, clock } = this.agent.engine;
       wheel.set(this, clock() + CANCEL_MS);
-      if (this.#request !== null) this.#request.isGivenUp = true;
-      this.#client?.cancel();
+      this.#request?.cancel();
     }
   }
 
@@ -88,14 +82,16 @@ export class OutgoingSessionCall extends SessionCall {
   }
 
   #invite(): void {
-    const { core, aor, contactLine, routeSet } = this.agent;
-    const target = new WireUri(this.#target);
-    const made = { callId: this.callId, cseq: this.#cseq, fromTag: this.#fromTag, routeSet: [...routeSet] };
-    const lines = [contactLine, ALLOW, ...this.agent.correlationLines];
-    const body = bodyOf(this.#offer) ?? undefined;
-    const request = core.makeOutgoingRequestMessage('INVITE', target, aor, target, made, lines, body) as WireRequest;
-    this.#request = request;
-    this.#client = core.invite(request, {
+    const { contactLine, routeSet } = this.agent;
+    const parts = {
+      callId: this.callId,
+      cseq: this.#cseq,
+      fromTag: this.#fromTag,
+      routes: routeSet,
+      lines: [contactLine, ALLOW, ...this.agent.correlationLines],
+      body: bodyOf(this.#offer),
+    };
+    this.#request = this.agent.request('INVITE', this.#target, parts, {
       onTrying: ({ message }) => this.#provisional(sourceOf(message)),
       onProgress: ({ message }) => this.#provisional(sourceOf(message)),
       onAccept: (response) => this.#accepted(response),

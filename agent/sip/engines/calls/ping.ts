@@ -1,21 +1,19 @@
 /** One OPTIONS outside any dialog (RFC 3261, 11.1). */
 import type { Authorization } from '../../digest/authorization.ts';
 import type { PingEvents, SipTarget } from '../../engine.ts';
-import { type Incoming, sourceOf, WireUri } from './library.ts';
-import type { Loss } from './line.ts';
-import type { Sender, SipJsUserAgent } from './user-agent.ts';
+import { type Loss, type Sender, type StackAgent, sourceOf } from '../stack.ts';
 
 export class Ping implements Sender {
   readonly callId: string;
   readonly authorization: Authorization;
-  readonly #agent: SipJsUserAgent;
+  readonly #agent: StackAgent;
   readonly #target: string;
   readonly #events: PingEvents;
   #isSent = false;
   #isOver = false;
   #loss: Loss | null = null;
 
-  constructor(agent: SipJsUserAgent, target: string, events: PingEvents) {
+  constructor(agent: StackAgent, target: string, events: PingEvents) {
     this.#agent = agent;
     this.#target = target;
     this.#events = events;
@@ -24,14 +22,18 @@ export class Ping implements Sender {
   }
 
   start(): void {
-    const { core, aor, routeSet, contactLine } = this.#agent;
+    const { engine, routeSet, contactLine } = this.#agent;
     this.#agent.attach(this);
-    const target = new WireUri(this.#target);
-    const lines = [contactLine, 'Accept: application/sdp'];
-    const made = { callId: this.callId, routeSet: [...routeSet] };
-    const request = core.makeOutgoingRequestMessage('OPTIONS', target, aor, target, made, lines);
     const over = ({ message }: { message: object }): void => this.#answered(message);
-    core.request(request, { onAccept: over, onRedirect: over, onReject: over });
+    const parts = {
+      callId: this.callId,
+      cseq: 1,
+      fromTag: engine.identifiers.tag(),
+      routes: routeSet,
+      lines: [contactLine, 'Accept: application/sdp'],
+      body: null,
+    };
+    this.#agent.request('OPTIONS', this.#target, parts, { onAccept: over, onRedirect: over, onReject: over });
   }
 
   refuse(reason: string): void {
@@ -61,7 +63,7 @@ export class Ping implements Sender {
   }
 
   #answered(message: object): void {
-    const source = sourceOf(message as Incoming);
+    const source = sourceOf(message);
     const { engine, receivedAtMs } = this.#agent;
     if (source === null) {
       this.#fail(this.#loss ?? { kind: 'TIMEOUT', reason: 'no response within 32 s' }, engine.clock());

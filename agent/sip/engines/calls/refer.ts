@@ -5,7 +5,7 @@ import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';
 import { headerText } from '../../message/wire-text.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { type Session, sourceOf } from './library.ts';
+import { type Session, sourceOf } from '../stack.ts';
 import { bodyOf, type SessionCall } from './session-call.ts';
 
 /** Behind a 202, the first NOTIFY (RFC 6665, 4.1.2.4); and a subscription that tells no end. */

@@ -3,7 +3,7 @@ import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
 import { glareWaitMs } from '../../dialog/session-change.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { type Core, sourceOf } from './library.ts';
+import { type Accepted, type Server, sourceOf } from '../stack.ts';
 import { ALLOW, bodyOf, type SessionCall } from './session-call.ts';
 
 const MOST_GLARES = 5;
@@ -23,7 +23,7 @@ export class SessionChanger extends Timed {
 
   ask(offer: string, method: 'INVITE' | 'UPDATE'): void {
     const { state } = this.#call;
-    if (method === 'UPDATE') this.#refuse(405, 'sip.js knows no UPDATE');
+    if (method === 'UPDATE') this.#refuse(405, 'UPDATE is not known to this engine');
     else if (state !== 'CONFIRMED') this.#refuse(481, 'There is no dialog');
     else if (this.#offer !== null) this.#refuse(491, 'A change of ours is under way');
     else {
@@ -34,7 +34,7 @@ export class SessionChanger extends Timed {
   }
 
   /** The peer wants another session, or asks for our offer. */
-  onOffer(uas: Core.IncomingInviteRequest): void {
+  onOffer(uas: Server): void {
     const call = this.#call;
     const offer = sourceOf(uas.message)?.body ?? '';
     if (call.state !== 'CONFIRMED') {
@@ -91,10 +91,7 @@ export class SessionChanger extends Timed {
     this.#call.agent.engine.wheel.clear(this);
   }
 
-  #accepted(
-    offer: string,
-    { message, ack }: Core.IncomingResponse & { ack(options?: Core.RequestOptions): unknown },
-  ): void {
+  #accepted(offer: string, { message, ack }: Accepted): void {
     const call = this.#call;
     const remote = sourceOf(message)?.body ?? '';
     this.#offer = null;
@@ -110,7 +107,8 @@ export class SessionChanger extends Timed {
       call.hangUp();
       return;
     }
-    ack({ body: bodyOf(described) ?? undefined } as Core.RequestOptions);
+    const body = bodyOf(described);
+    ack(body === null ? {} : { body });
     call.local = described;
     this.#changed(described, remote, 'REMOTE', 'OWNER');
   }

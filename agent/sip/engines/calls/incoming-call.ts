@@ -6,9 +6,8 @@ import { parseNameAddress } from '../../message/name-address.ts';
 import { reasonPhrase } from '../../message/reason-phrase.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
-import { type Core, type Incoming, sourceOf } from './library.ts';
+import { type InviteServer, type StackAgent, sourceOf } from '../stack.ts';
 import { bodyOf, SessionCall } from './session-call.ts';
-import type { SipJsUserAgent } from './user-agent.ts';
 
 /** How long nobody may decide (RFC 3261, 13.3.1.1 leaves it to us). */
 const DECIDE_MS = 200_000;
@@ -21,12 +20,12 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
   readonly requestUri: string;
   readonly receivedAtMs: number;
   readonly body: string;
-  readonly #server: Core.InviteUserAgentServer;
+  readonly #server: InviteServer;
   #progressed = 0;
 
-  constructor(agent: SipJsUserAgent, server: Core.InviteUserAgentServer, receivedAtMs: number) {
+  constructor(agent: StackAgent, server: InviteServer, receivedAtMs: number) {
     super(agent, SILENCE);
-    const source = sourceOf(server.message) as Incoming['source'];
+    const source = sourceOf(server.message) as SipMessage;
     this.callId = source.callId;
     this.fromUri = parseNameAddress(source.from)?.uri ?? '';
     this.correlation = source.header(CORRELATION_HEADER.toLowerCase()) ?? '';

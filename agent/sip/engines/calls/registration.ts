@@ -1,4 +1,4 @@
-/** A binding at a registrar by way of sip.js: what RFC 3261, 10.2 asks of it is the own core's table, the sending is the library's. */
+/** A binding at a registrar by way of a library: what RFC 3261, 10.2 asks of it is the own core's table, the sending is the stack's. */
 import type { Authorization } from '../../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { step } from '../../machine.ts';
@@ -8,23 +8,22 @@ import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registrati
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from '../../registration/registration-table.ts';
 import { maySucceedLater, retryAfterMs, retryDelayMs } from '../../registration/retry.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { sourceOf, WireUri } from './library.ts';
-import type { Loss } from './line.ts';
-import type { Sender, SipJsUserAgent } from './user-agent.ts';
+import { type Loss, type Outgoing, type Sender, type StackAgent, sourceOf } from '../stack.ts';
 
 /** A registrar whose minimum grows each time. */
 const MOST_TOO_BRIEF = 5;
 
-export class SipJsRegistration extends Timed implements Sender {
+export class StackRegistration extends Timed implements Sender {
   readonly callId: string;
   readonly authorization: Authorization;
-  readonly #agent: SipJsUserAgent;
+  readonly #agent: StackAgent;
   #events: RegistrationEvents | null;
   readonly #fromTag: string;
   #state: RegistrationState = REGISTRATION.initial;
   #expiresSeconds: number;
   #expiresAtMs = 0;
   #cseq = 0;
+  #request: Outgoing | null = null;
   #tooBrief = 0;
   #setbacks = 0;
   #wasSent = false;
@@ -32,7 +31,7 @@ export class SipJsRegistration extends Timed implements Sender {
   #offersFlow: boolean;
   #loss: Loss | null = null;
 
-  constructor(agent: SipJsUserAgent, expiresSeconds: number, events: RegistrationEvents) {
+  constructor(agent: StackAgent, expiresSeconds: number, events: RegistrationEvents) {
     super();
     this.#agent = agent;
     this.#events = events;
@@ -105,19 +104,25 @@ export class SipJsRegistration extends Timed implements Sender {
   }
 
   #send(): void {
-    const { core, aor, preloaded, registrarUri } = this.#agent;
+    const { preloaded, registrarUri } = this.#agent;
     this.authorization.begin();
     this.#loss = null;
     this.#cseq++;
-    const made = { callId: this.callId, cseq: this.#cseq, fromTag: this.#fromTag, routeSet: [...preloaded] };
-    const registrar = new WireUri(registrarUri ?? '');
-    const request = core.makeOutgoingRequestMessage('REGISTER', registrar, aor, aor, made, this.#lines());
+    const parts = {
+      callId: this.callId,
+      cseq: this.#cseq,
+      fromTag: this.#fromTag,
+      routes: preloaded,
+      lines: this.#lines(),
+      body: null,
+    };
     const over = ({ message }: { message: object }): void => {
       // Challenges that were answered have counted on.
-      this.#cseq = request.cseq;
+      this.#cseq = this.#request?.cseq ?? this.#cseq;
       this.#answered(message);
     };
-    core.register(request, { onAccept: over, onRedirect: over, onReject: over });
+    const heard = { onAccept: over, onRedirect: over, onReject: over };
+    this.#request = this.#agent.request('REGISTER', registrarUri ?? '', parts, heard);
   }
 
   #lines(): string[] {

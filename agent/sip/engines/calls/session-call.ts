@@ -7,12 +7,10 @@ import type { Call, CallEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { step } from '../../machine.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
+import { type Body, type Loss, type Sender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
 import { SESSION_CALL, type SessionCallEvent, type SessionCallState } from './call-table.ts';
-import { type Body, type Core, type Session, sourceOf } from './library.ts';
-import type { Loss } from './line.ts';
 import { ReferralOverSession, ReferredOverSession } from './refer.ts';
 import { SessionChanger } from './session-changer.ts';
-import type { Sender, SipJsUserAgent } from './user-agent.ts';
 
 const MOST_INFOS = 64;
 
@@ -22,7 +20,7 @@ export abstract class SessionCall extends Timed implements Call, Sender {
   abstract readonly callId: string;
   abstract readonly direction: 'OUTGOING' | 'INCOMING';
   readonly authorization: Authorization;
-  readonly agent: SipJsUserAgent;
+  readonly agent: StackAgent;
   events: CallEvents;
   state: SessionCallState = SESSION_CALL.initial;
   session: Session | null = null;
@@ -37,7 +35,7 @@ export abstract class SessionCall extends Timed implements Call, Sender {
   #byeAtMs = Number.NaN;
   #isOver = false;
 
-  constructor(agent: SipJsUserAgent, events: CallEvents) {
+  constructor(agent: StackAgent, events: CallEvents) {
     super();
     this.agent = agent;
     this.events = events;
@@ -208,7 +206,7 @@ export abstract class SessionCall extends Timed implements Call, Sender {
     this.session.info({ onAccept: over, onRedirect: over, onReject: over }, body === null ? {} : { body });
   }
 
-  #info(uas: Core.IncomingInfoRequest): void {
+  #info(uas: Server): void {
     const source = sourceOf(uas.message);
     uas.accept();
     const type = (source?.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -216,7 +214,7 @@ export abstract class SessionCall extends Timed implements Call, Sender {
     this.agent.engine.tell(() => this.events.onInfo?.(type, source?.body ?? '', atMs));
   }
 
-  #refer(uas: Core.IncomingReferRequest): void {
+  #refer(uas: Server): void {
     const source = sourceOf(uas.message);
     const target = ReferredOverSession.targetOf(source);
     if (source === null || target === null) {

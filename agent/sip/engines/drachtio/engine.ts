@@ -1,0 +1,235 @@
+/**
+ * A drachtio-server behind the engine port: it has the sockets and the transactions, we have the calls. What comes from it waits for the
+ * next turn, with the time at which it came. One agent thread a server: it deals what arrives to whoever is connected.
+ */
+import { nowMs } from '../../../clock.ts';
+import type {
+  SipAddress,
+  SipEngine,
+  SipEngineCounters,
+  SipEngineOptions,
+  UserAgent,
+  UserAgentOptions,
+} from '../../engine.ts';
+import { Identifiers } from '../../identifiers.ts';
+import { parseMessage } from '../../message/parse.ts';
+import { parseUri } from '../../message/uri.ts';
+import { TimerWheel } from '../../timer-wheel.ts';
+import type { StackEngine } from '../stack.ts';
+import {
+  openLink,
+  type RequestOptions,
+  type Responder,
+  type SentRequest,
+  type ServerLink,
+  type ServerRequest,
+} from './library.ts';
+import { DrachtioUserAgent } from './user-agent.ts';
+
+export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: string };
+export type DrachtioEngineOptions = Pick<
+  SipEngineOptions,
+  'userAgentName' | 'mayReach' | 'mayCall' | 'onUnclaimedCall' | 'onInternalError'
+> & { readonly server: DrachtioServerOptions };
+
+const CONNECT_MS = 10_000;
+
+/** Rejects where the server cannot be reached within 10 s, or does not accept the secret. */
+export async function createDrachtioEngine(options: DrachtioEngineOptions): Promise<SipEngine> {
+  const engine = new DrachtioEngine(options);
+  await engine.opened;
+  return engine;
+}
+
+export class DrachtioEngine implements SipEngine, StackEngine {
+  readonly name = 'drachtio';
+  readonly adapter = 'dgram';
+  readonly stamps = 'user';
+  readonly fallbackReason = null;
+  readonly receiveDrops = 0;
+  readonly options: DrachtioEngineOptions;
+  readonly wheel = new TimerWheel(nowMs());
+  readonly clock = nowMs;
+  readonly identifiers: Identifiers;
+  readonly opened: Promise<void>;
+  readonly counts: SipEngineCounters = {
+    malformed: 0,
+    unmatched: 0,
+    unclaimed: 0,
+    refusedByPolicy: 0,
+    internalErrors: 0,
+  };
+  openCalls = 0;
+  readonly #link: ServerLink;
+  readonly #userAgents = new Map<string, DrachtioUserAgent>();
+  /** By dialog. */
+  readonly #owners = new Map<string, DrachtioUserAgent>();
+  /** `udp/192.0.2.1:5060`: where the server listens. */
+  #listeners: { readonly transport: string; readonly address: string; readonly port: number }[] = [];
+  #isConnected = false;
+  #toTell: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(options: DrachtioEngineOptions) {
+    this.options = options;
+    this.identifiers = new Identifiers(options.server.host);
+    const { host, port } = options.server;
+    const where = `the drachtio-server at ${host}:${port}`;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.opened = promise;
+    const tooLate = setTimeout(() => reject(new Error(`${where} cannot be reached`)), CONNECT_MS);
+    this.#link = openLink(options.server, (request, responder) => this.guard(() => this.#received(request, responder)));
+    this.#link.on('connect', (error, hostports) => {
+      clearTimeout(tooLate);
+      if (error) {
+        reject(new Error(`${where} does not accept us: ${error.message}`));
+        this.close();
+        return;
+      }
+      this.#listeners = hostports.split(',').flatMap(listenerOf);
+      this.#isConnected = true;
+      resolve();
+    });
+    this.#link.on('close', () => this.#lost(`${where} is gone`));
+    promise.catch(() => this.close());
+  }
+
+  get local(): SipAddress {
+    return this.listener('UDP');
+  }
+
+  get counters(): Readonly<SipEngineCounters> {
+    return this.counts;
+  }
+
+  get busy(): boolean {
+    return this.openCalls > 0 || this.wheel.size > 0 || this.#toTell.length > 0;
+  }
+
+  listenTls(): Promise<SipAddress> {
+    return this.#listeners.some(({ transport }) => transport === 'TLS')
+      ? Promise.resolve(this.listener('TLS'))
+      : Promise.reject(new Error('the drachtio-server does not listen for TLS'));
+  }
+
+  /** Where the server listens for a transport; its first address where it does not say. */
+  listener(transport: string): SipAddress {
+    const found = this.#listeners.find((one) => one.transport === transport) ?? this.#listeners[0];
+    return { address: found?.address ?? this.options.server.host, port: found?.port ?? 5060 };
+  }
+
+  createUserAgent(options: UserAgentOptions): UserAgent {
+    if (this.#userAgents.has(options.contactUser))
+      throw new Error(
+        `contact user "${options.contactUser}" belongs to another user agent of this engine: give each its own`,
+      );
+    const agent = new DrachtioUserAgent(this, options);
+    this.#userAgents.set(options.contactUser, agent);
+    return agent;
+  }
+
+  turn(atMs: number): void {
+    if (this.#isClosed) return;
+    while (!this.guard(() => this.wheel.advance(atMs)));
+    this.tellAll();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    for (const agent of this.#userAgents.values()) this.guard(() => agent.abort());
+    this.tellAll();
+    this.#isClosed = true;
+    if (this.#isConnected) this.#link.disconnect();
+  }
+
+  mayCall(uri: string): boolean {
+    return this.options.mayCall?.(uri) ?? true;
+  }
+
+  adopt(dialogId: string, agent: DrachtioUserAgent): void {
+    this.#owners.set(dialogId, agent);
+  }
+
+  dismiss(dialogId: string): void {
+    this.#owners.delete(dialogId);
+  }
+
+  forget(contactUser: string): void {
+    this.#userAgents.delete(contactUser);
+  }
+
+  request(options: RequestOptions, done: (error: Error | null, request?: SentRequest) => void): void {
+    const hop = parseUri(options.proxy ?? options.uri ?? '');
+    const forbidden =
+      options.stackDialogId === undefined && typeof hop !== 'string' && !this.options.mayReach(hop.host);
+    if (forbidden) this.counts.refusedByPolicy++;
+    if (forbidden || !this.#isConnected) {
+      const reason = forbidden ? 'the policy of this host forbids it' : 'the drachtio-server is not connected';
+      this.tell(() => done(new Error(reason)));
+    } else if (!this.guard(() => this.#link.request(options, (error, sent) => this.guard(() => done(error, sent)))))
+      this.tell(() => done(new Error('the request could not be made')));
+  }
+
+  tell(event: () => void): void {
+    this.#toTell.push(event);
+  }
+
+  tellAll(): void {
+    while (this.#toTell.length > 0) for (const event of this.#toTell.splice(0)) this.guard(event);
+  }
+
+  guard(what: () => void): boolean {
+    try {
+      what();
+      return true;
+    } catch (error) {
+      this.counts.internalErrors++;
+      this.options.onInternalError?.(error);
+      return false;
+    }
+  }
+
+  #received(request: ServerRequest, responder: Responder): void {
+    // What the server itself has sent: a BYE behind an ACK that never came.
+    if (request.source !== 'network') return;
+    const owner = this.#owners.get(request.stackDialogId);
+    if (owner !== undefined) owner.within(request, responder);
+    else this.#outside(request, responder);
+    this.tellAll();
+  }
+
+  #outside(request: ServerRequest, responder: Responder): void {
+    const { method } = request;
+    if (method === 'ACK') return;
+    const message = parseMessage(Buffer.from(request.msg.raw, 'utf8').toString('latin1'));
+    const answer = (status: number, reason: string): void => responder.send(status, reason, {}, () => undefined);
+    if (message === null) return;
+    const uri = parseUri(message.requestUri);
+    const named = typeof uri === 'string' ? undefined : this.#userAgents.get(uri.user);
+    if (message.toTag !== '') answer(481, 'Call/Transaction Does Not Exist');
+    else if (method === 'OPTIONS') answer(200, 'OK');
+    else if (method !== 'INVITE') answer(405, 'Method Not Allowed');
+    else {
+      const taker = named ?? (this.options.onUnclaimedCall(message.requestUri) as DrachtioUserAgent | null);
+      if (taker !== null && taker !== undefined) taker.invited(request, responder);
+      else {
+        this.counts.unclaimed++;
+        answer(404, 'Not Found');
+      }
+    }
+  }
+
+  #lost(reason: string): void {
+    if (!this.#isConnected || this.#isClosed) return;
+    this.#isConnected = false;
+    this.#owners.clear();
+    for (const agent of this.#userAgents.values()) this.guard(() => agent.onLost(reason));
+  }
+}
+
+function listenerOf(text: string): { transport: string; address: string; port: number }[] {
+  const match = /^(\w+)\/(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text.trim());
+  const address = match?.[2] ?? match?.[3];
+  if (match === null || address === undefined) return [];
+  return [{ transport: (match[1] ?? '').toUpperCase(), address, port: Number(match[4]) }];
+}

@@ -1,0 +1,274 @@
+/** A dialog that drachtio-server keeps, in the words of `../stack.ts`: requests both ways by the dialog's id. */
+
+import { reasonPhrase } from '../../message/reason-phrase.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import type {
+  Accepted,
+  Body,
+  Extra,
+  Heard,
+  InviteServer,
+  Received,
+  Reply,
+  Server,
+  Session,
+  SessionDelegate,
+} from '../stack.ts';
+import type { Headers, Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
+
+/** What sessions and servers need of their user agent. */
+export interface Exchanges {
+  send(request: Exchange): void;
+  /** A message for the trace, and for whoever reads it. */
+  note(direction: 'SENT' | 'RECEIVED', raw: string, meta: Meta | null): SipMessage | null;
+  received(raw: string, meta: Meta | null): { readonly source: SipMessage } | null;
+  adopt(dialogId: string, session: DrachtioSession): void;
+  dismiss(dialogId: string): void;
+  guard(what: () => void): void;
+}
+type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
+
+export type Exchange = {
+  readonly method: string;
+  readonly uri?: string;
+  readonly callId: string;
+  readonly lines: readonly string[];
+  readonly body: Body | null;
+  readonly dialogId?: string;
+  readonly heard: (response: ServerResponse, source: SipMessage, ack: (options: Extra) => void) => void;
+  /** It did not leave, or there will be no answer. */
+  readonly lost: (reason: string) => void;
+  readonly sent?: (request: SentRequest) => void;
+};
+
+export class DrachtioSession implements Session {
+  delegate: SessionDelegate | undefined = undefined;
+  readonly callId: string;
+  /** '' until the server has told it: of calls that come, with the echo of our response. */
+  dialogId = '';
+  readonly #exchanges: Exchanges;
+  #isChanging = false;
+  /** Of a re-INVITE of the peer's that waits for our answer or his ACK. */
+  isChanged = false;
+
+  constructor(exchanges: Exchanges, dialogId: string, callId: string) {
+    this.#exchanges = exchanges;
+    this.callId = callId;
+    this.place(dialogId);
+  }
+
+  place(dialogId: string): void {
+    if (dialogId === '' || this.dialogId !== '') return;
+    this.dialogId = dialogId;
+    this.#exchanges.adopt(dialogId, this);
+  }
+
+  bye(heard?: Heard, options?: Extra): void {
+    this.#exchange('BYE', heard, options);
+    this.#exchanges.dismiss(this.dialogId);
+  }
+
+  info(heard?: Heard, options?: Extra): void {
+    this.#exchange('INFO', heard, options);
+  }
+
+  notify(heard?: Heard, options?: Extra): void {
+    this.#exchange('NOTIFY', heard, options);
+  }
+
+  refer(heard?: Heard, options?: Extra): void {
+    this.#exchange('REFER', heard, options);
+  }
+
+  invite(heard?: Heard, options?: Extra): void {
+    if (this.#isChanging || this.isChanged) throw new Error('another change of the session is under way');
+    this.#isChanging = true;
+    this.#exchange('INVITE', heard, options);
+  }
+
+  /** A request of the peer's within the dialog. */
+  receive(method: string, server: DrachtioServer): void {
+    const { delegate } = this;
+    if (method === 'BYE') this.#exchanges.dismiss(this.dialogId);
+    if (method === 'INVITE' && (this.#isChanging || this.isChanged)) server.reject({ statusCode: 491 });
+    else if (method === 'INVITE') {
+      this.isChanged = true;
+      delegate?.onInvite?.(server);
+    } else if (method === 'BYE') delegate?.onBye?.(server);
+    else if (method === 'INFO') delegate?.onInfo?.(server);
+    else if (method === 'REFER') delegate?.onRefer?.(server);
+    else if (method === 'NOTIFY') delegate?.onNotify?.(server);
+    else server.reject({ statusCode: method === 'PRACK' ? 481 : 405 });
+  }
+
+  #exchange(method: string, heard: Heard | undefined, options: Extra | undefined): void {
+    const over = (): void => {
+      if (method === 'INVITE') this.#isChanging = false;
+    };
+    this.#exchanges.send({
+      method,
+      callId: this.callId,
+      dialogId: this.dialogId,
+      lines: options?.extraHeaders ?? [],
+      body: options?.body ?? null,
+      heard: (response, source, ack) => {
+        if (response.status >= 200) over();
+        deliver(heard, { message: { source } }, response.status, this, ack);
+      },
+      lost: () => {
+        over();
+        heard?.onReject?.({ message: {} });
+      },
+    });
+  }
+}
+
+/** A response, to whom it concerns. */
+export function deliver(
+  heard: Heard | undefined,
+  received: Received,
+  status: number,
+  session: Session,
+  ack: (options: Extra) => void,
+): void {
+  const accepted: Accepted = { ...received, session, ack: (options = {}) => ack(options) };
+  if (status === 100) heard?.onTrying?.(received);
+  else if (status < 200) heard?.onProgress?.(received);
+  else if (status < 300) heard?.onAccept?.(accepted);
+  else if (status < 400) heard?.onRedirect?.(received);
+  else heard?.onReject?.(received);
+}
+
+/** A request of the peer's that waits for our response. */
+export class DrachtioServer implements Server {
+  readonly message: { readonly source: SipMessage };
+  protected readonly exchanges: Exchanges;
+  protected readonly responder: Responder;
+  protected readonly request: ServerRequest;
+
+  constructor(exchanges: Exchanges, source: SipMessage, request: ServerRequest, responder: Responder) {
+    this.exchanges = exchanges;
+    this.message = { source };
+    this.request = request;
+    this.responder = responder;
+  }
+
+  accept(reply: Reply = { statusCode: 200 }): unknown {
+    return this.respond(reply);
+  }
+
+  reject(reply: Reply = { statusCode: 480 }): unknown {
+    return this.respond(reply);
+  }
+
+  /** Our response has left, in that dialog. */
+  protected onEcho(_dialogId: string): void {
+    // Who makes no dialog need not know.
+  }
+
+  /** `acknowledged`: of a 2xx to INVITE. */
+  respond(reply: Reply, acknowledged?: (ack: { readonly source: SipMessage }) => void): void {
+    const { statusCode, extraHeaders = [], body } = reply;
+    this.responder.send(
+      statusCode,
+      reply.reasonPhrase ?? reasonPhrase(statusCode),
+      contentOf(extraHeaders, body ?? null),
+      (error, response) => {
+        if (error !== null || response === undefined) return;
+        this.exchanges.guard(() => {
+          this.onEcho(this.responder.stackDialogId ?? '');
+          this.exchanges.note('SENT', response.raw, null);
+        });
+      },
+      acknowledged &&
+        ((ack) =>
+          this.exchanges.guard(() => {
+            const read = this.exchanges.received(ack.msg.raw, ack);
+            if (read !== null) acknowledged(read);
+          })),
+    );
+  }
+}
+
+/** A re-INVITE: the ACK to our 2xx is told by the session. */
+export class DrachtioChange extends DrachtioServer {
+  readonly #session: DrachtioSession;
+
+  constructor(exchanges: Exchanges, source: SipMessage, parts: [ServerRequest, Responder], session: DrachtioSession) {
+    super(exchanges, source, ...parts);
+    this.#session = session;
+  }
+
+  override accept(reply: Reply = { statusCode: 200 }): void {
+    this.respond(reply, (message) => {
+      this.#session.isChanged = false;
+      this.#session.delegate?.onAck?.({ message });
+    });
+  }
+
+  override reject(reply: Reply = { statusCode: 488 }): void {
+    this.#session.isChanged = false;
+    this.respond(reply);
+  }
+}
+
+/** An INVITE outside of dialogs; the server has answered 100 already, and answers CANCEL itself. */
+export class DrachtioInvite extends DrachtioServer implements InviteServer {
+  delegate: InviteServer['delegate'] = undefined;
+  readonly #contactLine: string;
+  #session: DrachtioSession | null = null;
+
+  constructor(exchanges: Exchanges, source: SipMessage, parts: [ServerRequest, Responder], contactLine: string) {
+    super(exchanges, source, ...parts);
+    this.#contactLine = contactLine;
+    this.request.on('cancel', (cancel) =>
+      exchanges.guard(() => {
+        if (cancel.raw !== undefined) exchanges.received(cancel.raw, this.request);
+        this.delegate?.onCancel?.(cancel);
+      }),
+    );
+  }
+
+  trying(): void {
+    // By the server.
+  }
+
+  progress(reply: Reply): { readonly session: Session } {
+    this.respond({ ...reply, extraHeaders: [this.#contactLine, ...(reply.extraHeaders ?? [])] });
+    return { session: this.#dialog() };
+  }
+
+  override accept(reply: Reply = { statusCode: 200 }): { readonly session: Session } {
+    const session = this.#dialog();
+    const answer = { ...reply, extraHeaders: [this.#contactLine, ...(reply.extraHeaders ?? [])] };
+    this.respond(answer, (message) => session.delegate?.onAck?.({ message }));
+    return { session };
+  }
+
+  redirect(_contacts: never[], reply: Reply = { statusCode: 302 }): void {
+    this.respond(reply);
+  }
+
+  protected override onEcho(dialogId: string): void {
+    this.#session?.place(dialogId);
+  }
+
+  #dialog(): DrachtioSession {
+    this.#session ??= new DrachtioSession(this.exchanges, '', this.message.source.callId);
+    return this.#session;
+  }
+}
+
+/** As the library wants headers and content. */
+export function contentOf(lines: readonly string[], body: Body | null): { headers: Headers; body?: string } {
+  const headers: Headers = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).trim();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  if (body === null) return { headers };
+  headers['Content-Type'] = body.contentType;
+  return { headers, body: body.content };
+}

@@ -1,0 +1,346 @@
+/** A user agent whose messages a drachtio-server sends and receives. */
+import { Authorization } from '../../digest/authorization.ts';
+import {
+  type Call,
+  type CallEvents,
+  CORRELATION_HEADER,
+  type PingEvents,
+  PLAIN_SIGNALLING,
+  type RegistrationEvents,
+  type SignallingOptions,
+  type SipTarget,
+  type SipTransport,
+  type Traffic,
+  type UserAgent,
+  type UserAgentOptions,
+} from '../../engine.ts';
+import { parseNameAddress } from '../../message/name-address.ts';
+import { parseMessage } from '../../message/parse.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { escapeUser, hostPortText, parseUri } from '../../message/uri.ts';
+import { headerText, quoted, wireText } from '../../message/wire-text.ts';
+import { serviceRoute } from '../../registration/service-route.ts';
+import { IncomingSessionCall } from '../calls/incoming-call.ts';
+import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
+import { Ping } from '../calls/ping.ts';
+import { StackRegistration } from '../calls/registration.ts';
+import { SessionCall } from '../calls/session-call.ts';
+import type { Extra, Heard, Outgoing, Parts, Sender, StackAgent } from '../stack.ts';
+import type { DrachtioEngine } from './engine.ts';
+import type { Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
+import {
+  contentOf,
+  DrachtioChange,
+  DrachtioInvite,
+  DrachtioServer,
+  DrachtioSession,
+  deliver,
+  type Exchange,
+  type Exchanges,
+} from './session.ts';
+
+type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
+
+export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
+  readonly engine: DrachtioEngine;
+  readonly contactUri: string;
+  readonly contactLine: string;
+  readonly fromValue: string;
+  readonly correlationLines: readonly string[];
+  readonly instanceId = null;
+  readonly registrarUri: string | null;
+  readonly signalling: SignallingOptions;
+  readonly preloaded: readonly string[];
+  routeSet: readonly string[];
+  receivedAtMs = 0;
+  readonly #options: UserAgentOptions;
+  readonly #senders = new Map<string, Sender>();
+  readonly #sessions = new Map<string, DrachtioSession>();
+  #registration: StackRegistration | null = null;
+  #isClosed = false;
+
+  constructor(engine: DrachtioEngine, options: UserAgentOptions) {
+    this.engine = engine;
+    this.#options = options;
+    for (const uri of [options.aor, ...(options.registrarUri === null ? [] : [options.registrarUri])]) {
+      if (typeof parseUri(headerText(uri)) === 'string')
+        throw new Error(`"${uri}" is no SIP URI: write it as sip:user@host`);
+    }
+    this.fromValue = `${options.displayName ? `${quoted(options.displayName)} ` : ''}<${headerText(options.aor)}>`;
+    const { correlation } = options;
+    this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
+    this.registrarUri = options.registrarUri === null ? null : headerText(options.registrarUri);
+    this.signalling = options.signalling ?? PLAIN_SIGNALLING;
+    this.preloaded = options.routeSet.map(headerText);
+    this.routeSet = this.preloaded;
+    const transport = options.nextHop?.[0]?.transport ?? 'UDP';
+    const { address, port } = engine.listener(transport);
+    const parameters = transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
+    this.contactUri = `sip:${escapeUser(wireText(options.contactUser))}@${hostPortText(address, port)}${parameters}`;
+    this.contactLine = `Contact: <${this.contactUri}>`;
+  }
+
+  register(expiresSeconds: number, events: RegistrationEvents): void {
+    if (this.#isClosed) return;
+    if (this.#registration !== null && !this.#registration.isOver)
+      throw new Error(
+        `user agent ${this.#options.contactUser} has a registration: unregister it before registering again`,
+      );
+    this.#registration?.drop();
+    this.#registration = new StackRegistration(this, expiresSeconds, events);
+    this.#registration.start();
+  }
+
+  unregister(): void {
+    this.#registration?.unregister();
+  }
+
+  invite(targetUri: string, offer: string, events: CallEvents): Call {
+    const text = headerText(targetUri);
+    const call = new OutgoingSessionCall(this, text, offer, events);
+    const problem = this.#problemWith(text);
+    if (problem === null) call.start();
+    else call.refuse(problem);
+    return call;
+  }
+
+  ping(targetUri: string, events: PingEvents): void {
+    const text = headerText(targetUri);
+    const ping = new Ping(this, text, events);
+    const problem = this.#problemWith(text);
+    if (problem === null) ping.start();
+    else ping.refuse(problem);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#registration?.drop();
+    for (const sender of [...this.#senders.values()]) if (sender instanceof SessionCall) sender.silence();
+    this.engine.forget(this.#options.contactUser);
+  }
+
+  abort(): void {
+    const atMs = this.engine.clock();
+    for (const sender of [...this.#senders.values()]) sender.abort(atMs);
+    this.#isClosed = true;
+  }
+
+  /** The server is gone, and all that it knew. */
+  onLost(reason: string): void {
+    const atMs = this.engine.clock();
+    for (const sender of [...this.#senders.values()]) sender.onLost({ kind: 'TRANSPORT', reason }, atMs);
+    this.#sessions.clear();
+  }
+
+  newAuthorization(): Authorization {
+    return new Authorization(this.#options.credentials);
+  }
+
+  attach(sender: Sender): void {
+    this.#senders.set(sender.callId, sender);
+  }
+
+  detach(sender: Sender): void {
+    this.#senders.delete(sender.callId);
+  }
+
+  followServiceRoute(registered: SipMessage): void {
+    this.routeSet = [...this.preloaded, ...serviceRoute(registered)];
+  }
+
+  adopt(dialogId: string, session: DrachtioSession): void {
+    this.#sessions.set(dialogId, session);
+    this.engine.adopt(dialogId, this);
+  }
+
+  dismiss(dialogId: string): void {
+    this.#sessions.delete(dialogId);
+    this.engine.dismiss(dialogId);
+  }
+
+  guard(what: () => void): void {
+    this.engine.guard(what);
+    this.engine.tellAll();
+  }
+
+  /** Outside of dialogs, with our credentials: challenges are ours to answer, the server's library knows MD5 alone. */
+  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing {
+    const { callId, fromTag, routes, lines, body } = parts;
+    const authorization = this.#senders.get(callId)?.authorization ?? null;
+    let { cseq } = parts;
+    let credentials = '';
+    let isGivenUp = false;
+    let isRinging = false;
+    let under: SentRequest | null = null;
+    const cancel = (): void => {
+      if (!isGivenUp || !isRinging || under === null) return;
+      const asked = under;
+      under = null;
+      asked.cancel((_error, sent) => this.guard(() => sent && this.note('SENT', sent.msg.raw, sent)));
+    };
+    const send = (): void => {
+      credentials = authorization?.headers(method, target, body?.content ?? '') ?? '';
+      this.send({
+        method,
+        uri: target,
+        callId,
+        body,
+        lines: [
+          `From: ${this.fromValue};tag=${fromTag}`,
+          `To: <${method === 'REGISTER' ? headerText(this.#options.aor) : target}>`,
+          `Call-ID: ${callId}`,
+          `CSeq: ${cseq} ${method}`,
+          ...(routes.length > 0 ? [`Route: ${routes.join(', ')}`] : []),
+          ...lines,
+          ...credentials.split('\r\n').filter((line) => line !== ''),
+          `User-Agent: ${headerText(this.engine.options.userAgentName)}`,
+        ],
+        sent: (request) => {
+          under = request;
+          cancel();
+        },
+        heard: (response, source, ack) => {
+          const { status } = response;
+          if (status < 200) isRinging = true;
+          if ((status === 401 || status === 407) && !isGivenUp && authorization !== null) {
+            const problem = authorization.accept(source);
+            if (problem === null) {
+              cseq++;
+              isRinging = false;
+              under = null;
+              send();
+              return;
+            }
+            source.reason += ` (${problem})`;
+          }
+          if (status >= 200 && status < 300) authorization?.learn(source);
+          const session =
+            method === 'INVITE' && status > 100 && status < 300 && response.stackDialogId
+              ? (this.#sessions.get(response.stackDialogId) ??
+                new DrachtioSession(this, response.stackDialogId, callId))
+              : null;
+          if (status >= 300 && response.stackDialogId) this.dismiss(response.stackDialogId);
+          deliver(heard, { message: { source } }, status, session as DrachtioSession, ack);
+          cancel();
+        },
+        lost: (reason) => {
+          this.#senders.get(callId)?.onLost({ kind: 'TRANSPORT', reason }, this.engine.clock());
+          heard.onReject?.({ message: {} });
+        },
+      });
+    };
+    send();
+    return {
+      get cseq() {
+        return cseq;
+      },
+      get credentials() {
+        return credentials;
+      },
+      cancel() {
+        isGivenUp = true;
+        cancel();
+      },
+    };
+  }
+
+  send({ method, uri, callId, lines, body, dialogId, heard, lost, sent }: Exchange): void {
+    const handedAtMs = this.engine.clock();
+    const options = {
+      method,
+      ...contentOf(lines, body),
+      ...(uri === undefined ? {} : { uri }),
+      ...(dialogId === undefined ? { ...this.#proxy() } : { stackDialogId: dialogId }),
+    };
+    this.engine.request(options, (error, request) => {
+      if (error !== null || request === undefined) {
+        lost(error?.message ?? 'the drachtio-server did not send it');
+        this.engine.tellAll();
+        return;
+      }
+      this.note('SENT', request.msg.raw, request, handedAtMs);
+      this.#senders.get(callId)?.onSent(method, handedAtMs);
+      request.on('response', (response, ack) =>
+        this.guard(() => {
+          const read = this.received(response.msg.raw, response);
+          if (read !== null) heard(response, read.source, (extra) => this.#acknowledge(extra, ack));
+        }),
+      );
+      sent?.(request);
+      this.engine.tellAll();
+    });
+  }
+
+  note(direction: 'SENT' | 'RECEIVED', raw: string, meta: Meta | null, atMs = this.engine.clock()): SipMessage | null {
+    const message = parseMessage(Buffer.from(raw, 'utf8').toString('latin1'));
+    if (message === null || this.#isClosed) return message;
+    const traffic: Traffic = {
+      direction,
+      atMs,
+      method: message.method,
+      status: message.status,
+      reason: message.reason,
+      retransmission: false,
+      callId: message.callId,
+      transport: (meta?.protocol ?? 'udp').toUpperCase() as SipTransport,
+      localPort: 0,
+      peerAddress: meta?.source_address ?? '',
+      peerPort: meta?.source_port ?? 0,
+      text: message.text,
+    };
+    this.engine.guard(() => this.#options.traffic.onMessage(traffic));
+    return message;
+  }
+
+  received(raw: string, meta: Meta | null): { readonly source: SipMessage } | null {
+    this.receivedAtMs = this.engine.clock();
+    const source = this.note('RECEIVED', raw, meta, this.receivedAtMs);
+    if (source === null) this.engine.counts.malformed++;
+    return source === null ? null : { source };
+  }
+
+  /** An INVITE for us, outside of dialogs. */
+  invited(request: ServerRequest, responder: Responder): void {
+    const read = this.received(request.msg.raw, request);
+    if (read === null) return;
+    const server = new DrachtioInvite(this, read.source, [request, responder], this.contactLine);
+    const call = new IncomingSessionCall(this, server, this.receivedAtMs);
+    call.begin(this.#isClosed ? null : this.#options.onIncomingCall(call));
+  }
+
+  /** A request of a dialog of ours. */
+  within(request: ServerRequest, responder: Responder): void {
+    const session = this.#sessions.get(request.stackDialogId);
+    // ACKs are told by the response that they are for.
+    if (request.method === 'ACK') return;
+    const read = this.received(request.msg.raw, request);
+    if (read === null || session === undefined) return;
+    const server =
+      request.method === 'INVITE'
+        ? new DrachtioChange(this, read.source, [request, responder], session)
+        : new DrachtioServer(this, read.source, request, responder);
+    session.receive(request.method, server);
+  }
+
+  #acknowledge(extra: Extra, ack: Parameters<Parameters<SentRequest['on']>[1]>[1]): void {
+    ack(contentOf(extra.extraHeaders ?? [], extra.body ?? null), (error, sent) =>
+      this.guard(() => !error && sent && this.note('SENT', sent.raw, null)),
+    );
+  }
+
+  /** Where the server sends it: our next hop, else where the Request-URI leads it. */
+  #proxy(): { readonly proxy?: string } {
+    const hop: SipTarget | undefined = this.#options.nextHop?.[0];
+    if (hop !== undefined)
+      return { proxy: `sip:${hostPortText(hop.address, hop.port)};transport=${hop.transport.toLowerCase()}` };
+    const uri = this.#options.nextHopUri ?? parseNameAddress(this.preloaded[0] ?? '')?.uri;
+    return uri ? { proxy: uri } : {};
+  }
+
+  #problemWith(targetUri: string): string | null {
+    if (this.#isClosed) return 'the user agent is closed';
+    const uri = parseUri(targetUri);
+    return typeof uri === 'string' || uri.headers !== '' ? `not a SIP URI that can be called: ${targetUri}` : null;
+  }
+}

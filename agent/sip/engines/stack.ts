@@ -1,0 +1,138 @@
+/**
+ * What calls and registrations over a library need of it: transactions and dialogs, in the words of SIP. sip.js brings most of it as it is;
+ * over others it is made. Messages are objects; `sourceOf` is what was received, null where the stack made it up: nobody answered.
+ */
+import type { Authorization } from '../digest/authorization.ts';
+import type { SignallingOptions, SipFailure, SipTarget } from '../engine.ts';
+import type { Identifiers } from '../identifiers.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import type { TimerWheel } from '../timer-wheel.ts';
+
+export type Body = { readonly contentDisposition: string; readonly contentType: string; readonly content: string };
+export type Received = { readonly message: object };
+
+export const sourceOf = (message: object): SipMessage | null =>
+  (message as { readonly source?: SipMessage }).source ?? null;
+
+/** Hears of a request of ours. */
+export type Heard = {
+  onTrying?(response: Received): void;
+  onProgress?(response: Received): void;
+  /** `session`, `ack`: of an INVITE; the ACK is the listener's to send. */
+  onAccept?(response: Accepted): void;
+  onRedirect?(response: Received): void;
+  onReject?(response: Received): void;
+};
+export type Accepted = Received & { readonly session: Session; ack(options?: Extra): unknown };
+export type Extra = { readonly extraHeaders?: string[]; readonly body?: Body };
+export type Reply = Extra & { readonly statusCode: number; readonly reasonPhrase?: string };
+
+/** A request of the peer's that waits for our response. */
+export interface Server {
+  readonly message: object;
+  accept(reply?: Reply): unknown;
+  reject(reply?: Reply): unknown;
+}
+export interface InviteServer extends Server {
+  delegate?: { onCancel?(message: object): void } | undefined;
+  trying(): unknown;
+  progress(reply: Reply): { readonly session: Session };
+  accept(reply?: Reply): { readonly session: Session };
+  redirect(contacts: never[], reply?: Reply): unknown;
+}
+
+export type SessionDelegate = {
+  onAck?(ack: Received): void;
+  onAckTimeout?(): void;
+  onBye?(server: Server): void;
+  onInfo?(server: Server): void;
+  onInvite?(server: Server): void;
+  onMessage?(server: Server): void;
+  onNotify?(server: Server): void;
+  onPrack?(server: Server): void;
+  onRefer?(server: Server): void;
+};
+
+/** A dialog that INVITE made; `invite` throws while another change is under way. */
+export interface Session {
+  delegate: SessionDelegate | undefined;
+  bye(heard?: Heard, options?: Extra): unknown;
+  info(heard?: Heard, options?: Extra): unknown;
+  invite(heard?: Heard, options?: Extra): unknown;
+  notify(heard?: Heard, options?: Extra): unknown;
+  refer(heard?: Heard, options?: Extra): unknown;
+}
+
+export type Parts = {
+  readonly callId: string;
+  readonly cseq: number;
+  readonly fromTag: string;
+  /** Whole lines without their ends. */
+  readonly lines: readonly string[];
+  readonly routes: readonly string[];
+  readonly body: Body | null;
+};
+
+/** A request outside dialogs that is under way; challenges are answered by the stack. */
+export interface Outgoing {
+  /** Of the last time that it was sent. */
+  readonly cseq: number;
+  /** The lines that answered challenges, '' if there are none. */
+  readonly credentials: string;
+  /** CANCEL, once a provisional response allows it; a challenge is answered no more. */
+  cancel(): void;
+}
+
+export type Loss = Pick<SipFailure, 'kind' | 'reason'>;
+
+/** Whoever sends requests with a Call-ID of its own. */
+export interface Sender {
+  readonly callId: string;
+  readonly authorization: Authorization | null;
+  onSent(method: string, atMs: number): void;
+  /** What was under way is lost with the connection. */
+  onLost(loss: Loss, atMs: number): void;
+  onLocated?(tookMs: number): void;
+  onFailover?(from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
+  /** The engine closes. */
+  abort(atMs: number): void;
+}
+
+/** The engine, as calls know it. */
+export interface StackEngine {
+  readonly wheel: TimerWheel;
+  readonly clock: () => number;
+  readonly identifiers: Identifiers;
+  /** Calls that have not ended. */
+  openCalls: number;
+  mayCall(uri: string): boolean;
+  /** Tells when the owner's call, or the library's, has returned. */
+  tell(event: () => void): void;
+  /** What was not told yet comes before what wants an answer at once. */
+  tellAll(): void;
+}
+
+/** A user agent, as its calls and its registration know it. */
+export interface StackAgent {
+  readonly engine: StackEngine;
+  readonly contactUri: string;
+  /** `Contact: <…>`, as requests and responses in dialogs have it. */
+  readonly contactLine: string;
+  readonly fromValue: string;
+  /** Of INVITEs that make a call, by which its legs find each other. */
+  readonly correlationLines: readonly string[];
+  readonly instanceId: string | null;
+  readonly registrarUri: string | null;
+  readonly signalling: SignallingOptions;
+  /** Of requests outside dialogs; REGISTER goes by the preloaded ones alone (RFC 3608, 6.1). */
+  readonly routeSet: readonly string[];
+  readonly preloaded: readonly string[];
+  /** When the message arrived that is being read. */
+  readonly receivedAtMs: number;
+  newAuthorization(): Authorization;
+  /** Requests with the sender's Call-ID are his. */
+  attach(sender: Sender): void;
+  detach(sender: Sender): void;
+  followServiceRoute(registered: SipMessage): void;
+  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing;
+}
