@@ -31,6 +31,12 @@ const Environment = z.object({
     .transform((range) => range.split('-').map(Number) as [number, number])
     .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3, 'a range lies within 1024-65535')
     .prefault('16384-32767'),
+  CARILLON_SIP_ENGINE: z.enum(['core', 'drachtio']).default('core'),
+  CARILLON_DRACHTIO: z
+    .string()
+    .regex(/^(?:\[[^\]]+\]|[^:\s]+)(?::\d{1,5})?$/, 'HOST or HOST:PORT of the drachtio-server')
+    .default('127.0.0.1:9022'),
+  CARILLON_DRACHTIO_SECRET: z.string().default('cymru'),
   CARILLON_IO: z.enum(['auto', 'ffi', 'dgram']).default('auto'),
   CARILLON_DNS: z
     .string()
@@ -69,6 +75,8 @@ export type Config = {
     readonly port: number;
     readonly files: { readonly certificate: string; readonly key: string } | null;
   };
+  /** Null: the own core. Else the drachtio-server that the agent's SIP goes through, but for WebSockets. */
+  readonly drachtio: { readonly host: string; readonly port: number; readonly secret: string } | null;
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly io: 'auto' | 'ffi' | 'dgram';
   /** `servers` null: the system's. */
@@ -108,6 +116,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sipAddress: e.CARILLON_SIP_ADDRESS ?? outwardAddress(),
     sipPort: e.CARILLON_SIP_PORT,
     sipTls: { port: e.CARILLON_SIP_TLS_PORT, files: tlsFiles(e.CARILLON_SIP_TLS_CERTIFICATE, e.CARILLON_SIP_TLS_KEY) },
+    drachtio: drachtio(e),
     rtpPorts: { from: e.CARILLON_RTP_PORTS[0], to: e.CARILLON_RTP_PORTS[1] },
     io: e.CARILLON_IO,
     dns: { servers: e.CARILLON_DNS ?? null, timeoutMs: e.CARILLON_DNS_TIMEOUT_MS, tries: e.CARILLON_DNS_TRIES },
@@ -118,6 +127,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mediaThreads: e.CARILLON_MEDIA_THREADS,
     logLevel: e.CARILLON_LOG_LEVEL,
   };
+}
+
+/** Two threads of ours would each get half of what the other one waits for. */
+function drachtio(e: z.output<typeof Environment>): Config['drachtio'] {
+  if (e.CARILLON_SIP_ENGINE !== 'drachtio') return null;
+  if (e.CARILLON_SIGNALLING_THREADS > 1)
+    throw new Error(
+      'The environment is not right:\n  CARILLON_SIGNALLING_THREADS: a drachtio-server serves one thread',
+    );
+  const [, host = '', port = '9022'] = /^(.*?)(?::(\d+))?$/.exec(e.CARILLON_DRACHTIO) ?? [];
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), secret: e.CARILLON_DRACHTIO_SECRET };
 }
 
 function tlsFiles(certificate: string | undefined, key: string | undefined) {

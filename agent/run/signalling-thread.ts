@@ -8,9 +8,8 @@ import { nowMs } from '../clock.ts';
 import { callPredicate, domainPredicate, reachPredicate } from '../policy.ts';
 import { createMediaEngine } from '../rtp/threads/media-client.ts';
 import { shardEngines } from '../rtp/threads/sharded-engine.ts';
-import { createCoreEngine } from '../sip/core/engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
-import { Engines } from '../sip/engines/engines.ts';
+import { Engines, openMain } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
 import { FactsBuffer } from './facts-buffer.ts';
 import { HostPace } from './host-pace.ts';
@@ -51,13 +50,10 @@ const options = {
   onInternalError: (error: unknown) =>
     tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
 };
-const engine = await createCoreEngine({
-  ...options,
-  port: data.port,
-  adapter: data.adapter,
-  tls: data.tls,
-  onUnclaimedCall: unclaimed,
-});
+const { engine, listener } = await openMain(
+  { ...options, port: data.port, adapter: data.adapter, tls: data.tls, onUnclaimedCall: unclaimed },
+  data.drachtio,
+);
 const engines = new Engines(engine, options);
 /** Allocations whose engine is being loaded: what comes for them meanwhile waits. */
 const opening = new Map<number, Promise<void>>();
@@ -170,6 +166,6 @@ async function end(): Promise<void> {
   port?.close();
 }
 
-const { adapter, stamps, fallbackReason, local } = engine;
-tell({ op: 'ready', address: local.address, port: local.port, adapter, stamps, fallbackReason });
+const { adapter, stamps, fallbackReason } = engine;
+tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
 turn();

@@ -3,6 +3,7 @@
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Policy } from '../policy.ts';
 import type { MediaConnection } from '../rtp/threads/media-commands.ts';
+import type { DrachtioServerOptions } from '../sip/engines/engines.ts';
 import type { DnsOptions } from '../sip/locate/open-locator.ts';
 import type { ShareFacts } from './facts.ts';
 import type { SharePlan } from './plan.ts';
@@ -15,6 +16,8 @@ export type SignallingThreadData = {
   readonly userAgentName: string;
   /** Of the TLS listener, opened when an allocation needs it; PEM. */
   readonly tls: { readonly port: number; readonly certificate?: string; readonly key?: string };
+  /** Null: the own core. */
+  readonly drachtio: DrachtioServerOptions | null;
   readonly policy: Policy;
   /** Of the agent's HostPace. */
   readonly paceMemory: SharedArrayBuffer;

@@ -41,7 +41,19 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'REGISTER_ONLY',
     'OPTIONS',
   ],
-  drachtio: ['INFO', 'RE_INVITE', 'REFER', 'EARLY_MEDIA', 'ACTIONS', 'ANSWERING', 'TCP', 'REGISTER_ONLY', 'OPTIONS'],
+  drachtio: [
+    'INFO',
+    'RE_INVITE',
+    'REFER',
+    'DELAYED_OFFER',
+    'REDIRECT',
+    'EARLY_MEDIA',
+    'ACTIONS',
+    'ANSWERING',
+    'TCP',
+    'REGISTER_ONLY',
+    'OPTIONS',
+  ],
 };
 
 /**

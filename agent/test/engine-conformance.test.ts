@@ -1,9 +1,11 @@
 /** One suite for all engines: the same scenarios through the same Kamailio to the same far end, our own core over UDP. */
+import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
 import { nowMs } from '../clock.ts';
-import { ENGINE_ABILITIES } from '../sip/abilities.ts';
+import { readConfig } from '../config.ts';
+import { abilitiesWith, ENGINE_ABILITIES, SIP_ABILITIES } from '../sip/abilities.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
 import type { SignallingOptions, SipEngine, SipTarget, TlsSettings } from '../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../sip/engine.ts';
@@ -169,3 +171,67 @@ for (const contestant of contestants) {
     t.same([malformed, unclaimed, internalErrors], [0, 0, 0]);
   });
 }
+
+t.test('the page of the engines says what they can do', async (t) => {
+  const page = readFileSync(new URL('../sip/engines/README.md', import.meta.url), 'utf8');
+  const names = ['core', 'sip.js', 'drachtio'] as const;
+  for (const ability of SIP_ABILITIES) {
+    const row = names.map((name) => (ENGINE_ABILITIES[name].includes(ability) ? 'yes' : 'no'));
+    t.ok(page.includes(`| ${ability} | ${row.join(' | ')} |`), `${ability}: ${row}`);
+  }
+  t.ok(abilitiesWith('drachtio').includes('REFER over WebSocket'), 'WebSocket endpoints have abilities of their own');
+  t.notOk(abilitiesWith('core').includes('UPDATE over WebSocket'));
+});
+
+t.test('libraries are loaded when an endpoint needs them, and not before', async (t) => {
+  const choice = readFileSync(new URL('../sip/engines/engines.ts', import.meta.url), 'utf8');
+  const early = choice.matchAll(/^(?:import|export) (?!type)[^;]*from '\.\/(?:sip-js|drachtio)\//gm);
+  t.same([...early], []);
+});
+
+t.test('a drachtio-server that refuses, talks nonsense, goes', async (t) => {
+  const stranger = await DrachtioFixture.open(net.address(77), 'right');
+  const at = { host: net.address(77), port: stranger.port };
+  await t.rejects(
+    createDrachtioEngine({ ...options, onUnclaimedCall: () => null, server: { ...at, secret: 'wrong' } }),
+    /does not accept us/,
+  );
+  const faults: unknown[] = [];
+  const engine = await createDrachtioEngine({
+    ...options,
+    onInternalError: (error) => faults.push(error),
+    onUnclaimedCall: () => null,
+    server: { ...at, secret: 'right' },
+  });
+  const log = new RegistrationLog();
+  const silent = { transport: 'UDP', address: net.address(78), port: 9 } as const;
+  engine
+    .createUserAgent({
+      aor: 'sip:lost@carillon.test',
+      contactUser: 'lost',
+      credentials: null,
+      registrarUri: 'sip:carillon.test',
+      nextHop: [silent],
+      routeSet: [],
+      traffic: { onMessage: () => undefined },
+      onIncomingCall: () => null,
+    })
+    .register(600, log);
+  await turnUntil([engine], 'sent', () => log.events.includes('sent'));
+  stranger.say('12#not a message');
+  stranger.say('x#');
+  await turnUntil([engine], 'told that it is gone', () => log.events.length > 1);
+  t.same(log.events, ['sent', 'failed TRANSPORT null'], log.failures[0]?.reason ?? '');
+  t.same(faults, []);
+  engine.close();
+  stranger.close();
+});
+
+t.test('the engine is chosen by the environment', async (t) => {
+  const base = { CARILLON_URL: 'ws://127.0.0.1:1/agent/v1' };
+  t.equal(readConfig(base).drachtio, null, 'the own core, unless something else is asked for');
+  const wanted = { ...base, CARILLON_SIP_ENGINE: 'drachtio', CARILLON_DRACHTIO_SECRET: 's' };
+  t.same(readConfig(wanted).drachtio, { host: '127.0.0.1', port: 9022, secret: 's' });
+  t.same(readConfig({ ...wanted, CARILLON_DRACHTIO: '[::1]:9023' }).drachtio, { host: '::1', port: 9023, secret: 's' });
+  t.throws(() => readConfig({ ...wanted, CARILLON_SIGNALLING_THREADS: '2' }), /one thread/);
+});

@@ -168,6 +168,7 @@ t.test('configuration: every wrong variable is named', async (t) => {
   t.match(config, {
     io: 'auto',
     rtpPorts: { from: 16_384, to: 32_767 },
+    drachtio: null,
     signallingThreads: 1,
     metrics: { port: 9464 },
   });

@@ -2,8 +2,26 @@
  * The engines of one signalling thread: the one that endpoints live on by default, and sip.js for those whose protocol is WS or
  * WSS. Its library is loaded when the first of them comes, and not before.
  */
-import type { SipEngine, SipTransport } from '../engine.ts';
+import { createCoreEngine } from '../core/engine.ts';
+import type { SipAddress, SipEngine, SipEngineOptions, SipTransport } from '../engine.ts';
+import type { DrachtioServerOptions } from './drachtio/engine.ts';
 import type { SipJsEngineOptions } from './sip-js/engine.ts';
+
+export type { DrachtioServerOptions };
+
+/** `listener`: where calls reach its user agents; with drachtio that is the server's. */
+export type Main = { readonly engine: SipEngine; readonly listener: SipAddress };
+
+/** The engine that an agent's endpoints live on by default. Rejects where its port, or its server, cannot be had. */
+export async function openMain(options: SipEngineOptions, drachtio: DrachtioServerOptions | null): Promise<Main> {
+  if (drachtio === null) {
+    const engine = await createCoreEngine(options);
+    return { engine, listener: engine.local };
+  }
+  const { createDrachtioEngine } = await import('./drachtio/engine.ts');
+  const engine = await createDrachtioEngine({ ...options, server: drachtio });
+  return { engine, listener: engine.listener('UDP') };
+}
 
 export class Engines {
   readonly main: SipEngine;

@@ -17,6 +17,7 @@ import { parseUri } from '../../message/uri.ts';
 import { TimerWheel } from '../../timer-wheel.ts';
 import type { StackEngine } from '../stack.ts';
 import {
+  closeLink,
   openLink,
   type RequestOptions,
   type Responder,
@@ -29,13 +30,13 @@ import { DrachtioUserAgent } from './user-agent.ts';
 export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: string };
 export type DrachtioEngineOptions = Pick<
   SipEngineOptions,
-  'userAgentName' | 'mayReach' | 'mayCall' | 'onUnclaimedCall' | 'onInternalError'
+  'address' | 'userAgentName' | 'mayReach' | 'mayCall' | 'onUnclaimedCall' | 'onInternalError'
 > & { readonly server: DrachtioServerOptions };
 
 const CONNECT_MS = 10_000;
 
 /** Rejects where the server cannot be reached within 10 s, or does not accept the secret. */
-export async function createDrachtioEngine(options: DrachtioEngineOptions): Promise<SipEngine> {
+export async function createDrachtioEngine(options: DrachtioEngineOptions): Promise<DrachtioEngine> {
   const engine = new DrachtioEngine(options);
   await engine.opened;
   return engine;
@@ -94,8 +95,9 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     promise.catch(() => this.close());
   }
 
+  /** Our own address, which media come from, and the server's port. */
   get local(): SipAddress {
-    return this.listener('UDP');
+    return { address: this.options.address, port: this.listener('UDP').port };
   }
 
   get counters(): Readonly<SipEngineCounters> {
@@ -139,7 +141,7 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     for (const agent of this.#userAgents.values()) this.guard(() => agent.abort());
     this.tellAll();
     this.#isClosed = true;
-    if (this.#isConnected) this.#link.disconnect();
+    closeLink(this.#link);
   }
 
   mayCall(uri: string): boolean {

@@ -70,6 +70,7 @@ export interface ServerLink {
   route(verb: string): void;
   request(options: RequestOptions, done: (error: Error | null, request?: SentRequest) => void): void;
   disconnect(): void;
+  readonly wp: { closing: boolean; readonly reconnectVars?: { readonly retryTimer?: NodeJS.Timeout | null } };
 }
 
 /** What the server may send us; it is told to send nothing else. */
@@ -86,6 +87,17 @@ export function openLink(
   for (const verb of VERBS) link.route(verb);
   link.connect(server);
   return link;
+}
+
+/** For good: whatever state it is in, nothing of it keeps the process. */
+export function closeLink(link: ServerLink): void {
+  link.wp.closing = true;
+  clearTimeout(link.wp.reconnectVars?.retryTimer ?? undefined);
+  try {
+    link.disconnect();
+  } catch {
+    // It has no connection.
+  }
 }
 
 type Wire = { _onData(socket: { destroy(): void }, data: Buffer): void };

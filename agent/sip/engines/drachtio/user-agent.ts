@@ -25,6 +25,7 @@ import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
 import { Ping } from '../calls/ping.ts';
 import { StackRegistration } from '../calls/registration.ts';
 import { SessionCall } from '../calls/session-call.ts';
+import { checkedRoute, checkedUri } from '../checked-options.ts';
 import type { Extra, Heard, Outgoing, Parts, Sender, StackAgent } from '../stack.ts';
 import type { DrachtioEngine } from './engine.ts';
 import type { Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
@@ -56,22 +57,20 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
   readonly #options: UserAgentOptions;
   readonly #senders = new Map<string, Sender>();
   readonly #sessions = new Map<string, DrachtioSession>();
+  /** What waits for a final response, and hears of it if none can come. */
+  readonly #pending = new Set<(reason: string) => void>();
   #registration: StackRegistration | null = null;
   #isClosed = false;
 
   constructor(engine: DrachtioEngine, options: UserAgentOptions) {
     this.engine = engine;
     this.#options = options;
-    for (const uri of [options.aor, ...(options.registrarUri === null ? [] : [options.registrarUri])]) {
-      if (typeof parseUri(headerText(uri)) === 'string')
-        throw new Error(`"${uri}" is no SIP URI: write it as sip:user@host`);
-    }
-    this.fromValue = `${options.displayName ? `${quoted(options.displayName)} ` : ''}<${headerText(options.aor)}>`;
+    this.fromValue = `${options.displayName ? `${quoted(options.displayName)} ` : ''}<${checkedUri(options.aor, 'address of record')}>`;
     const { correlation } = options;
     this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
-    this.registrarUri = options.registrarUri === null ? null : headerText(options.registrarUri);
+    this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
-    this.preloaded = options.routeSet.map(headerText);
+    this.preloaded = options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;
     const transport = options.nextHop?.[0]?.transport ?? 'UDP';
     const { address, port } = engine.listener(transport);
@@ -131,6 +130,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     const atMs = this.engine.clock();
     for (const sender of [...this.#senders.values()]) sender.onLost({ kind: 'TRANSPORT', reason }, atMs);
     this.#sessions.clear();
+    for (const lost of [...this.#pending]) this.guard(() => lost(reason));
   }
 
   newAuthorization(): Authorization {
@@ -253,9 +253,13 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
       ...(uri === undefined ? {} : { uri }),
       ...(dialogId === undefined ? { ...this.#proxy() } : { stackDialogId: dialogId }),
     };
+    const over = (reason: string): void => {
+      if (this.#pending.delete(over)) lost(reason);
+    };
+    this.#pending.add(over);
     this.engine.request(options, (error, request) => {
       if (error !== null || request === undefined) {
-        lost(error?.message ?? 'the drachtio-server did not send it');
+        over(error?.message ?? 'the drachtio-server did not send it');
         this.engine.tellAll();
         return;
       }
@@ -264,6 +268,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
       request.on('response', (response, ack) =>
         this.guard(() => {
           const read = this.received(response.msg.raw, response);
+          if (response.status >= 200) this.#pending.delete(over);
           if (read !== null) heard(response, read.source, (extra) => this.#acknowledge(extra, ack));
         }),
       );

@@ -30,6 +30,7 @@ import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
 import { Ping } from '../calls/ping.ts';
 import { StackRegistration } from '../calls/registration.ts';
 import { SessionCall } from '../calls/session-call.ts';
+import { checkedRoute, checkedUri } from '../checked-options.ts';
 import type { Heard, InviteServer, Loss, Outgoing, Parts, Sender, StackAgent } from '../stack.ts';
 import type { SipJsEngine } from './engine.ts';
 import { type Core, createCore, incoming, type RequestMaker, type WireRequest, WireUri } from './library.ts';
@@ -392,19 +393,4 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
     if (this.#recent.size > REMEMBERED) this.#recent.delete(this.#recent.values().next().value as string);
     this.engine.guard(() => this.#traffic.onMessage(record));
   }
-}
-
-function checkedUri(text: string, what: string): string {
-  const wire = headerText(text);
-  if (typeof parseUri(wire) === 'string')
-    throw new Error(`the ${what} "${text}" is no SIP URI: write it as sip:user@host`);
-  return wire;
-}
-
-function checkedRoute(route: string): string {
-  const address = parseNameAddress(route);
-  if (address === null || typeof parseUri(address.uri) === 'string' || !route.includes('<')) {
-    throw new Error(`the route "${route}" cannot be used: write it as <sip:proxy.example;lr>`);
-  }
-  return headerText(route);
 }

@@ -1,0 +1,21 @@
+/** What a user agent is told, checked before anything is sent with it. */
+import { parseNameAddress } from '../message/name-address.ts';
+import { parseUri } from '../message/uri.ts';
+import { headerText } from '../message/wire-text.ts';
+
+/** As wire text. Throws where it is no SIP URI. */
+export function checkedUri(text: string, what: string): string {
+  const wire = headerText(text);
+  if (typeof parseUri(wire) === 'string')
+    throw new Error(`the ${what} "${text}" is no SIP URI: write it as sip:user@host`);
+  return wire;
+}
+
+/** A route of the preloaded set, as wire text. Throws where it cannot be used. */
+export function checkedRoute(route: string): string {
+  const address = parseNameAddress(route);
+  if (address === null || typeof parseUri(address.uri) === 'string' || !route.includes('<')) {
+    throw new Error(`the route "${route}" cannot be used: write it as <sip:proxy.example;lr>`);
+  }
+  return headerText(route);
+}
