@@ -64,8 +64,9 @@ function bare(schema: unknown, depth: number): unknown {
   }
   if (Array.isArray(anyOf)) {
     const types = anyOf.map((s) => (s as Schema)['type']);
+    const plain = types[0] !== 'object' || (anyOf[0] as Schema)['properties'] === undefined || depth <= 1;
     // `null or X` is most of them: one line instead of two.
-    if (anyOf.length === 2 && types[1] === 'null' && typeof types[0] === 'string' && types[0] !== 'object') {
+    if (anyOf.length === 2 && types[1] === 'null' && typeof types[0] === 'string' && plain) {
       return {
         ...(bare(anyOf[0], depth) as Schema),
         type: [types[0], 'null'],
