@@ -33,7 +33,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   readonly requestUri: string;
   readonly receivedAtMs: number;
   readonly body: string;
-  readonly replaces: BaseCall | null;
+  replaces: BaseCall | null;
   private readonly transaction: ServerTransaction;
   private readonly cseq: number;
   /** Record-Route lines of the INVITE: responses that make the dialog repeat them (12.1.1). */
@@ -252,6 +252,8 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   }
 
   protected override release(): void {
+    // Calls that replace each other must not all stay in memory with the last.
+    this.replaces = null;
     this.reliable?.stop();
   }
 
