@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { DEFAULT_PLANS, type PlanTable, parsePlansFile } from './contract/plans.ts';
@@ -75,6 +76,7 @@ export async function startControlPlane(
       answerMcp: (exchange) => answerMcp(ports, exchange),
       publicUrl: config.publicUrl,
       metricsToken: config.metricsToken,
+      dashboardDir: path.join(import.meta.dirname, 'dashboard', 'dist'),
     });
     await app.ready();
     const gateway = openGateway(ports, app.server, metrics);

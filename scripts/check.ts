@@ -102,6 +102,7 @@ function conformance(): string[] {
 
 const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[] = [
   ['types', () => bin('tsc', ['-p', '.'])],
+  ['types of the dashboard', () => bin('tsc', ['-p', 'control-plane/dashboard'])],
   ['style', () => bin('biome', ['check', '--error-on-warnings', '.'])],
   ['arrows', wrongArrows],
   ['sizes', longFiles],

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Client, createClient } from '../control-plane/contract/client.ts';
+import { buildDashboard } from './build-dashboard.ts';
 import { DEMO_WORKERS, demoProvision } from './demo-run/provision.ts';
 import { progressLines, type RunDetail, Screen } from './demo-run/screen.ts';
 import { isGood, summaryLines } from './demo-run/summary.ts';
@@ -59,6 +60,7 @@ async function apiKey(): Promise<string> {
 try {
   const key = await apiKey();
   const joinTokens = DEMO_WORKERS.map(newJoinToken);
+  await buildDashboard();
   console.log('Starting PostgreSQL, the control plane and two agents ...');
   const controlPlane = await startControlPlaneProcess({
     dataDir,
@@ -91,6 +93,8 @@ try {
   console.log(
     `\nThe API: curl -H "Authorization: Bearer $(cat ${path.relative('.', dataDir)}/api-key)" ${controlPlane.url}/api/v1/projects`,
   );
+  const setup = /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1];
+  console.log(`The dashboard: ${setup ? `make the owner's account at ${setup}` : controlPlane.url}`);
   if (values.once) await stop(good ? 0 : 1);
   console.log('Everything stays up until Ctrl-C.');
 } catch (error) {

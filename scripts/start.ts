@@ -8,6 +8,7 @@ import { openIdentity } from '../agent/link/identity.ts';
 import { NODE_FLAGS } from '../agent/young-generation.ts';
 import { readConfig } from '../control-plane/config.ts';
 import { type ControlPlane, startControlPlane } from '../control-plane/control-plane.ts';
+import { buildDashboard } from './build-dashboard.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -32,6 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 try {
   const { values } = parseArgs({ options: { agent: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
+  await buildDashboard();
   // Passable, before the agent makes its own folder below: the database's user has to come through.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const stateDir = path.join(config.dataDir, 'agent');

@@ -15,6 +15,7 @@ const UNTIMED = [
   'bad-frames',
   'bad-requests',
   'containers',
+  'dashboard',
   'files',
   'media-session',
   'prometheus',

@@ -1,7 +1,7 @@
 /** What an installation tells of by itself: one shape for every event that a webhook may choose. */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
-import { HealthState, RunStatus, SEVERITIES, WEBHOOK_EVENTS, WORKER_STATUSES } from './words.ts';
+import { HEALTH_STATES, RUN_STATUSES, SEVERITIES, WEBHOOK_EVENTS, WORKER_STATUSES } from './words.ts';
 
 const ofProbe = {
   probeId: Id,
@@ -23,14 +23,14 @@ export const ANNOUNCEMENTS = {
     testId: Id,
     testName: z.string(),
     isProbeRun: z.boolean(),
-    from: RunStatus,
-    to: RunStatus,
+    from: z.enum(RUN_STATUSES),
+    to: z.enum(RUN_STATUSES),
     errorCode: z.string().nullable(),
   }),
   'probe.status_changed': z.object({
     ...ofProbe,
-    from: HealthState,
-    to: HealthState,
+    from: z.enum(HEALTH_STATES),
+    to: z.enum(HEALTH_STATES),
     testRunId: Id.nullable().describe('the run that was graded'),
   }),
   'incident.opened': z.object({ ...ofIncident, testRunId: Id }),

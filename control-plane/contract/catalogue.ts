@@ -17,7 +17,7 @@ import type { Row } from './row.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
 import { Test, TestDetail } from './test.ts';
 import { EventFilter, Message, MessageDetail, MessageFilter, PCAPNG, RunEvent, Span, TraceFilter } from './trace.ts';
-import { HealthState, SEVERITIES } from './words.ts';
+import { HEALTH_STATES, SEVERITIES } from './words.ts';
 
 export { otherParameters, pathParameters, type Row, takesBody } from './row.ts';
 
@@ -251,7 +251,7 @@ export const CATALOGUE = {
     path: '/projects/{projectId}/probes/{probeId}/instances',
     summary: 'Executions of a probe with their verdicts, most recently scheduled first',
     role: 'VIEWER',
-    input: z.object({ projectId, probeId, ...Page, status: HealthState.optional() }),
+    input: z.object({ projectId, probeId, ...Page, status: z.enum(HEALTH_STATES).optional() }),
     output: ProbeInstance,
     answers: 'list',
     status: 200,

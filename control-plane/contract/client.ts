@@ -1,98 +1,15 @@
-/** A client read from the catalogue, for everyone who speaks HTTP with us: dashboard, CLI, scripts, tests. No code generation. */
+/** A client read from the catalogue, for everyone who speaks HTTP with us: CLI, scripts, tests. No code generation. */
+import { type Client, clientOf } from './call.ts';
+import { CATALOGUE } from './catalogue.ts';
 
-import type * as z from 'zod';
-import { CATALOGUE, type Catalogue, type OperationName, type Output, pathParameters } from './catalogue.ts';
-import type { Search } from './envelope.ts';
+export {
+  type CallInput,
+  type Client,
+  type ClientAnswer,
+  type ListAnswer,
+  RequestFailed,
+  SESSION_HEADER,
+} from './call.ts';
 
-/** What a caller has to give: defaults may be left out. */
-export type CallInput<N extends OperationName> = z.input<Catalogue[N]['input']>;
-
-export type ListAnswer<N extends OperationName> = {
-  readonly rows: Output<N>[];
-  readonly pagination: {
-    readonly page: number;
-    readonly perPage: number;
-    readonly total: number;
-    readonly totalPages: number;
-  };
-  /** Of a search in texts: how far it went. */
-  readonly search?: Search;
-};
-
-type Answers = { readonly [N in OperationName]: Catalogue[N]['answers'] };
-export type ClientAnswer<N extends OperationName> = Answers[N] extends 'list'
-  ? ListAnswer<N>
-  : Answers[N] extends 'file'
-    ? Uint8Array
-    : Output<N>;
-
-/** Sent by the dashboard with its session's cookie: no page of another origin can set it. */
-export const SESSION_HEADER = 'x-carillon-dashboard';
-
-/** The error envelope, or an answer that was no envelope. */
-export class RequestFailed extends Error {
-  override readonly name = 'RequestFailed';
-  readonly status: number;
-  readonly code: string;
-  /** What is wrong, by path. */
-  readonly details: readonly { readonly path: string; readonly message: string }[];
-  constructor(status: number, code: string, message: string, details: RequestFailed['details'] = []) {
-    super(`${status} ${code}: ${message}`);
-    this.status = status;
-    this.code = code;
-    this.details = details;
-  }
-}
-
-export type Client = <N extends OperationName>(
-  name: N,
-  input: CallInput<N>,
-  headers?: Readonly<Record<string, string>>,
-) => Promise<ClientAnswer<N>>;
-
-/**
- * @param base address that ends in /api/v1
- * @param apiKey null: as the person whose session's cookie the browser sends
- */
-export const createClient =
-  (base: string, apiKey: string | null): Client =>
-  async (name, input, headers = {}) => {
-    const row = CATALOGUE[name];
-    const values = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-    let path: string = row.path;
-    for (const parameter of pathParameters(row.path)) {
-      path = path.replace(`{${parameter}}`, encodeURIComponent(String(values.get(parameter))));
-      values.delete(parameter);
-    }
-    const isGet = row.method === 'GET';
-    const query = new URLSearchParams([...values].map(([key, value]): [string, string] => [key, String(value)]));
-    const hasBody = !isGet && values.size > 0;
-    const response = await fetch(`${base}${path}${isGet && query.size > 0 ? `?${query}` : ''}`, {
-      method: row.method,
-      headers: {
-        ...(apiKey === null ? { [SESSION_HEADER]: '1' } : { authorization: `Bearer ${apiKey}` }),
-        accept: 'application/json',
-        ...(hasBody && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(hasBody && { body: JSON.stringify(Object.fromEntries(values)) }),
-    });
-    if (response.ok && row.answers === 'file')
-      return new Uint8Array(await response.arrayBuffer()) as ClientAnswer<typeof name>;
-    const body = (await response.json().catch(() => ({}))) as {
-      data?: unknown;
-      meta?: { pagination?: unknown; search?: Search };
-      error?: { code: string; message: string; details?: { path: string; message: string }[] };
-    };
-    if (!response.ok || body.data === undefined) {
-      throw new RequestFailed(
-        response.status,
-        body.error?.code ?? 'NO_ENVELOPE',
-        body.error?.message ?? response.statusText,
-        body.error?.details,
-      );
-    }
-    const { pagination, search } = body.meta ?? {};
-    const answer = row.answers === 'list' ? { rows: body.data, pagination, ...(search && { search }) } : body.data;
-    return answer as ClientAnswer<typeof name>;
-  };
+/** @param base address that ends in /api/v1 */
+export const createClient = (base: string, apiKey: string): Client => clientOf(CATALOGUE, base, apiKey);

@@ -4,7 +4,7 @@ import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { AudioCodecs, Encryption } from './stream-fields.ts';
 import { Callee, Placement } from './test.ts';
-import { HealthState, PROBE_MODES, RunStatus, SCHEDULE_TYPES, SEVERITIES } from './words.ts';
+import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES, SEVERITIES } from './words.ts';
 
 export const Threshold = z
   .object({
@@ -22,7 +22,7 @@ export const Probe = z
     name: z.string(),
     description: z.string(),
     mode: z.enum(PROBE_MODES),
-    status: HealthState,
+    status: z.enum(HEALTH_STATES),
     enabled: z.boolean(),
     scheduleType: z.enum(SCHEDULE_TYPES),
     fixedIntervalSec: z.int().nullable(),
@@ -33,7 +33,7 @@ export const Probe = z
     durationSeconds: z.int(),
     alertStrikeRuns: z.int().describe('consecutive failed runs that open an incident'),
     parentProbeId: Id.nullable(),
-    lastInstanceStatus: RunStatus.nullable().describe('null before the first execution'),
+    lastInstanceStatus: z.enum(RUN_STATUSES).nullable().describe('null before the first execution'),
     lastInstanceAt: Timestamp.nullable().describe('null before the first execution'),
     escalateAfterMinutes: z.int(),
     autoPauseAfterHours: z.int().nullable(),
@@ -65,7 +65,7 @@ export const ThresholdResult = z.object({
   displayName: z.string(),
   unit: z.string(),
   value: z.number().describe('0 where the status is UNKNOWN: it was not measured'),
-  status: HealthState,
+  status: z.enum(HEALTH_STATES),
   higherIsBetter: z.boolean(),
 });
 export type ThresholdResult = z.infer<typeof ThresholdResult>;
@@ -91,7 +91,7 @@ export const ExecutionSteps = z
 export const ProbeInstance = z
   .object({
     id: Id,
-    status: HealthState,
+    status: z.enum(HEALTH_STATES),
     testRunId: Id,
     scheduledAt: Timestamp,
     startedAt: Timestamp.nullable(),

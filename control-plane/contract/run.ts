@@ -9,7 +9,7 @@ import {
   OUTCOMES,
   PHASES,
   RUN_ERROR_CODES,
-  RunStatus,
+  RUN_STATUSES,
   VERDICTS,
 } from './words.ts';
 import { WorkerRef } from './worker.ts';
@@ -149,7 +149,7 @@ export type Validity = z.infer<typeof Validity>;
 export const Run = z
   .object({
     id: Id,
-    status: RunStatus,
+    status: z.enum(RUN_STATUSES),
     error: RunError.nullable(),
     priority: z.int(),
     testId: Id,
@@ -255,7 +255,7 @@ export const RunDetail = Run.extend({
 }).meta({ id: 'TestRunDetail' });
 
 export const StartedRun = z
-  .object({ id: Id, testRunId: Id, testId: Id, status: RunStatus, createdAt: Timestamp })
+  .object({ id: Id, testRunId: Id, testId: Id, status: z.enum(RUN_STATUSES), createdAt: Timestamp })
   .meta({ id: 'StartedTestRun' });
 
 const Ms = z.int().nullable().describe('milliseconds; null: not measured');

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { Text } from './fields.ts';
-import { HealthState, SEVERITIES } from './words.ts';
+import { HEALTH_STATES, SEVERITIES } from './words.ts';
 
 /** Days that the bars show. */
 export const STATUS_DAYS = 90;
@@ -59,14 +59,14 @@ export const StatusPage = z
   .object({
     title: z.string(),
     description: z.string(),
-    status: HealthState.describe('the worst of the components'),
+    status: z.enum(HEALTH_STATES).describe('the worst of the components'),
     components: z.array(
       z.object({
         name: z.string(),
-        status: HealthState,
+        status: z.enum(HEALTH_STATES),
         uptime: z.object({ last24Hours: uptime, last7Days: uptime, last30Days: uptime, last90Days: uptime }),
         days: z
-          .array(z.object({ date: z.iso.date(), status: HealthState, uptime }))
+          .array(z.object({ date: z.iso.date(), status: z.enum(HEALTH_STATES), uptime }))
           .length(STATUS_DAYS)
           .describe('UTC, today last; status: the worst of the day'),
       }),

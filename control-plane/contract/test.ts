@@ -4,7 +4,7 @@ import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
-import { AUDIO_SOURCES, ENDPOINT_TYPES, RunStatus, TRACK_KINDS, VIDEO_SOURCES } from './words.ts';
+import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES } from './words.ts';
 
 export const MediaTrack = z.object({
   id: Id,
@@ -84,7 +84,7 @@ export const Test = z
       .describe(
         'seconds over which registrations and call starts are spread; of other shapes than BUILDUP, how long theirs takes',
       ),
-    lastRunStatus: RunStatus.nullable(),
+    lastRunStatus: z.enum(RUN_STATUSES).nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

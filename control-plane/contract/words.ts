@@ -1,6 +1,4 @@
 /** Closed sets of words that the API speaks, each once. */
-import * as z from 'zod';
-
 export const RUN_STATUSES = [
   'PENDING',
   'QUEUED',
@@ -10,8 +8,7 @@ export const RUN_STATUSES = [
   'CANNOT_RUN_FOR_NOW',
   'CANCELLED',
 ] as const;
-export const RunStatus = z.enum(RUN_STATUSES);
-export type RunStatus = z.infer<typeof RunStatus>;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** Why a run is FAILED or CANNOT_RUN_FOR_NOW (design 3). */
 export const RUN_ERROR_CODES = [
@@ -123,8 +120,7 @@ export const FINDINGS = [
 export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
 
 export const HEALTH_STATES = ['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const;
-export const HealthState = z.enum(HEALTH_STATES);
-export type HealthState = z.infer<typeof HealthState>;
+export type HealthState = (typeof HEALTH_STATES)[number];
 
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];

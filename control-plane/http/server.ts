@@ -6,6 +6,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { ApiError, notFound } from '../contract/errors.ts';
 import type { Ports } from '../ports.ts';
 import { ping } from '../store/db.ts';
+import { serveDashboard } from './dashboard.ts';
 import { answerUnreadable, errorHandler, headersOf, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
@@ -28,6 +29,8 @@ export type HttpOptions = {
   readonly publicUrl?: string | null;
   /** What a scrape has to carry; absent: nothing. */
   readonly metricsToken?: string | null;
+  /** Where the built dashboard is; absent: there is none. */
+  readonly dashboardDir?: string;
 };
 
 export async function createHttpServer(ports: Ports, options: HttpOptions = {}): Promise<HttpServer> {
@@ -37,6 +40,8 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    // A proxy on this host says for whom it asks; nobody else is believed.
+    trustProxy: 'loopback',
     routerOptions: { maxParamLength: 200 },
     // Ours is in the envelope: see the first hook.
     return503OnClosing: false,
@@ -57,7 +62,10 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     if (closing) throw new ApiError('UNAVAILABLE', 'This server is stopping. Ask again.');
   });
   app.addHook('onResponse', async (request, reply) => metrics.observe(request, reply));
+  const showDashboard = await serveDashboard(app, options.dashboardDir ?? null);
   app.setNotFoundHandler((request, reply) => {
+    const page = showDashboard(request, reply);
+    if (page) return page;
     const allowed = allowedMethods(request.url);
     if (allowed.length === 0) return sendError(reply, notFound('resource', request.url), request.id);
     reply.header('Allow', allowed.join(', '));

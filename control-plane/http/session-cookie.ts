@@ -3,7 +3,7 @@
  * proof that the page is ours: a header that no other origin may set without our leave, and an origin that is our own.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../contract/call.ts';
 import { ApiError } from '../contract/errors.ts';
 import { SESSION_SECONDS } from '../operations/session.ts';
 
@@ -28,10 +28,9 @@ export function sessionCookie(publicUrl: string | null): SessionCookie {
 /** @throws ApiError FORBIDDEN */
 export function requireOwnPage(request: FastifyRequest): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  const isOurs =
-    request.headers[SESSION_HEADER] !== undefined &&
-    (site === undefined || site === 'same-origin') &&
-    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host));
-  if (isOurs) return;
+  // Browsers say whose page asks where they trust the way here (https, this host); elsewhere its origin has to be ours.
+  const isOwnOrigin = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  const isOurs = site === undefined ? isOwnOrigin : site === 'same-origin';
+  if (request.headers[SESSION_HEADER] !== undefined && isOurs) return;
   throw new ApiError('FORBIDDEN', 'A session changes things from the dashboard alone. Programs use an API key.');
 }

@@ -10,6 +10,7 @@ import { ACCOUNTS } from '../contract/accounts.ts';
 import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
 import { CONFIGURATION } from '../contract/configuration.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
+import { NOTIFICATIONS } from '../contract/notification-rows.ts';
 import { createHttpServer } from '../http/server.ts';
 import {
   acme,
@@ -94,9 +95,9 @@ const probeId = (await get(`/projects/${projectId}/probes`)).json().data[0].id a
 const messageId = (await get(`/projects/${projectId}/test-runs/${runId}/messages`)).json().data[0].id as string;
 const ids: Record<string, string> = { projectId, testId, testRunId: runId, probeId, endpointId, messageId };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-/** Those that write configuration are write.test.ts's, those that only people ask accounts.test.ts's. */
+/** Those that write configuration are write.test.ts's, notifications.test.ts's, those that only people ask accounts.test.ts's. */
 const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
-  (name) => !(name in CONFIGURATION) && !(name in ACCOUNTS),
+  (name) => !(name in CONFIGURATION) && !(name in NOTIFICATIONS) && !(name in ACCOUNTS),
 );
 
 t.test('every row answers in its envelope, as its schema says', async (t) => {

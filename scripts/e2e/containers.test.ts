@@ -76,8 +76,9 @@ t.test('its provisioning file fits its agents', async (t) => {
 /** The packages that an image would have, in a folder laid out like it. */
 async function image(file: string): Promise<string> {
   const folder = await mkdtemp('/tmp/carillon-image-');
-  const text = await dockerfile(file);
-  for (const [, sources = '', target = ''] of text.matchAll(/^COPY (.+) (\S+)$/gm)) {
+  // The last stage is the image; what earlier ones built is not looked at.
+  const text = (await dockerfile(file)).split(/^FROM /m).at(-1) as string;
+  for (const [, sources = '', target = ''] of text.matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)) {
     for (const source of sources.split(' ')) {
       const to = target.endsWith('/') ? path.join(folder, target, path.basename(source)) : path.join(folder, target);
       await mkdir(path.dirname(to), { recursive: true });

@@ -1,0 +1,72 @@
+/** What the pages ask: the catalogue's operations, by name. A change makes everything that is shown be asked again. */
+
+import { ROUTES } from 'virtual:routes';
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { type CallInput, type ClientAnswer, clientOf, RequestFailed } from '../contract/call.ts';
+import type { OperationName } from '../contract/catalogue.ts';
+
+export { RequestFailed } from '../contract/call.ts';
+
+export const call = clientOf(ROUTES, '/api/v1', null);
+
+export const isOver = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401;
+
+let onSessionOver: () => void = () => undefined;
+/** What happens once the session is over, wherever that shows. */
+export const whenSessionIsOver = (then: () => void): void => {
+  onSessionOver = then;
+};
+const watch = (error: unknown): void => {
+  if (isOver(error)) onSessionOver();
+};
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: watch }),
+  mutationCache: new MutationCache({ onError: watch }),
+  defaultOptions: {
+    queries: {
+      staleTime: 2000,
+      // What the server has refused it refuses again.
+      retry: (count, error) => !(error instanceof RequestFailed && error.status < 500) && count < 2,
+    },
+  },
+});
+
+type Options = {
+  /** Asked again after so many milliseconds; false: not by itself. */
+  readonly everyMs?: number | false;
+  readonly enabled?: boolean;
+};
+
+export function useCall<N extends OperationName>(name: N, input: CallInput<N>, options: Options = {}) {
+  return useQuery<ClientAnswer<N>>({
+    queryKey: [name, input],
+    queryFn: () => call(name, input),
+    refetchInterval: options.everyMs ?? false,
+    enabled: options.enabled ?? true,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useChange<N extends OperationName>(name: N, onDone?: (answer: ClientAnswer<N>) => void) {
+  const client = useQueryClient();
+  return useMutation<ClientAnswer<N>, Error, CallInput<N>>({
+    mutationFn: (input) => call(name, input),
+    onSuccess: async (answer) => {
+      onDone?.(answer);
+      await client.invalidateQueries();
+    },
+  });
+}
+
+/** What the server says of one field. */
+export const faultOf = (error: unknown, field: string): string | undefined =>
+  error instanceof RequestFailed ? error.details.find((d) => d.path === field)?.message : undefined;

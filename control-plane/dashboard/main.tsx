@@ -1,0 +1,37 @@
+/** The application, put together. */
+import '@mantine/core/styles.css';
+import './style.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queries, whenSessionIsOver } from './api.ts';
+import { router } from './routes.tsx';
+import { theme, variables } from './theme.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
+// Where react-remove-scroll, inside Mantine's dialogs, looks for it.
+(globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
+
+whenSessionIsOver(() => {
+  queries.clear();
+  const { pathname, search } = window.location;
+  if (!/^\/(log-in|set-up|invitation)$/.test(pathname))
+    void router.navigate({ to: '/log-in', search: { next: pathname + search } });
+});
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,162 @@
+/** API keys: shown once, copied, revoked. */
+import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { call, faultOf, queries, useCall, useChange } from '../api.ts';
+import { useMay, useMe } from '../me.tsx';
+import { Confirm } from '../show/confirm.tsx';
+import { Copyable } from '../show/copy.tsx';
+import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
+import { Pages } from '../show/pages.tsx';
+import { Time } from '../show/time.tsx';
+import { Mark } from '../show/words.tsx';
+
+export function ApiKeysPage() {
+  const me = useMe();
+  const may = useMay();
+  const [page, setPage] = useState(1);
+  const keys = useCall('listApiKeys', { page });
+  return (
+    <Page title="API keys" over={me.organization.name} actions={<NewKey />}>
+      <Text c="dimmed">
+        A key does what the person who made it may do, over REST and MCP.{' '}
+        {may('ADMIN') ? 'You see the keys of everybody.' : 'You see your own.'}{' '}
+        <a href="/api/reference/">The reference of the API</a>
+      </Text>
+      <Card pad={false}>
+        <Answer of={keys}>
+          {({ rows, pagination }) =>
+            rows.length === 0 ? (
+              <Empty title="No API key yet">Make one for a pipeline, a script or an assistant.</Empty>
+            ) : (
+              <>
+                <Table miw={760}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Key</Table.Th>
+                      <Table.Th>Made by</Table.Th>
+                      <Table.Th>Last used</Table.Th>
+                      <Table.Th>Expires</Table.Th>
+                      <Table.Th>State</Table.Th>
+                      <Table.Th />
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {rows.map((k) => {
+                      const isExpired = k.expiresAt !== null && Date.parse(k.expiresAt) < Date.now();
+                      return (
+                        <Table.Tr key={k.id}>
+                          <Table.Td>
+                            <Text fw={600}>{k.name}</Text>
+                            <Text size="xs" c="dimmed" ff="monospace">
+                              crl_…{k.lastFour}
+                            </Text>
+                          </Table.Td>
+                          <Table.Td>{k.createdBy}</Table.Td>
+                          <Table.Td>
+                            <Time at={k.lastUsedAt} none="never" relative />
+                          </Table.Td>
+                          <Table.Td>
+                            <Time at={k.expiresAt} none="never" relative />
+                          </Table.Td>
+                          <Table.Td>
+                            {k.revokedAt ? (
+                              <Mark tone="none">Revoked</Mark>
+                            ) : isExpired ? (
+                              <Mark tone="none">Expired</Mark>
+                            ) : (
+                              <Mark tone="good">Active</Mark>
+                            )}
+                          </Table.Td>
+                          <Table.Td ta="right">
+                            {!k.revokedAt && (
+                              <Confirm
+                                label="Revoke"
+                                title={`Revoke ${k.name}?`}
+                                act={async () => {
+                                  await call('revokeApiKey', { apiKeyId: k.id });
+                                  await queries.invalidateQueries();
+                                }}
+                              >
+                                Whatever uses it is refused at once, and for good.
+                              </Confirm>
+                            )}
+                          </Table.Td>
+                        </Table.Tr>
+                      );
+                    })}
+                  </Table.Tbody>
+                </Table>
+                <Pages pagination={pagination} what="keys" onPage={setPage} />
+              </>
+            )
+          }
+        </Answer>
+      </Card>
+    </Page>
+  );
+}
+
+const LIVES = [
+  { value: '', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+const DAY_MS = 86_400_000;
+
+function NewKey() {
+  const [opened, setOpened] = useState(false);
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('');
+  const create = useChange('createApiKey');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name, expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString() });
+  };
+  const close = () => {
+    setOpened(false);
+    setName('');
+    create.reset();
+  };
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>New API key</Button>
+      <Modal opened={opened} onClose={close} title="New API key">
+        {create.data ? (
+          <Stack>
+            <Text size="sm">This is the key {create.data.name}. It is shown now, and never again.</Text>
+            <Copyable text={create.data.key} label="the key" />
+            <Group justify="flex-end">
+              <Button onClick={close}>Done</Button>
+            </Group>
+          </Stack>
+        ) : (
+          <form onSubmit={submit}>
+            <Stack>
+              <TextInput
+                label="Name"
+                description="What will use it"
+                required
+                data-autofocus
+                value={name}
+                onChange={(e) => setName(e.target.value)}
+                error={faultOf(create.error, 'name')}
+              />
+              <Select
+                label="Expires"
+                data={LIVES}
+                value={days}
+                allowDeselect={false}
+                onChange={(d) => setDays(d ?? '')}
+              />
+              {create.error && <Failed error={create.error} />}
+              <Button type="submit" loading={create.isPending}>
+                Make the key
+              </Button>
+            </Stack>
+          </form>
+        )}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,223 @@
+/** How people come in: log in, the first owner's link, an invitation. The links' secrets stand behind a #: no server sees them. */
+import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { faultOf, queries, RequestFailed, useCall, useChange } from '../api.ts';
+import { SchemeSwitch } from '../shell.tsx';
+import { Answer } from '../show/page.tsx';
+
+const secret = (): string => window.location.hash.slice(1);
+
+function Door({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Carillon`;
+  }, [title]);
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack w={400} gap="lg">
+        <Group justify="space-between">
+          <Group gap={10}>
+            <img src="/icon.svg" alt="" width={34} height={34} />
+            <Text fw={700} fz={22}>
+              Carillon
+            </Text>
+          </Group>
+          <SchemeSwitch />
+        </Group>
+        <section className="card card-pad">
+          <Stack>
+            <Title order={1} size="h3">
+              {title}
+            </Title>
+            {children}
+          </Stack>
+        </section>
+      </Stack>
+    </Center>
+  );
+}
+
+/** Once inside: whatever was asked as nobody is forgotten. */
+function useEnter() {
+  const navigate = useNavigate();
+  const { next } = useSearch({ strict: false }) as { next?: string };
+  return () => {
+    queries.clear();
+    // A path of ours: no other host can stand there.
+    const to = next && /^\/(?![/\\])/.test(next) ? next : '/';
+    void navigate({ to });
+  };
+}
+
+const Fault = ({ error, fields }: { error: Error | null; fields: readonly string[] }) => {
+  if (!error || fields.some((field) => faultOf(error, field))) return null;
+  return (
+    <Alert color="red" variant="outline" role="alert">
+      {error.message.replace(/^\d+ [A-Z_]+: /, '')}
+    </Alert>
+  );
+};
+
+export function LogInPage() {
+  const entrance = useCall('getEntrance', {});
+  const enter = useEnter();
+  const logIn = useChange('logIn', enter);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    logIn.mutate({ email, password });
+  };
+  return (
+    <Door title="Log in">
+      {entrance.data?.isSetUp === false && (
+        <Alert color="indigo" variant="outline" title="Nobody can log in yet">
+          The start of the service printed a link that makes the owner&apos;s account. Open that link; a new start
+          prints a new one.
+        </Alert>
+      )}
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="E-mail"
+            type="email"
+            required
+            autoComplete="username"
+            value={email}
+            onChange={(e) => setEmail(e.target.value)}
+            error={faultOf(logIn.error, 'email')}
+          />
+          <PasswordInput
+            label="Password"
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(e) => setPassword(e.target.value)}
+          />
+          <Fault error={logIn.error} fields={['email']} />
+          <Button type="submit" loading={logIn.isPending}>
+            Log in
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  );
+}
+
+export function SetUpPage() {
+  const entrance = useCall('getEntrance', {});
+  return (
+    <Door title="Make the owner’s account">
+      <Answer of={entrance}>
+        {({ isSetUp, organizationName }) =>
+          isSetUp ? (
+            <Text>
+              This installation has its owner. <a href="/log-in">Log in</a>, or ask for an invitation.
+            </Text>
+          ) : (
+            <SetUpForm organizationName={organizationName} />
+          )
+        }
+      </Answer>
+    </Door>
+  );
+}
+
+function SetUpForm({ organizationName }: { organizationName: string | null }) {
+  const enter = useEnter();
+  const setUp = useChange('setUp', enter);
+  const [form, setForm] = useState({ organizationName: organizationName ?? '', name: '', email: '', password: '' });
+  const field = (name: keyof typeof form) => ({
+    value: form[name],
+    onChange: (e: { target: { value: string } }) => setForm({ ...form, [name]: e.target.value }),
+    error: faultOf(setUp.error, name),
+    required: true,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setUp.mutate({ ...form, token: secret() });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {organizationName === null ? (
+          <TextInput
+            label="Organization"
+            description="Your company or team; it can be changed."
+            {...field('organizationName')}
+          />
+        ) : (
+          <Text size="sm">You become the owner of {organizationName}.</Text>
+        )}
+        <TextInput label="Your name" autoComplete="name" {...field('name')} />
+        <TextInput label="E-mail" type="email" autoComplete="username" {...field('email')} />
+        <PasswordInput
+          label="Password"
+          description="At least 12 characters."
+          autoComplete="new-password"
+          {...field('password')}
+        />
+        <Fault error={setUp.error} fields={['organizationName', 'name', 'email', 'password']} />
+        <Button type="submit" loading={setUp.isPending}>
+          Make the account
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function InvitationPage() {
+  const open = useChange('openInvitation');
+  const { mutate } = open;
+  useEffect(() => mutate({ token: secret() }), [mutate]);
+  return (
+    <Door title="Accept your invitation">
+      {open.error && <Fault error={open.error} fields={[]} />}
+      {open.data && <AcceptForm {...open.data} />}
+    </Door>
+  );
+}
+
+function AcceptForm(invited: { organizationName: string; email: string; role: string; hasAccount: boolean }) {
+  const enter = useEnter();
+  const accept = useChange('acceptInvitation', enter);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    accept.mutate({ token: secret(), password, ...(!invited.hasAccount && { name }) });
+  };
+  const isLimited = accept.error instanceof RequestFailed && accept.error.status === 429;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">
+          <b>{invited.email}</b> is invited to <b>{invited.organizationName}</b> as {invited.role.toLowerCase()}.
+        </Text>
+        {!invited.hasAccount && (
+          <TextInput
+            label="Your name"
+            required
+            autoComplete="name"
+            value={name}
+            onChange={(e) => setName(e.target.value)}
+            error={faultOf(accept.error, 'name')}
+          />
+        )}
+        <PasswordInput
+          label="Password"
+          required
+          description={invited.hasAccount ? 'Of the account that you have.' : 'At least 12 characters.'}
+          autoComplete={invited.hasAccount ? 'current-password' : 'new-password'}
+          value={password}
+          onChange={(e) => setPassword(e.target.value)}
+          error={faultOf(accept.error, 'password')}
+        />
+        <Fault error={accept.error} fields={['name', 'password']} />
+        <Button type="submit" loading={accept.isPending} disabled={isLimited}>
+          Accept
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,228 @@
+/** Who belongs to the organization, as what; and who is invited. */
+import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Output } from '../../contract/catalogue.ts';
+import { atLeast, ROLES, type Role } from '../../contract/words.ts';
+import { call, faultOf, queries, useCall, useChange } from '../api.ts';
+import { useMe } from '../me.tsx';
+import { Confirm } from '../show/confirm.tsx';
+import { Copyable } from '../show/copy.tsx';
+import { Answer, Card, Failed, Page } from '../show/page.tsx';
+import { Pages } from '../show/pages.tsx';
+import { ProjectChoice } from '../show/project-choice.tsx';
+import { Time } from '../show/time.tsx';
+import { plain } from '../show/words.tsx';
+
+const MAY: Readonly<Record<Role, string>> = {
+  VIEWER: 'sees everything',
+  TESTER: 'also runs tests and probes',
+  EDITOR: 'also makes and changes them, and has API keys',
+  ADMIN: 'also members, workers and projects',
+  OWNER: 'also the organization',
+};
+const rolesFor = (own: Role) =>
+  ROLES.filter((r) => atLeast(own, r)).map((r) => ({ value: r, label: `${plain(r)}: ${MAY[r]}` }));
+
+export function MembersPage() {
+  const me = useMe();
+  const [page, setPage] = useState(1);
+  const members = useCall('listMembers', { page });
+  const invitations = useCall('listInvitations', { per_page: 100 });
+  return (
+    <Page title="Members" over={me.organization.name} actions={<Invite />}>
+      <Card pad={false}>
+        <Answer of={members}>
+          {({ rows, pagination }) => (
+            <>
+              <MemberTable rows={rows} />
+              <Pages pagination={pagination} what="members" onPage={setPage} />
+            </>
+          )}
+        </Answer>
+      </Card>
+      {(invitations.data?.rows.length ?? 0) > 0 && (
+        <Card title="Invited" note="A link is good once, for a week" pad={false}>
+          <Table miw={560}>
+            <Table.Tbody>
+              {invitations.data?.rows.map((i) => (
+                <Table.Tr key={i.id}>
+                  <Table.Td>
+                    <Text fw={600}>{i.email}</Text>
+                    <Text size="xs" c="dimmed">
+                      by {i.invitedBy ?? 'somebody who left'}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>{plain(i.role)}</Table.Td>
+                  <Table.Td>
+                    expires <Time at={i.expiresAt} relative />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    <Confirm
+                      label="Withdraw"
+                      title={`Withdraw the invitation of ${i.email}?`}
+                      act={async () => {
+                        await call('deleteInvitation', { invitationId: i.id });
+                        await queries.invalidateQueries();
+                      }}
+                    >
+                      The link stops working.
+                    </Confirm>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function MemberTable({ rows }: { rows: readonly Output<'listMembers'>[] }) {
+  const me = useMe();
+  return (
+    <Table miw={680}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Member</Table.Th>
+          <Table.Th>Role</Table.Th>
+          <Table.Th>Projects</Table.Th>
+          <Table.Th>Last seen</Table.Th>
+          <Table.Th />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((m) => (
+          <Table.Tr key={m.id}>
+            <Table.Td>
+              <Text fw={600}>
+                {m.name}
+                {m.id === me.user.id && ' (you)'}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {m.email}
+                {!m.hasPassword && ', has never logged in'}
+              </Text>
+            </Table.Td>
+            <Table.Td>{plain(m.role)}</Table.Td>
+            <Table.Td>{m.projectIds === null ? 'all' : `${m.projectIds.length} chosen`}</Table.Td>
+            <Table.Td>
+              <Time at={m.lastSeenAt} none="–" relative />
+            </Table.Td>
+            <Table.Td>
+              {m.id !== me.user.id && atLeast(me.role, m.role) && (
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  <Change member={m} />
+                  <Confirm
+                    label="Remove"
+                    title={`Remove ${m.name}?`}
+                    act={async () => {
+                      await call('removeMember', { userId: m.id });
+                      await queries.invalidateQueries();
+                    }}
+                  >
+                    Sessions and API keys of {m.name} in this organization end at once.
+                  </Confirm>
+                </Group>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Change({ member }: { member: Output<'listMembers'> }) {
+  const me = useMe();
+  const [opened, setOpened] = useState(false);
+  const [role, setRole] = useState<Role>(member.role);
+  const [projectIds, setProjectIds] = useState(member.projectIds);
+  const update = useChange('updateMember', () => setOpened(false));
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+        Change
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={member.name}>
+        <Stack>
+          <Select
+            label="Role"
+            data={rolesFor(me.role)}
+            value={role}
+            allowDeselect={false}
+            onChange={(r) => setRole(r as Role)}
+          />
+          <ProjectChoice value={projectIds} onChange={setProjectIds} />
+          {update.error && <Failed error={update.error} />}
+          <Button loading={update.isPending} onClick={() => update.mutate({ userId: member.id, role, projectIds })}>
+            Save
+          </Button>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function Invite() {
+  const me = useMe();
+  const [opened, setOpened] = useState(false);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('EDITOR');
+  const [projectIds, setProjectIds] = useState<string[] | null>(null);
+  const create = useChange('createInvitation');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ email, role, projectIds });
+  };
+  const close = () => {
+    setOpened(false);
+    setEmail('');
+    create.reset();
+  };
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>Invite</Button>
+      <Modal opened={opened} onClose={close} title="Invite somebody" size="lg">
+        {create.data ? (
+          <Stack>
+            <Text size="sm">
+              Send this link to {create.data.email}. It is shown once, and good once, until{' '}
+              <Time at={create.data.expiresAt} />.
+            </Text>
+            <Copyable text={`${window.location.origin}/invitation#${create.data.token}`} label="the link" />
+            <Group justify="flex-end">
+              <Button onClick={close}>Done</Button>
+            </Group>
+          </Stack>
+        ) : (
+          <form onSubmit={submit}>
+            <Stack>
+              <TextInput
+                label="E-mail"
+                type="email"
+                required
+                data-autofocus
+                value={email}
+                onChange={(e) => setEmail(e.target.value)}
+                error={faultOf(create.error, 'email')}
+              />
+              <Select
+                label="Role"
+                data={rolesFor(me.role)}
+                value={role}
+                allowDeselect={false}
+                onChange={(r) => setRole(r as Role)}
+              />
+              <ProjectChoice value={projectIds} onChange={setProjectIds} />
+              {create.error && <Failed error={create.error} />}
+              <Button type="submit" loading={create.isPending}>
+                Make the link
+              </Button>
+            </Stack>
+          </form>
+        )}
+      </Modal>
+    </>
+  );
+}

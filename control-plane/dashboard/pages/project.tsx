@@ -1,0 +1,203 @@
+/** A project's home: the next step while there is one, then what runs, who carries it, and how the probes are. */
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useCall } from '../api.ts';
+import { useMay } from '../me.tsx';
+import { count } from '../show/figures.ts';
+import { Answer, Card, Empty, Page } from '../show/page.tsx';
+import { ProbeStrip } from '../show/probe-strip.tsx';
+import { RunTable } from '../show/run-table.tsx';
+import { Health, WorkerState } from '../show/words.tsx';
+
+export function ProjectPage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const project = useCall('getProject', { projectId });
+  return (
+    <Answer of={project}>
+      {(p) => (
+        <Page title={p.name} over={p.organizationName}>
+          {p.description && <Text c="dimmed">{p.description}</Text>}
+          <FirstSteps projectId={projectId} hasTests={p.testCount > 0} hasRuns={p.lastRunAt !== null} />
+          <Runs projectId={projectId} />
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Probes projectId={projectId} />
+            <Agents />
+          </SimpleGrid>
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+type Step = { readonly done: boolean; readonly title: string; readonly text: string; readonly action: ReactNode };
+
+/** From an empty project to the first green call; gone once there is one. */
+function FirstSteps({ projectId, hasTests, hasRuns }: { projectId: string; hasTests: boolean; hasRuns: boolean }) {
+  const may = useMay(projectId);
+  const inOrganization = useMay();
+  const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 3000 });
+  if (hasRuns || !workers.data) return null;
+  const online = workers.data.rows.some((w) => w.status === 'ONLINE');
+  const steps: Step[] = [
+    {
+      done: online,
+      title: 'Start an agent',
+      text: 'Agents place the calls, from a host of yours. One command starts it.',
+      action: inOrganization('ADMIN') && (
+        <Button component={Link} to="/workers" variant={online ? 'default' : 'filled'}>
+          Enrol an agent
+        </Button>
+      ),
+    },
+    {
+      done: hasTests,
+      title: 'Make a test',
+      text: 'Begin with the built-in callee: agents call each other, no PBX is needed.',
+      action: may('EDITOR') && (
+        <Button
+          component={Link}
+          to={`/projects/${projectId}/tests/new`}
+          variant={online && !hasTests ? 'filled' : 'default'}
+        >
+          Make a test
+        </Button>
+      ),
+    },
+    {
+      done: false,
+      title: 'Run it',
+      text: 'Watch the calls live, and read what was measured.',
+      action: may('TESTER') && hasTests && (
+        <Button component={Link} to={`/projects/${projectId}/tests`} variant={online ? 'filled' : 'default'}>
+          Go to the tests
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Card title="Your first call" note="Three steps, a few minutes.">
+      <Stack gap="md" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map((step, i) => (
+          <Group key={step.title} component="li" justify="space-between" wrap="wrap" gap="sm">
+            <Group gap="md" wrap="nowrap" align="flex-start" style={{ flex: '1 1 280px' }}>
+              <ThemeIcon variant={step.done ? 'filled' : 'default'} color="teal.9" radius="xl" size="md" aria-hidden>
+                {step.done ? <IconCheck size={16} /> : <Text size="sm">{i + 1}</Text>}
+              </ThemeIcon>
+              <div>
+                <Text fw={600}>
+                  {step.title}
+                  {step.done && (
+                    <Text span size="sm" c="dimmed" ml={8}>
+                      done
+                    </Text>
+                  )}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {step.text}
+                </Text>
+              </div>
+            </Group>
+            {step.action}
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function Runs({ projectId }: { projectId: string }) {
+  const runs = useCall('listTestRuns', { projectId, per_page: 6 }, { everyMs: 2000 });
+  return (
+    <Card
+      title="Last runs"
+      pad={false}
+      actions={
+        <Anchor component={Link} to={`/projects/${projectId}/runs`} size="sm">
+          All runs
+        </Anchor>
+      }
+    >
+      <Answer of={runs}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title="Nothing has run yet">A run of a test shows here while it goes on, and afterwards.</Empty>
+          ) : (
+            <RunTable projectId={projectId} rows={rows} />
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}
+
+function Probes({ projectId }: { projectId: string }) {
+  const probes = useCall('listProbes', { projectId, per_page: 100 }, { everyMs: 10_000 });
+  return (
+    <Card title="Probes" note="Their last results, oldest first">
+      <Answer of={probes}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed" size="sm">
+              No probe yet. A probe places one call every few minutes and tells you when callers would not hear each
+              other.
+            </Text>
+          ) : (
+            <Stack gap="md">
+              {rows.map((p) => (
+                <div key={p.id}>
+                  <Group justify="space-between" mb={4}>
+                    <Anchor component={Link} to={`/projects/${projectId}/probes/${p.id}`} fw={600}>
+                      {p.name}
+                    </Anchor>
+                    <Health state={p.status} />
+                  </Group>
+                  <ProbeStrip projectId={projectId} probeId={p.id} />
+                </div>
+              ))}
+            </Stack>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}
+
+function Agents() {
+  const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
+  return (
+    <Card
+      title="Agents"
+      actions={
+        <Anchor component={Link} to="/workers" size="sm">
+          All workers
+        </Anchor>
+      }
+    >
+      <Answer of={workers}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed" size="sm">
+              No agent is enrolled yet.
+            </Text>
+          ) : (
+            <Stack gap="sm">
+              {rows.slice(0, 8).map((w) => (
+                <Group key={w.id} justify="space-between" gap="sm">
+                  <div>
+                    <Text fw={600}>{w.name}</Text>
+                    <Text size="sm" c="dimmed">
+                      {w.region} · {count(w.endpoints)} of {count(w.capacity)} endpoints busy
+                    </Text>
+                  </div>
+                  <WorkerState status={w.status} />
+                </Group>
+              ))}
+            </Stack>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}

@@ -1,0 +1,283 @@
+/** Where calls go through: the built-in registrar, PBXs to register with, trunks; and the SIP accounts of each. */
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { PROTOCOLS, type Protocol } from '../../contract/words.ts';
+import { call, faultOf, queries, useCall, useChange } from '../api.ts';
+import { useMay } from '../me.tsx';
+import { Confirm } from '../show/confirm.tsx';
+import { count } from '../show/figures.ts';
+import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
+import { Pages } from '../show/pages.tsx';
+import { Time } from '../show/time.tsx';
+
+export function RegistrarsPage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const may = useMay(projectId);
+  const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  return (
+    <Page title="Registrars" actions={may('EDITOR') && <NewRegistrar projectId={projectId} />}>
+      <Card pad={false}>
+        <Answer of={registrars}>
+          {({ rows }) => (
+            <Table miw={720}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Registrar</Table.Th>
+                  <Table.Th>Address</Table.Th>
+                  <Table.Th>Transport</Table.Th>
+                  <Table.Th>Kind</Table.Th>
+                  <Table.Th ta="right">SIP accounts</Table.Th>
+                  <Table.Th />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((r) => (
+                  <Table.Tr key={r.id}>
+                    <Table.Td>
+                      {r.isCloud ? (
+                        <Text fw={600}>{r.name}</Text>
+                      ) : (
+                        <Anchor component={Link} to={`/projects/${projectId}/registrars/${r.id}`} fw={600}>
+                          {r.name}
+                        </Anchor>
+                      )}
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{r.isCloud ? '–' : r.uri}</Table.Td>
+                    <Table.Td>{r.isCloud ? '–' : r.protocol}</Table.Td>
+                    <Table.Td>
+                      {r.isCloud ? 'built in: agents call each other' : r.register ? 'registers' : 'trunk'}
+                    </Table.Td>
+                    <Table.Td ta="right">{r.isCloud ? '–' : count(r.sipAccountCount)}</Table.Td>
+                    <Table.Td ta="right">
+                      {!r.isCloud && may('EDITOR') && (
+                        <Confirm
+                          label="Delete"
+                          title={`Delete ${r.name}?`}
+                          act={async () => {
+                            await call('deleteRegistrar', { projectId, registrarId: r.id });
+                            await queries.invalidateQueries();
+                          }}
+                        >
+                          Its SIP accounts go with it.
+                        </Confirm>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )}
+        </Answer>
+      </Card>
+    </Page>
+  );
+}
+
+function NewRegistrar({ projectId }: { projectId: string }) {
+  const [opened, setOpened] = useState(false);
+  const [form, setForm] = useState({ name: '', uri: 'sip:', protocol: 'UDP' as Protocol, register: true, proxy: '' });
+  const create = useChange('createRegistrar', () => setOpened(false));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { proxy, ...rest } = form;
+    create.mutate({ projectId, ...rest, outboundProxyUri: proxy || null });
+  };
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>New registrar</Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="New registrar or trunk">
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label="Name"
+              required
+              data-autofocus
+              value={form.name}
+              onChange={(e) => setForm({ ...form, name: e.target.value })}
+              error={faultOf(create.error, 'name')}
+            />
+            <TextInput
+              label="SIP address"
+              placeholder="sip:pbx.example:5060"
+              required
+              value={form.uri}
+              onChange={(e) => setForm({ ...form, uri: e.target.value })}
+              error={faultOf(create.error, 'uri')}
+            />
+            <Select
+              label="Transport"
+              description="AUTO asks the DNS (RFC 3263)"
+              data={[...PROTOCOLS]}
+              value={form.protocol}
+              allowDeselect={false}
+              onChange={(p) => setForm({ ...form, protocol: p as Protocol })}
+            />
+            <Checkbox
+              label="Endpoints register before they call"
+              description="Off: a trunk, calls go to its address"
+              checked={form.register}
+              onChange={(e) => setForm({ ...form, register: e.target.checked })}
+            />
+            <TextInput
+              label="Outbound proxy"
+              placeholder="none"
+              value={form.proxy}
+              onChange={(e) => setForm({ ...form, proxy: e.target.value })}
+              error={faultOf(create.error, 'outboundProxyUri')}
+            />
+            {create.error && <Failed error={create.error} />}
+            <Button type="submit" loading={create.isPending}>
+              Make the registrar
+            </Button>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}
+
+export function RegistrarPage() {
+  const { projectId, registrarId } = useParams({ strict: false }) as { projectId: string; registrarId: string };
+  const may = useMay(projectId);
+  const [page, setPage] = useState(1);
+  const registrar = useCall('getRegistrar', { projectId, registrarId });
+  const accounts = useCall('listSipAccounts', { projectId, registrarId, page, per_page: 50 });
+  const makes = may('EDITOR');
+  return (
+    <Answer of={registrar}>
+      {(r) => (
+        <Page
+          title={r.name}
+          over={
+            <Anchor component={Link} to={`/projects/${projectId}/registrars`} size="sm">
+              Registrars
+            </Anchor>
+          }
+          actions={makes && <NewAccounts projectId={projectId} registrarId={registrarId} />}
+        >
+          <Text c="dimmed">
+            {r.uri} · {r.protocol} · {r.register ? 'endpoints register' : 'trunk'}
+            {r.outboundProxyUri && ` · by way of ${r.outboundProxyUri}`}
+          </Text>
+          <Card title="SIP accounts" note="Passwords are never shown" pad={false}>
+            <Answer of={accounts}>
+              {({ rows, pagination }) =>
+                rows.length === 0 ? (
+                  <Empty title="No SIP account yet">
+                    Each endpoint that registers takes an account of its own. Add them one by one, or many from a CSV
+                    file.
+                  </Empty>
+                ) : (
+                  <>
+                    <Table>
+                      <Table.Thead>
+                        <Table.Tr>
+                          <Table.Th>User name</Table.Th>
+                          <Table.Th>Made</Table.Th>
+                          <Table.Th />
+                        </Table.Tr>
+                      </Table.Thead>
+                      <Table.Tbody>
+                        {rows.map((a) => (
+                          <Table.Tr key={a.id}>
+                            <Table.Td style={{ overflowWrap: 'anywhere' }}>{a.username}</Table.Td>
+                            <Table.Td>
+                              <Time at={a.createdAt} relative />
+                            </Table.Td>
+                            <Table.Td ta="right">
+                              {makes && (
+                                <Confirm
+                                  label="Delete"
+                                  title={`Delete the account ${a.username}?`}
+                                  act={async () => {
+                                    await call('deleteSipAccount', { projectId, registrarId, sipAccountId: a.id });
+                                    await queries.invalidateQueries();
+                                  }}
+                                >
+                                  Tests that name it keep it from being deleted.
+                                </Confirm>
+                              )}
+                            </Table.Td>
+                          </Table.Tr>
+                        ))}
+                      </Table.Tbody>
+                    </Table>
+                    <Pages pagination={pagination} what="accounts" onPage={setPage} />
+                  </>
+                )
+              }
+            </Answer>
+          </Card>
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+/** Lines of `user,password`; a first line that names the columns is left out. */
+const readCsv = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => /^\s*"?([^",;\t]*)"?\s*[,;\t]\s*"?(.*?)"?\s*$/.exec(line))
+    .flatMap((m) => (m?.[1] ? [{ username: m[1], password: m[2] ?? '' }] : []))
+    .filter(({ username }, i) => i > 0 || !/^user ?name$/i.test(username));
+
+function NewAccounts({ projectId, registrarId }: { projectId: string; registrarId: string }) {
+  const [opened, setOpened] = useState(false);
+  const [text, setText] = useState('');
+  const create = useChange('createSipAccounts', () => {
+    setOpened(false);
+    setText('');
+  });
+  const sipAccounts = readCsv(text);
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>Add SIP accounts</Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Add SIP accounts">
+        <Stack>
+          <Textarea
+            label="User names and passwords"
+            description="One account a line: user name, comma, password."
+            placeholder={'1001,secret\n1002,secret'}
+            minRows={6}
+            autosize
+            maxRows={14}
+            value={text}
+            onChange={(e) => setText(e.target.value)}
+          />
+          <Group justify="space-between">
+            <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
+              {(props) => (
+                <Button variant="default" {...props}>
+                  From a CSV file
+                </Button>
+              )}
+            </FileButton>
+            <Button
+              disabled={sipAccounts.length === 0}
+              loading={create.isPending}
+              onClick={() => create.mutate({ projectId, registrarId, sipAccounts })}
+            >
+              Add {count(sipAccounts.length)} account{sipAccounts.length === 1 ? '' : 's'}
+            </Button>
+          </Group>
+          {create.error && <Failed error={create.error} />}
+        </Stack>
+      </Modal>
+    </>
+  );
+}

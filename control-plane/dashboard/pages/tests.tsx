@@ -1,0 +1,108 @@
+/** A project's tests, each a click away from a run. */
+import { Anchor, Button, Group, Table } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call, queries, useCall, useChange } from '../api.ts';
+import { useMay } from '../me.tsx';
+import { Confirm } from '../show/confirm.tsx';
+import { count, duration } from '../show/figures.ts';
+import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
+import { Pages } from '../show/pages.tsx';
+import { Time } from '../show/time.tsx';
+import { RunState } from '../show/words.tsx';
+
+export function TestsPage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const navigate = useNavigate();
+  const may = useMay(projectId);
+  const [page, setPage] = useState(1);
+  const tests = useCall('listTests', { projectId, page }, { everyMs: 5000 });
+  const start = useChange('runTest', ({ testRunId }) => {
+    void navigate({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId: testRunId } });
+  });
+  const make = may('EDITOR') && (
+    <Button component={Link} to={`/projects/${projectId}/tests/new`}>
+      New test
+    </Button>
+  );
+  return (
+    <Page title="Tests" actions={make}>
+      {start.error && <Failed error={start.error} />}
+      <Card pad={false}>
+        <Answer of={tests}>
+          {({ rows, pagination }) =>
+            rows.length === 0 ? (
+              <Empty title="No test yet" action={make}>
+                A test says how many calls are placed, how fast, by whom and to whom. The first one needs no PBX: agents
+                call each other.
+              </Empty>
+            ) : (
+              <>
+                <Table miw={760}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Test</Table.Th>
+                      <Table.Th>Last run</Table.Th>
+                      <Table.Th ta="right">Endpoints</Table.Th>
+                      <Table.Th ta="right">Build-up</Table.Th>
+                      <Table.Th ta="right">A call lasts</Table.Th>
+                      <Table.Th>Changed</Table.Th>
+                      <Table.Th />
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {rows.map((test) => (
+                      <Table.Tr key={test.id}>
+                        <Table.Td>
+                          <Anchor component={Link} to={`/projects/${projectId}/tests/${test.id}`} fw={600}>
+                            {test.name}
+                          </Anchor>
+                        </Table.Td>
+                        <Table.Td>
+                          {test.lastRunStatus ? <RunState status={test.lastRunStatus} /> : 'never run'}
+                        </Table.Td>
+                        <Table.Td ta="right">{count(test.endpoints)}</Table.Td>
+                        <Table.Td ta="right">{duration(test.buildup)}</Table.Td>
+                        <Table.Td ta="right">{duration(test.durationSeconds)}</Table.Td>
+                        <Table.Td>
+                          <Time at={test.updatedAt} relative />
+                        </Table.Td>
+                        <Table.Td>
+                          <Group gap="xs" justify="flex-end" wrap="nowrap">
+                            {may('TESTER') && (
+                              <Button
+                                size="xs"
+                                loading={start.isPending && start.variables.testId === test.id}
+                                onClick={() => start.mutate({ projectId, testId: test.id })}
+                                aria-label={`Run ${test.name}`}
+                              >
+                                Run
+                              </Button>
+                            )}
+                            {may('EDITOR') && (
+                              <Confirm
+                                label="Delete"
+                                title={`Delete ${test.name}?`}
+                                act={async () => {
+                                  await call('deleteTest', { projectId, testId: test.id });
+                                  await queries.invalidateQueries();
+                                }}
+                              >
+                                Its runs stay.
+                              </Confirm>
+                            )}
+                          </Group>
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+                <Pages pagination={pagination} what="tests" onPage={setPage} />
+              </>
+            )
+          }
+        </Answer>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,99 @@
+/** Addresses and their pages; each page is loaded when it is first gone to. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { Shell } from './shell.tsx';
+import { Failed } from './show/page.tsx';
+
+const root = createRootRoute({ component: Outlet });
+const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
+
+/** Filters live in the address: text as it stands there. */
+type Search = Readonly<Record<string, string | undefined>>;
+const validateSearch = (given: Record<string, unknown>): Search =>
+  Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
+
+type Load = () => Promise<Record<string, RouteComponent>>;
+const page = <const P extends string>(path: P, load: Load, name: string) =>
+  createRoute({
+    getParentRoute: () => inside,
+    path,
+    validateSearch,
+    component: lazyRouteComponent(load as never, name as never),
+  });
+const door = <const P extends string>(path: P, load: Load, name: string) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch,
+    component: lazyRouteComponent(load as never, name as never),
+  });
+
+const entrance: Load = () => import('./pages/entrance.tsx');
+const home: Load = () => import('./pages/home.tsx');
+const project: Load = () => import('./pages/project.tsx');
+const tests: Load = () => import('./pages/tests.tsx');
+const testForm: Load = () => import('./pages/test-form.tsx');
+const runs: Load = () => import('./pages/runs.tsx');
+const run: Load = () => import('./pages/run.tsx');
+const endpoint: Load = () => import('./pages/endpoint.tsx');
+const registrars: Load = () => import('./pages/registrars.tsx');
+const media: Load = () => import('./pages/media.tsx');
+const probes: Load = () => import('./pages/probes.tsx');
+const probeForm: Load = () => import('./pages/probe-form.tsx');
+const webhooks: Load = () => import('./pages/webhooks.tsx');
+const settings: Load = () => import('./pages/settings.tsx');
+const workers: Load = () => import('./pages/workers.tsx');
+const members: Load = () => import('./pages/members.tsx');
+const keys: Load = () => import('./pages/api-keys.tsx');
+const audit: Load = () => import('./pages/audit.tsx');
+const account: Load = () => import('./pages/account.tsx');
+
+const tree = root.addChildren([
+  door('/log-in', entrance, 'LogInPage'),
+  door('/set-up', entrance, 'SetUpPage'),
+  door('/invitation', entrance, 'InvitationPage'),
+  inside.addChildren([
+    page('/', home, 'HomePage'),
+    page('/projects/$projectId', project, 'ProjectPage'),
+    page('/projects/$projectId/tests', tests, 'TestsPage'),
+    page('/projects/$projectId/tests/new', testForm, 'NewTestPage'),
+    page('/projects/$projectId/tests/$testId', testForm, 'TestPage'),
+    page('/projects/$projectId/runs', runs, 'RunsPage'),
+    page('/projects/$projectId/runs/$runId', run, 'RunPage'),
+    page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
+    page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),
+    page('/projects/$projectId/registrars/$registrarId', registrars, 'RegistrarPage'),
+    page('/projects/$projectId/media', media, 'MediaPage'),
+    page('/projects/$projectId/probes', probes, 'ProbesPage'),
+    page('/projects/$projectId/probes/new', probeForm, 'NewProbePage'),
+    page('/projects/$projectId/probes/$probeId', probes, 'ProbePage'),
+    page('/projects/$projectId/webhooks', webhooks, 'WebhooksPage'),
+    page('/projects/$projectId/webhooks/$webhookId', webhooks, 'WebhookPage'),
+    page('/projects/$projectId/settings', settings, 'SettingsPage'),
+    page('/workers', workers, 'WorkersPage'),
+    page('/members', members, 'MembersPage'),
+    page('/api-keys', keys, 'ApiKeysPage'),
+    page('/audit-log', audit, 'AuditPage'),
+    page('/account', account, 'AccountPage'),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error }) => <Failed error={error as Error} again={() => window.location.reload()} />,
+  defaultNotFoundComponent: () => <Failed error={new Error('There is no such page here.')} />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

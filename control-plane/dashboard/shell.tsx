@@ -1,0 +1,239 @@
+/** Around every page: where one is, where one can go, who one is. */
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Center,
+  Group,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Select,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconActivityHeartbeat,
+  IconAddressBook,
+  IconBell,
+  IconFileMusic,
+  IconHistory,
+  IconHome2,
+  IconKey,
+  IconListCheck,
+  IconMoon,
+  IconPlayerPlay,
+  IconServer2,
+  IconSettings,
+  IconSun,
+  IconUserCircle,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { type ComponentType, useEffect } from 'react';
+import { call, queries, useCall, useChange } from './api.ts';
+import { type Me, MeProvider, useMay, useMe } from './me.tsx';
+import { Answer } from './show/page.tsx';
+
+export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <House me={me} />}</Answer>;
+
+const House = ({ me }: { me: Me }) => (
+  <MeProvider value={me}>
+    <Frame />
+  </MeProvider>
+);
+
+function Frame() {
+  const [opened, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page was gone to
+  useEffect(close, [pathname]);
+  return (
+    <AppShell
+      header={{ height: 54 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="lg"
+      transitionDuration={0}
+    >
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header px="md" style={{ background: 'var(--carillon-card)' }}>
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Brand />
+          </Group>
+          <Group gap={6} wrap="nowrap">
+            <SchemeSwitch />
+            <Person />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" style={{ background: 'var(--carillon-card)' }}>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <div style={{ maxWidth: 1320, margin: '0 auto' }}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+export const Brand = () => (
+  <Link to="/" style={{ textDecoration: 'none', color: 'inherit' }} aria-label="Carillon, home">
+    <Group gap={9} wrap="nowrap">
+      <img src="/icon.svg" alt="" width={26} height={26} />
+      <Text fw={700} fz={17} style={{ letterSpacing: '-0.01em' }}>
+        Carillon
+      </Text>
+    </Group>
+  </Link>
+);
+
+export function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  return (
+    <Tooltip label={`Show in ${other}`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        onClick={() => setColorScheme(other)}
+        aria-label={`Show in ${other}`}
+      >
+        {scheme === 'dark' ? <IconSun size={19} /> : <IconMoon size={19} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Person() {
+  const me = useMe();
+  const navigate = useNavigate();
+  const change = useChange('switchOrganization', () => void navigate({ to: '/' }));
+  const logOut = async () => {
+    await call('endSession', { sessionId: me.sessionId });
+    queries.clear();
+    await navigate({ to: '/log-in', search: {} });
+  };
+  const others = me.organizations.filter((o) => o.id !== me.organization.id);
+  return (
+    <Menu position="bottom-end" width={250} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`${me.user.name}: account`} p={5}>
+          <Group gap={7} wrap="nowrap">
+            <IconUserCircle size={21} />
+            <Text size="sm" fw={550} visibleFrom="xs">
+              {me.user.name}
+            </Text>
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label c="dimmed">
+          {me.user.email}
+          <br />
+          {me.role.toLowerCase()} of {me.organization.name}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          Password and sessions
+        </Menu.Item>
+        {others.length > 0 && <Menu.Label c="dimmed">Organizations</Menu.Label>}
+        {others.map((o) => (
+          <Menu.Item key={o.id} onClick={() => change.mutate({ organizationId: o.id })}>
+            Go to {o.name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void logOut()}>Log out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+type Place = readonly [to: string, label: string, icon: ComponentType<{ size: number; stroke: number }>];
+
+const OF_PROJECT: readonly Place[] = [
+  ['', 'Overview', IconHome2],
+  ['/tests', 'Tests', IconListCheck],
+  ['/runs', 'Runs', IconPlayerPlay],
+  ['/probes', 'Probes', IconActivityHeartbeat],
+  ['/registrars', 'Registrars', IconAddressBook],
+  ['/media', 'Media files', IconFileMusic],
+  ['/webhooks', 'Webhooks', IconBell],
+  ['/settings', 'Settings', IconSettings],
+];
+
+function Navigation() {
+  const me = useMe();
+  const may = useMay();
+  const { projectId } = useParams({ strict: false }) as { projectId?: string };
+  const navigate = useNavigate();
+  const projects = useCall('listProjects', { per_page: 100 });
+  const shown = (projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }));
+  const ofOrganization: readonly Place[] = [
+    ['/workers', 'Workers', IconServer2],
+    ...(may('ADMIN') ? [['/members', 'Members', IconUsers] as const] : []),
+    ...(may('EDITOR') ? [['/api-keys', 'API keys', IconKey] as const] : []),
+    ...(may('ADMIN') ? [['/audit-log', 'Audit log', IconHistory] as const] : []),
+  ];
+  return (
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0 }}>
+      <nav aria-label="Project">
+        {shown.length > 0 && (
+          <Select
+            aria-label="Project"
+            placeholder="Choose a project"
+            data={shown}
+            value={projectId ?? null}
+            onChange={(id) => id && void navigate({ to: '/projects/$projectId', params: { projectId: id } })}
+            comboboxProps={{ withinPortal: false }}
+            allowDeselect={false}
+            mb="xs"
+          />
+        )}
+        {projectId && OF_PROJECT.map((place) => <Entry key={place[0]} base={`/projects/${projectId}`} place={place} />)}
+        {!projectId && <Entry base="" place={['/', 'Projects', IconHome2]} />}
+      </nav>
+      <nav aria-label="Organization">
+        <Text size="xs" fw={650} c="dimmed" tt="uppercase" mt="lg" mb={4} px={10} style={{ overflowWrap: 'anywhere' }}>
+          {me.organization.name}
+        </Text>
+        {ofOrganization.map((place) => (
+          <Entry key={place[0]} base="" place={place} />
+        ))}
+      </nav>
+    </ScrollArea>
+  );
+}
+
+function Entry({ base, place: [to, label, Icon] }: { base: string; place: Place }) {
+  const { pathname } = useLocation();
+  const target = base + to;
+  const isHere =
+    to === '' || to === '/' ? pathname === target : pathname === target || pathname.startsWith(`${target}/`);
+  return (
+    <NavLink
+      component={Link}
+      to={target}
+      label={label}
+      active={isHere}
+      activeOptions={{ exact: to === '' || to === '/' }}
+      leftSection={
+        <Center>
+          <Icon size={18} stroke={1.7} />
+        </Center>
+      }
+      style={{ borderRadius: 8 }}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+/** Figures as people read them. What was not measured is a dash, never a 0. */
+export const DASH = '–';
+
+export const count = (n: number): string => n.toLocaleString('en-US');
+
+/** As many digits as the size makes worth reading. */
+export const number = (n: number | null | undefined, digits = 2): string => {
+  if (n === null || n === undefined || Number.isNaN(n)) return DASH;
+  const shown = Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? Math.min(digits, 1) : digits;
+  return n.toLocaleString('en-US', { minimumFractionDigits: 0, maximumFractionDigits: shown });
+};
+
+/** A dash where nothing was measured. */
+export const measured = (value: number, values: number, digits = 2): string =>
+  values === 0 ? DASH : number(value, digits);
+
+export const percent = (n: number | null, digits = 1): string => (n === null ? DASH : `${number(n, digits)} %`);
+
+/** `95` -> `1 min 35 s` */
+export function duration(seconds: number): string {
+  const s = Math.round(seconds);
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min${s % 60 ? ` ${s % 60} s` : ''}`;
+  return `${Math.floor(s / 3600)} h${s % 3600 >= 60 ? ` ${Math.floor((s % 3600) / 60)} min` : ''}`;
+}
+
+export const bytes = (n: number): string =>
+  n < 1024 ? `${n} B` : n < 1024 ** 2 ? `${number(n / 1024, 1)} KiB` : `${number(n / 1024 ** 2, 1)} MiB`;
+
+export const bitsPerSecond = (n: number): string =>
+  n < 1e6 ? `${number(n / 1000, 0)} kbit/s` : `${number(n / 1e6, 1)} Mbit/s`;

@@ -1,0 +1,44 @@
+/** What a simple test asks of hosts and networks, before it runs. */
+
+/** Payload of 20 ms, in bytes; Opus as the agents send it. */
+const PAYLOAD_BYTES: Readonly<Record<string, number>> = { PCMU: 160, PCMA: 160, G722: 160, OPUS: 80 };
+/** RTP, UDP, IPv4 and Ethernet around each packet. */
+const HEADER_BYTES = 12 + 8 + 20 + 18;
+const PACKETS_PER_SECOND = 50;
+/** A control plane that nobody told otherwise gives a run so long beyond its calls. */
+const SPARE_SECONDS = 120;
+
+export type Simple = {
+  readonly calls: number;
+  readonly buildup: number;
+  readonly durationSeconds: number;
+  readonly codec: string;
+  /** Callees are endpoints of ours, too. */
+  readonly ownCallees: boolean;
+};
+
+export type Plan = {
+  readonly callsPerSecond: number;
+  readonly concurrentCalls: number;
+  readonly endpoints: number;
+  readonly bitsPerSecondEachWay: number;
+  readonly ports: number;
+  readonly seconds: number;
+  readonly atMostSeconds: number;
+};
+
+export function planOf({ calls, buildup, durationSeconds, codec, ownCallees }: Simple): Plan {
+  const callsPerSecond = buildup === 0 ? calls : calls / buildup;
+  const concurrentCalls = Math.min(calls, Math.ceil(callsPerSecond * durationSeconds));
+  const endpoints = ownCallees ? 2 * calls : calls;
+  return {
+    callsPerSecond,
+    concurrentCalls,
+    endpoints,
+    bitsPerSecondEachWay: concurrentCalls * ((PAYLOAD_BYTES[codec] ?? 160) + HEADER_BYTES) * 8 * PACKETS_PER_SECOND,
+    // RTP and RTCP of every call that goes on, at every end that is ours.
+    ports: concurrentCalls * 2 * (ownCallees ? 2 : 1),
+    seconds: buildup + durationSeconds,
+    atMostSeconds: buildup + durationSeconds + SPARE_SECONDS,
+  };
+}

@@ -1,0 +1,235 @@
+/** The parts of a run that has figures: whether to believe it, timings, codes, failures. */
+import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Output } from '../../contract/catalogue.ts';
+import type { CallTiming, Validity } from '../../contract/run.ts';
+import { count, measured, number, percent } from './figures.ts';
+import { Card } from './page.tsx';
+import { ScrollBox } from './scroll-box.tsx';
+import { plain, type Tone, toneOfVerdict, VerdictMark } from './words.tsx';
+
+type Run = Output<'getTestRun'>;
+
+const SAYS = {
+  VALID: 'The agents kept to their plan: these figures are of the system that was tested.',
+  SUSPECT: 'The agents were disturbed: some of what was measured may be their own.',
+  VOID: 'The agents were too busy to be believed: run it again with more agents or fewer calls.',
+} as const;
+
+export const ValidityCard = ({ validity }: { validity: Validity }) => (
+  <section className={`card card-pad banner ${toneOfVerdict(validity.verdict)}`} aria-label="Verdict">
+    <Group gap="md" align="baseline">
+      <Text size="lg" component="div">
+        <VerdictMark verdict={validity.verdict} />
+      </Text>
+      <Text>{SAYS[validity.verdict]}</Text>
+    </Group>
+    {validity.reasons.length > 0 && (
+      <ul style={{ margin: '10px 0 0', paddingLeft: 22 }}>
+        {validity.reasons.map((r) => (
+          <li key={r.check + r.worker}>{r.message}</li>
+        ))}
+      </ul>
+    )}
+    <details style={{ marginTop: 10 }}>
+      <summary>What was checked</summary>
+      <ScrollBox label="What was checked">
+        <Table mt="xs" miw={560} verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Of the agents</Table.Th>
+              <Table.Th ta="right">Measured</Table.Th>
+              <Table.Th ta="right">Suspect above</Table.Th>
+              <Table.Th ta="right">Void above</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {validity.checks.map((c) => (
+              <Table.Tr key={c.check}>
+                <Table.Td>{c.check}</Table.Td>
+                <Table.Td ta="right">
+                  {number(c.value)} {c.value !== null && c.unit}
+                </Table.Td>
+                <Table.Td ta="right">
+                  {c.suspectAbove} {c.unit}
+                </Table.Td>
+                <Table.Td ta="right">
+                  {c.voidAbove} {c.unit}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </details>
+  </section>
+);
+
+const TIMINGS: readonly (readonly [keyof CallTiming, string])[] = [
+  ['callSetup', 'Call set-up'],
+  ['pdd', 'Post-dial delay'],
+  ['timeToTrying', 'To 100 Trying'],
+  ['timeToRinging', 'To ringing'],
+  ['timeToFirstMedia', 'Answer to first media'],
+  ['registerRtt', 'Registration'],
+  ['callDuration', 'Call duration'],
+];
+
+export const Timings = ({ timing }: { timing: CallTiming }) => (
+  <Card title="Timings" note="Milliseconds; percentiles are exact, over all calls" pad={false}>
+    <Table miw={520}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>From the INVITE</Table.Th>
+          <Table.Th ta="right">p50</Table.Th>
+          <Table.Th ta="right">p95</Table.Th>
+          <Table.Th ta="right">p99</Table.Th>
+          <Table.Th ta="right">Longest</Table.Th>
+          <Table.Th ta="right">Values</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {TIMINGS.map(([key, name]) => {
+          const d = timing[key] as CallTiming['pdd'];
+          return (
+            <Table.Tr key={key}>
+              <Table.Td>{name}</Table.Td>
+              {[d.p50, d.p95, d.p99, d.max].map((value, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns that never move
+                <Table.Td key={i} ta="right">
+                  {measured(value, d.count, 1)}
+                </Table.Td>
+              ))}
+              <Table.Td ta="right">{count(d.count)}</Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  </Card>
+);
+
+const toneOfCode = (status: number): Tone =>
+  status < 200
+    ? 'accent'
+    : status < 300
+      ? 'good'
+      : status < 400
+        ? 'none'
+        : [401, 407].includes(status)
+          ? 'none'
+          : 'bad';
+
+export function Codes({ run }: { run: Run }) {
+  const total = run.sipResponses.reduce((sum, r) => sum + r.count, 0);
+  return (
+    <Card
+      title="SIP responses"
+      note={`${count(total)} responses, ${count(run.counts.sipMessages)} messages kept`}
+      pad={false}
+    >
+      {total === 0 ? (
+        <Text c="dimmed" size="sm" px={18} pb={16}>
+          {run.endedAt === null ? 'No response yet.' : 'No response came.'}
+        </Text>
+      ) : (
+        <Table miw={420}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Response</Table.Th>
+              <Table.Th>To</Table.Th>
+              <Table.Th ta="right">Count</Table.Th>
+              <Table.Th w={170}>Share</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {run.sipResponses.map((r) => (
+              <Table.Tr key={r.statusCode + r.reasonPhrase}>
+                <Table.Td>
+                  <b>{r.statusCode}</b> {r.reasonPhrase}
+                </Table.Td>
+                <Table.Td>{Object.keys(r.methods).join(', ')}</Table.Td>
+                <Table.Td ta="right">{count(r.count)}</Table.Td>
+                <Table.Td>
+                  <Group gap={8} wrap="nowrap">
+                    <div className={`bar ${toneOfCode(r.statusCode)}`} style={{ flex: 1 }} aria-hidden>
+                      <span style={{ width: `${r.percentage}%` }} />
+                    </div>
+                    <Text size="sm" w={58} ta="right" style={{ whiteSpace: 'nowrap' }}>
+                      {percent(r.percentage)}
+                    </Text>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
+  if (run.failureClusters.length === 0) {
+    return run.callTiming.totalCalls === 0 ? null : (
+      <Card title="Failures">
+        <Text>No endpoint failed.</Text>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Failures" note="Endpoints that failed in one way, most first" pad={false}>
+      <Table miw={760}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th ta="right">Endpoints</Table.Th>
+            <Table.Th>What happened</Table.Th>
+            <Table.Th>Whose part</Table.Th>
+            <Table.Th>Reached</Table.Th>
+            <Table.Th>Target</Table.Th>
+            <Table.Th>Examples</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {run.failureClusters.map((c) => (
+            <Table.Tr key={[c.phase, c.outcome, c.cause, c.sipStatus, c.reason, c.target].join(' ')}>
+              <Table.Td ta="right">
+                <b>{count(c.count)}</b>
+              </Table.Td>
+              <Table.Td>
+                <Text fw={600} size="sm">
+                  {c.sipStatus === null ? plain(c.cause) : `${c.sipStatus} ${c.reason}`}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {c.sipStatus === null ? c.reason : plain(c.cause)} · {plain(c.outcome)}
+                </Text>
+              </Table.Td>
+              <Table.Td>{c.party}</Table.Td>
+              <Table.Td>{plain(c.phase)}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{c.target}</Table.Td>
+              <Table.Td>
+                <Stack gap={0}>
+                  {c.exampleEndpointIds.slice(0, 3).map((id, i) => (
+                    <Anchor
+                      key={id}
+                      component={Link}
+                      to={`/projects/${projectId}/runs/${run.id}/endpoints/${id}`}
+                      size="sm"
+                    >
+                      Example {i + 1}
+                    </Anchor>
+                  ))}
+                </Stack>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {run.otherFailures > 0 && (
+        <Text size="sm" c="dimmed" px={18} py={10}>
+          {count(run.otherFailures)} more failed in other ways.
+        </Text>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,9 @@
+/** What may be wider than the screen: scrolled by touch, wheel and keys. */
+import type { ReactNode } from 'react';
+
+export const ScrollBox = ({ label, children }: { label: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll it
+  <section className="scroll" tabIndex={0} aria-label={label}>
+    {children}
+  </section>
+);

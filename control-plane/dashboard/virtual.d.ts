@@ -1,0 +1,3 @@
+declare module 'virtual:routes' {
+  export const ROUTES: import('../contract/call.ts').Routes;
+}

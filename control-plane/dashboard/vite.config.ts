@@ -1,0 +1,29 @@
+/** Built into dist/, which the control plane serves (http/dashboard.ts). Nothing is asked of any other host. */
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { CATALOGUE } from '../contract/catalogue.ts';
+
+const ROUTES = 'virtual:routes';
+
+/** Of the catalogue the browser needs methods and paths; its schemas are three times as long as all else. */
+const routes = (): Plugin => ({
+  name: 'routes',
+  resolveId: (id) => (id === ROUTES ? `\0${ROUTES}` : null),
+  load(id) {
+    if (id !== `\0${ROUTES}`) return null;
+    const rows = Object.entries(CATALOGUE).map(([name, { method, path, answers }]) => [
+      name,
+      { method, path, answers },
+    ]);
+    return `export const ROUTES = ${JSON.stringify(Object.fromEntries(rows))};`;
+  },
+});
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [routes(), react()],
+  // The tests' runner brings an older React of its own to the root of the packages.
+  resolve: { dedupe: ['react', 'react-dom'] },
+  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+});

@@ -1,0 +1,34 @@
+/** `node scripts/build-dashboard.ts`: builds the dashboard if its sources are newer than what was built. Some seconds. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const DASHBOARD = path.join(ROOT, 'control-plane', 'dashboard');
+const SOURCES = ['control-plane/{dashboard,contract}/**/*.{ts,tsx,css,html,svg}', 'package-lock.json'];
+
+const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** @throws Error with Vite's own words */
+export async function buildDashboard(): Promise<void> {
+  const sources = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter(
+    (file) => !/(^|\/)(dist|node_modules)\//.test(file),
+  );
+  const newest = Math.max(...sources.map((file) => changedAtMs(path.join(ROOT, file))));
+  if (changedAtMs(path.join(DASHBOARD, 'dist', 'index.html')) > newest) return;
+  console.error('Building the dashboard ...');
+  const vite = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: DASHBOARD,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The dashboard cannot be built:\n${said}`);
+}
+
+if (import.meta.main) await buildDashboard();

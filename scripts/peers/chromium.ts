@@ -1,0 +1,59 @@
+/** Debian's Chromium, driven by Playwright: pages as people have them, and what a page must never do, counted. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export type Visit = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Requests to other hosts, breaches of the content security policy, errors that scripts did not catch. */
+  readonly faults: string[];
+};
+
+export const startChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+
+/** A browser profile of its own: no cookie of any other. */
+export async function visit(browser: Browser, url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme,
+    reducedMotion: 'reduce',
+    viewport: { width: 1360, height: 900 },
+    permissions: ['clipboard-write'],
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const { host } = new URL(url);
+  context.on('request', (request) => {
+    const to = new URL(request.url());
+    if (!['data:', 'blob:'].includes(to.protocol) && to.host !== host) faults.push(`asked ${to.href}`);
+  });
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(`threw ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, context, faults };
+}
+
+/** What axe-core calls serious or critical on the page as it stands: rule and first place. */
+export async function barriers(page: Page): Promise<string[]> {
+  const found = (await page.evaluate(
+    `(() => { ${axe}; return axe.run(document, { resultTypes: ['violations'] }); })()`,
+  )) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return found.violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary.slice(0, 300)}`);
+}
