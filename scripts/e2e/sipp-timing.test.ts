@@ -6,8 +6,8 @@ import { callsTo } from '../peers/provision.ts';
 import { startSipp } from '../peers/sipp.ts';
 import { type RtpOnWire, type SipOnWire, startCapture } from '../peers/tshark.ts';
 
-const CALLS = 200;
-const CALLS_A_SECOND = 40;
+const CALLS = 100;
+const CALLS_A_SECOND = 20;
 const LIMIT_MS = 2;
 /** Of the 99th percentile of the set-up time. */
 const P99_LIMIT_MS = 1;
