@@ -138,7 +138,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       outboxRefused: () => outbox.counters.refused,
       hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
     },
-    { sip: sip?.adapter ?? '', rtp: media.adapter, srtp: media.srtpCiphers },
+    { sip: sip?.adapter ?? '', rtp: media.adapter, srtp: media.srtpCiphers, priority: media.priority },
   );
   const mayReach = reachPredicate(policy);
   const hep =
@@ -220,6 +220,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       sipListeners: threads.map((t) => ({ address: t.ready.address, port: t.ready.port })),
       sipAdapter: sip?.adapter ?? '',
       rtpAdapter: media.adapter,
+      rtpPriority: media.priority,
       srtpCiphers: media.srtpCiphers,
       capacity,
       streamCapacity,
@@ -303,7 +304,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       capacity,
       outboxBatches: outbox.depth,
       sip: { adapter: sip?.adapter ?? null, listeners: threads.map((t) => `${t.ready.address}:${t.ready.port}`) },
-      rtp: { adapter: media.adapter, realtime: media.realtime, srtp: media.srtpCiphers },
+      rtp: { adapter: media.adapter, priority: media.priority, srtp: media.srtpCiphers },
     }),
   );
   await lock.tell(health.url);

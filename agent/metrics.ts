@@ -23,7 +23,7 @@ export type AgentMetrics = ReturnType<typeof createAgentMetrics>;
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Of datagrams, of streams, and what encrypts them. */
-type Adapters = { readonly sip: string; readonly rtp: string; readonly srtp: string };
+type Adapters = { readonly sip: string; readonly rtp: string; readonly srtp: string; readonly priority: string };
 
 export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   const registry = new Registry();
@@ -149,8 +149,8 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   gauge('thread_cpu_ratio', 'Busiest thread in the last interval, of one core.', () => busiest);
   new Gauge({
     name: 'carillon_agent_io_info',
-    help: 'I/O adapters in use.',
-    labelNames: ['sip', 'rtp', 'srtp'],
+    help: 'I/O adapters in use, and the priority of media threads.',
+    labelNames: ['sip', 'rtp', 'srtp', 'priority'],
     registers,
   }).set(adapters, 1);
 

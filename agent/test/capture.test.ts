@@ -133,7 +133,7 @@ t.test('labels of metrics are names of ours', async (t) => {
       outboxRefused: zero,
       hep: () => ({ sent: 0, dropped: 0 }),
     },
-    { sip: 'ffi', rtp: 'ffi', srtp: 'openssl' },
+    { sip: 'ffi', rtp: 'ffi', srtp: 'openssl', priority: 'nice 0' },
   );
   const counts = new SipCounts();
   for (let i = 0; i < 100; i++) {

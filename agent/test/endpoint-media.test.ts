@@ -7,7 +7,7 @@ import type { GroupPlan } from '../run/plan.ts';
 const fingerprint = { hash: 'sha-256', value: Array(32).fill('AB').join(':') };
 const track = { source: 'TONE', direction: 'BOTH' };
 
-function mediaOf(group: object, told?: [string, number][]) {
+function mediaOf(group: object, told?: [string, number][], address = '192.0.2.1', remotes?: StreamSession['remote'][]) {
   const tracks = [
     { ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 },
     { ...track, kind: 'VIDEO', codecs: ['VP8'] },
@@ -15,7 +15,10 @@ function mediaOf(group: object, told?: [string, number][]) {
   const streams = tracks.map((_, i) => ({
     rtpPort: 4000 + 2 * i,
     rtcpPort: 4001 + 2 * i,
-    start: (session: StreamSession) => void told?.push([`start ${i}`, session.association ?? 0]),
+    start: (session: StreamSession) => {
+      told?.push([`start ${i}`, session.association ?? 0]);
+      remotes?.push(session.remote);
+    },
     change: (session: StreamSession) => void told?.push([`change ${i}`, session.association ?? 0]),
   }));
   return new EndpointMedia({
@@ -27,7 +30,7 @@ function mediaOf(group: object, told?: [string, number][]) {
       dtmf: null,
       ...group,
     } as unknown as GroupPlan,
-    address: '192.0.2.1',
+    address,
     sessionId: '1',
     streams: streams as unknown as MediaStream[],
     fingerprint,
@@ -148,5 +151,18 @@ t.test('a stream that has no place is offered when it is activated; one that com
     ['change 1', 0],
     ['change 1', 1],
   ]);
+  t.end();
+});
+
+t.test('two ends with IPv6 addresses describe themselves so, and aim at each other', (t) => {
+  const [ours, theirs]: StreamSession['remote'][][] = [[], []];
+  const [caller, callee] = [mediaOf({}, undefined, '::1', ours), mediaOf({}, undefined, '2001:db8::5', theirs)];
+  const offer = caller.offer();
+  t.match(offer, /^c=IN IP6 ::1\r$/m);
+  const answer = String(callee.answer(offer));
+  t.match(answer, /^c=IN IP6 2001:db8::5\r$/m);
+  t.same([callee.agree(offer, answer, 'ANSWERER'), caller.agree(offer, answer, 'OFFERER')], [null, null]);
+  const at = (address: string) => [4000, 4002].map((rtpPort) => ({ address, rtpPort, rtcpPort: rtpPort + 1 }));
+  t.same([ours, theirs], [at('2001:db8::5'), at('::1')]);
   t.end();
 });

@@ -16,6 +16,8 @@ const AgentReport = z.object({
   cpus: z.int(),
   sipAdapter: z.string(),
   rtpAdapter: z.string(),
+  /** Of media threads: SCHED_FIFO, or their nice value, as `nice -10`; empty: not told. */
+  rtpPriority: z.string(),
   audioCodecs: z.array(z.string()),
   videoCodecs: z.array(z.string()),
   policy: z.object({

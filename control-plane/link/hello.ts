@@ -41,6 +41,7 @@ export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): G
       sipListeners: listeners,
       sipAdapter: short(hello.sipAdapter),
       rtpAdapter: short(hello.rtpAdapter),
+      rtpPriority: short(hello.rtpPriority),
       audioCodecs: hello.audioCodecs.slice(0, MAX_WORDS).map(short),
       videoCodecs: hello.videoCodecs.slice(0, MAX_WORDS).map(short),
       encryptions: hello.encryptions.slice(0, MAX_WORDS).map(short),

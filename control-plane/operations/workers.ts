@@ -28,7 +28,18 @@ const JOIN_TOKEN_SECONDS = 15 * 60;
 type Row = NonNullable<Awaited<ReturnType<typeof workerDetail>>>;
 
 function view({ organizationId, hello, ...w }: Row): Output<'listWorkers'> {
-  const { agentVersion, hostname, platform, cpus, sipAdapter, rtpAdapter, audioCodecs, videoCodecs, policy } = hello;
+  const {
+    agentVersion,
+    hostname,
+    platform,
+    cpus,
+    sipAdapter,
+    rtpAdapter,
+    rtpPriority,
+    audioCodecs,
+    videoCodecs,
+    policy,
+  } = hello;
   return {
     ...w,
     ownership: organizationId === null ? 'PLATFORM' : 'USER_OWNED',
@@ -47,6 +58,7 @@ function view({ organizationId, hello, ...w }: Row): Output<'listWorkers'> {
             cpus: cpus ?? 0,
             sipAdapter: sipAdapter ?? '',
             rtpAdapter: rtpAdapter ?? '',
+            rtpPriority: rtpPriority ?? '',
             audioCodecs: [...(audioCodecs ?? [])],
             videoCodecs: [...(videoCodecs ?? [])],
             policy: {

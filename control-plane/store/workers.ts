@@ -15,6 +15,8 @@ export type Hello = {
   readonly sipListeners: readonly { address: string; port: number }[];
   readonly sipAdapter: string;
   readonly rtpAdapter: string;
+  /** Absent in what agents of before said. */
+  readonly rtpPriority?: string;
   readonly audioCodecs: readonly string[];
   /** Absent in what agents of before said. */
   readonly videoCodecs?: readonly string[];

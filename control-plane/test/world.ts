@@ -182,6 +182,7 @@ export class FakeAgent {
         sipListeners: [{ address: '127.0.0.1', port: 5060 }],
         sipAdapter: 'ffi',
         rtpAdapter: 'ffi',
+        rtpPriority: 'nice -10',
         audioCodecs: ['PCMU'],
         mediaSources: ['TONE', 'SPEECH', 'SILENCE', 'FILE'],
         policy: { targetNetworks: ['127.0.0.0/8'], maxCallsPerSecond: 50, maxEndpoints: 1000, maxDurationSeconds: 60 },

@@ -328,6 +328,9 @@ export namespace carillon {
                 /** Hello rtpAdapter. */
                 rtpAdapter: string;
 
+                /** Hello rtpPriority. */
+                rtpPriority: string;
+
                 /** Hello capacity. */
                 capacity: number;
 
@@ -417,6 +420,9 @@ export namespace carillon {
 
                     /** Hello rtpAdapter */
                     rtpAdapter?: (string|null);
+
+                    /** Hello rtpPriority */
+                    rtpPriority?: (string|null);
 
                     /** Hello capacity */
                     capacity?: (number|null);

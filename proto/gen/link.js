@@ -704,6 +704,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<carillon.agent.v1.SipListener.$Properties>|null} [sipListeners] Hello sipListeners
                  * @property {string|null} [sipAdapter] Hello sipAdapter
                  * @property {string|null} [rtpAdapter] Hello rtpAdapter
+                 * @property {string|null} [rtpPriority] Hello rtpPriority
                  * @property {number|null} [capacity] Hello capacity
                  * @property {Array.<string>|null} [audioCodecs] Hello audioCodecs
                  * @property {string|null} [hostname] Hello hostname
@@ -833,6 +834,14 @@ export const carillon = $root.carillon = (() => {
                  * @instance
                  */
                 Hello.prototype.rtpAdapter = "";
+
+                /**
+                 * Hello rtpPriority.
+                 * @member {string} rtpPriority
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.rtpPriority = "";
 
                 /**
                  * Hello capacity.
@@ -994,6 +1003,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 20, wireType 2 =*/162).string(message.srtpCiphers);
                     if (message.streamCapacity != null && $Object.hasOwnProperty.call(message, "streamCapacity") && message.streamCapacity !== 0)
                         writer.uint32(/* id 21, wireType 0 =*/168).uint32(message.streamCapacity);
+                    if (message.rtpPriority != null && $Object.hasOwnProperty.call(message, "rtpPriority") && message.rtpPriority !== "")
+                        writer.uint32(/* id 25, wireType 2 =*/202).string(message.rtpPriority);
                     if (message.sipAbilities != null && message.sipAbilities.length)
                         for (let i = 0; i < message.sipAbilities.length; ++i)
                             writer.uint32(/* id 30, wireType 2 =*/242).string(message.sipAbilities[i]);
@@ -1127,6 +1138,15 @@ export const carillon = $root.carillon = (() => {
                                     message.rtpAdapter = value;
                                 else
                                     delete message.rtpAdapter;
+                                continue;
+                            }
+                        case 25: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.rtpPriority = value;
+                                else
+                                    delete message.rtpPriority;
                                 continue;
                             }
                         case 11: {

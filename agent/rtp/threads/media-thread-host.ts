@@ -50,6 +50,8 @@ export interface MediaThread {
   readonly fallbackReason: string | null;
   /** True where SCHED_FIFO was asked for and granted. */
   readonly realtime: boolean;
+  /** SCHED_FIFO, or the nice value, as `nice -10`: for the greeting and the metrics. */
+  readonly priority: string;
   /** Why it was not granted although it was asked for; null otherwise. */
   readonly realtimeFault: string | null;
   /** Its nice value: -10 where the host permits that, else that of the process. */
@@ -115,6 +117,7 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
   };
   return {
     ...ready,
+    priority: ready.realtime ? 'SCHED_FIFO' : `nice ${ready.nice}`,
     memory,
     ended,
     connect() {
