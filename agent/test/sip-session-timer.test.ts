@@ -2,7 +2,7 @@
 import t from 'tap';
 import { marginMs } from '../sip/dialog/session-timer.ts';
 import type { SignallingOptions } from '../sip/engine.ts';
-import { bodyOf, headerOf, headersOf, PEER, requestOf, responseTo, SDP } from './sip-virtual.ts';
+import { bodyOf, CallLog, headerOf, headersOf, PEER, requestOf, responseTo, SDP } from './sip-virtual.ts';
 import { ALLOW, accept, answeredUp, calledUp, held, isLeftClean, OURS, type Up } from './sip-virtual-dialog.ts';
 
 type Timer = NonNullable<SignallingOptions['sessionTimer']>;
@@ -283,6 +283,10 @@ t.test('422 Session Interval Too Small', (t) => {
   const bed = answeredUp({
     signalling: timer({ minSeconds: 200 }),
     headers: ['Supported: timer', EXPIRES(300, 'uac')],
+    onIncomingCall: (incoming) => {
+      incoming.answer(OURS);
+      return new CallLog();
+    },
   });
   const { virtual, log } = bed;
   const SHORT = { headers: ['Supported: timer', EXPIRES(150, 'uac')] };

@@ -41,7 +41,11 @@ export const offerSetup = (ports: Ports): Promise<string | null> =>
 const getEntrance: Entrance<'getEntrance'> = async ({ database: { db } }) => {
   const organizations = await allOrganizations(db);
   return {
-    answer: { isSetUp: await isSetUp(db), organizationName: organizations[0]?.name ?? null },
+    // Of several, none is told to a stranger.
+    answer: {
+      isSetUp: await isSetUp(db),
+      organizationName: organizations.length === 1 ? (organizations[0]?.name ?? null) : null,
+    },
     sessionToken: null,
   };
 };
