@@ -2,7 +2,7 @@
  * What an agent keeps on its host: who it is, where it belongs, and that it runs. One process a folder: two with one key would
  * throw each other off the link.
  */
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
@@ -43,29 +43,57 @@ export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Pro
   const self = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', healthUrl: '' };
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   for (const deadline = Date.now() + waitMs; ; await sleep(100)) {
+    if (await take(stateDir, JSON.stringify(self))) break;
     const other = await readRunning(stateDir);
-    if (other === null || other.pid === process.pid) {
-      // What is left of one that was killed goes first; of two that come at once, one makes the file.
-      await rm(file, { force: true });
-      const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return null;
-        throw new Error(`The folder ${stateDir} cannot be written (CARILLON_AGENT_DIR): ${error.message}`);
-      });
-      if (handle !== null) {
-        await handle.writeFile(JSON.stringify(self));
-        await handle.close();
-        break;
-      }
-    }
-    if (Date.now() >= deadline)
+    if (other !== null && Date.now() >= deadline)
       throw new Error(
-        `Another agent (process ${other?.pid ?? 'unknown'}) runs with the folder ${stateDir}. Stop it first, or give this one a folder of its own (CARILLON_AGENT_DIR).`,
+        `Another agent (process ${other.pid}) runs with the folder ${stateDir}. Stop it first, or give this one a folder of its own (CARILLON_AGENT_DIR).`,
       );
+    if (other === null) await setAside(stateDir);
   }
-  return {
-    tell: (healthUrl) => writeFile(file, JSON.stringify({ ...self, healthUrl }), { mode: 0o600 }),
-    release: () => rm(file, { force: true }),
+  const isOurs = async () => {
+    const running = await readRunning(stateDir);
+    return running?.pid === self.pid && running.startedAt === self.startedAt;
   };
+  return {
+    async tell(healthUrl) {
+      const draft = `${file}.${process.pid}`;
+      await writeFile(draft, JSON.stringify({ ...self, healthUrl }), { mode: 0o600 });
+      await rename(draft, file);
+    },
+    async release() {
+      if (await isOurs()) await rm(file, { force: true });
+    },
+  };
+}
+
+/** The file comes to be whole, or not at all (link(2)): false if there is one. @throws Error if the folder cannot be written */
+async function take(stateDir: string, content: string): Promise<boolean> {
+  const draft = path.join(stateDir, `${LOCK}.${process.pid}`);
+  try {
+    await writeFile(draft, content, { mode: 0o600 });
+    await link(draft, path.join(stateDir, LOCK));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new Error(`The folder ${stateDir} cannot be written (CARILLON_AGENT_DIR): ${(error as Error).message}`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** What one that was killed has left goes; if it is somebody's by now, it comes back. */
+async function setAside(stateDir: string): Promise<void> {
+  const file = path.join(stateDir, LOCK);
+  const aside = `${file}.${process.pid}.old`;
+  try {
+    await rename(file, aside);
+  } catch {
+    return;
+  }
+  const found = await readJson(aside, Running).catch(() => null);
+  if (found !== null && (await startOf(found.pid)) === found.startedAt) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
 }
 
 /** When a process began, in the kernel's words (proc(5), stat, field 22): a number that another process got later has another. Null: no such process. */

@@ -60,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/main.ts': ['agent/commands'],
 
   'control-plane/config.ts': [],
+  'control-plane/young-generation.ts': [],
   'control-plane/contract': [],
   'control-plane/domain': ['control-plane/contract', 'media'],
   'control-plane/store': ['control-plane/contract', 'control-plane/domain'],

@@ -18,9 +18,13 @@ const UNTIMED = [
   'dashboard',
   'files',
   'media-session',
+  'operator',
+  'packages',
+  'probes',
   'prometheus',
   'repository',
   'shared-limit',
+  'signalling',
   'srtp',
   'video',
 ];

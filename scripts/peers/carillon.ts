@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NODE_FLAGS } from '../../agent/young-generation.ts';
+import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../control-plane/young-generation.ts';
 import { type Peer, startPeer, until } from './process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -23,7 +24,7 @@ export async function startControlPlaneProcess(options: ControlPlaneOptions): Pr
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
   const file = path.join(options.dataDir, 'provision.yaml');
   if (options.provision !== undefined) await writeFile(file, options.provision, { mode: 0o600 });
-  const peer = startPeer(process.execPath, [path.join(ROOT, 'control-plane', 'main.ts')], {
+  const peer = startPeer(process.execPath, [...CONTROL_PLANE_FLAGS, path.join(ROOT, 'control-plane', 'main.ts')], {
     tied: true,
     env: {
       HOST: '127.0.0.1',

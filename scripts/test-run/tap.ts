@@ -54,8 +54,20 @@ export async function runTap(
   };
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(0);
   console.log(`${title}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
+  if (files.length > 1) console.log(slowest(tap));
   if (counts.failed > 0) console.log(failures(tap) || tap.slice(-4000));
   return counts;
+}
+
+const SLOWEST = 12;
+
+/** Where a run's time goes. */
+function slowest(tap: string): string {
+  const times = [...tap.matchAll(/^(?:not )?ok \d+ - (\S+)\.test\.ts # time=([\d.]+)ms/gm)]
+    .map(([, file = '', ms = '']) => ({ name: path.basename(file), seconds: Number(ms) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST);
+  return `  ${times.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`;
 }
 
 const CONTEXT_LINES = 40;
