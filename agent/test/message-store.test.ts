@@ -133,6 +133,19 @@ const infos = fc
 const keys = fc
   .tuple(letterCase('a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:'), fc.constantFrom('', '|2^20', '|2^20|1:4'))
   .map(([head, tail]) => `${head}${SECRET}${tail}`);
+const managed = fc.constantFrom('a=key-mgmt:mikey ', 'k=clear:', 'k=base64:').map((head) => head + SECRET);
+const passwords = fc
+  .tuple(
+    fc.constantFrom('To: ', 'Contact: <', 'X:a,', 'Authorization: Digest uri="'),
+    letterCase('sip').chain((scheme) => fc.constantFrom(`${scheme}:`, `${scheme}s:`)),
+    fc.constantFrom('alice', '', 'a%40b', '+1;x=2'),
+    fc.constantFrom('', 'a:', '%3A', '?', ';'),
+    fc.constantFrom('h', '[::1]:5060', 'h;lr?a=b'),
+  )
+  .map(([head, scheme, user, before, host]) => `${head}${scheme}${user}:${before}${SECRET}@${host}>`);
+const asked = fc
+  .tuple(letterCase('Authorization'), fc.constantFrom('?', '?Subject=a&'), fc.constantFrom('', 'Proxy-'))
+  .map(([name, before, proxy]) => `Refer-To: <sip:a@b${before}${proxy}${name}=Digest%20response%3D${SECRET}>`);
 const harmless = fc.constantFrom(
   'To: <sip:a@b>',
   'Allow: INVITE',
@@ -143,7 +156,10 @@ const harmless = fc.constantFrom(
 );
 
 t.test('no secret stands in what is read out, however it was written', async (t) => {
-  const lines = fc.array(fc.oneof(credentials, others, infos, keys, harmless), { minLength: 1, maxLength: 6 });
+  const lines = fc.array(fc.oneof(credentials, others, infos, keys, managed, passwords, asked, harmless), {
+    minLength: 1,
+    maxLength: 6,
+  });
   fc.assert(
     fc.property(lines, fc.constantFrom('\r\n', '\n'), (list, end) => {
       const text = `REGISTER sip:a SIP/2.0${end}${list.join(end)}${end}${end}`;
