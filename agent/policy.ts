@@ -118,7 +118,7 @@ export function callPredicate(policy: Policy): (uri: string) => boolean {
 
 /** The user part of a SIP URI, or a tel URI, as a telephone dials it: unescaped, without parameters, visual separators and + (RFC 3966, 5.1.1). */
 export function dialledNumber(uri: string): string {
-  const user = /^(?:sips?:([^@:;]*)[^@]*@|tel:([^;?@]*))/i.exec(uri)?.slice(1).join('') ?? '';
+  const user = /^(?:sips?:([^@:;?]*)[^@]*@|tel:([^;?@]*))/i.exec(uri)?.slice(1).join('') ?? '';
   return unescaped(user)
     .replace(/[-.()/\s]/g, '')
     .replace(/^\+|#$/g, '');

@@ -28,6 +28,7 @@ t.test('the number of a URI, however it is written', async (t) => {
     ['sip:%31%31%32@pbx', '112'],
     ['sip:112;phone-context=+49@pbx', '112'],
     ['sip:112:password@pbx', '112'],
+    ['sip:112?x@pbx', '112'],
     ['sip:112%23@pbx', '112'],
     ['sip:%zz@pbx', '%zz'],
     ['sip:alice@pbx', 'alice'],

@@ -24,6 +24,7 @@ t.test('header fields of a URI', (t) => {
     ['subject=Hello%20you&X-Trunk=7', 'Subject: Hello you\r\nX-Trunk: 7\r\n'],
     ['Require=replaces&replaces=a%3Bto-tag%3D1', 'Require: replaces\r\nReplaces: a;to-tag=1\r\n'],
     ['Require=100rel', ''],
+    ['X-Carillon-Call=run%2F7&x-carillon-call=run%2F8', ''],
     ['From=%3Csip:ceo@example.net%3E&Via=x&Route=%3Csip:evil@192.0.2.9%3E&Call-ID=1&CSeq=9', ''],
     ['Record-Route=a&Contact=b&Allow=c&Supported=d&User-Agent=e&P-Asserted-Identity=f&body=g', ''],
     ['Authorization=a&Proxy-Authorization=b&Content-Length=5&Max-Forwards=0&Privacy=id', ''],
@@ -43,6 +44,12 @@ t.test('header fields of a URI', (t) => {
     const read = uriHeaders(text, uri);
     t.same(read, lines === null ? null : { uri: TARGET, lines }, headers.slice(0, 60));
   }
+  const odd = parseUri('sip:112?b=c@127.0.0.1?X-A=1');
+  t.same(
+    typeof odd !== 'string' && uriHeaders('sip:112?b=c@127.0.0.1?X-A=1', odd),
+    { uri: 'sip:112?b=c@127.0.0.1', lines: 'X-A: 1\r\n' },
+    'called as it was judged',
+  );
   t.end();
 });
 

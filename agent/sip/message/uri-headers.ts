@@ -8,6 +8,8 @@ import type { SipUri } from './uri.ts';
 const TAKEN: ReadonlyMap<string, string> = new Map(
   ['Replaces', 'Subject', 'Priority', 'In-Reply-To'].map((name) => [name.toLowerCase(), name]),
 );
+/** By it calls are told apart: a stranger's number would name one that is another's. */
+const OURS = 'x-carillon-call';
 /** Nothing but what the header beside it needs (RFC 5589, 7.1). */
 const REQUIRED = 'replaces';
 const OF_TESTERS = /^x-[a-z0-9-]{1,60}$/;
@@ -33,11 +35,12 @@ export function uriHeaders(text: string, uri: SipUri): UriHeaders | null {
     const value = unescaped(field.slice(equals + 1));
     if (equals <= 0 || name === null || value === null || value.length > LONGEST_VALUE) return null;
     const lower = name.toLowerCase();
-    const taken = TAKEN.get(lower) ?? (OF_TESTERS.test(lower) ? name : null);
+    const taken = TAKEN.get(lower) ?? (OF_TESTERS.test(lower) && lower !== OURS ? name : null);
     if (lower === 'require' && value.trim().toLowerCase() === REQUIRED) lines += `Require: ${REQUIRED}\r\n`;
     else if (taken !== null) lines += `${taken}: ${value.trim()}\r\n`;
   }
-  return { uri: text.slice(0, text.indexOf('?')), lines };
+  // A ? may stand in the user part, too.
+  return { uri: text.slice(0, -1 - uri.headers.length), lines };
 }
 
 /** Null: a broken escape, or what has no place in a header line. */
