@@ -33,12 +33,14 @@ const NOT_GRADED: Grade = { status: 'UNKNOWN', results: [] };
 /** `expected`: final statuses that are what the target should answer; null: it should accept. */
 export function grade(e: Evidence, limits: readonly Limits[], expected: readonly number[] | null): Grade {
   if (e.status !== 'COMPLETED' || !e.endpoint || !e.summary || !e.callTiming) return NOT_GRADED;
-  // Where the agent's own noise drowns its figures, they say nothing; what the target answered stands.
+  // Where the agent's own noise drowns its figures, they say nothing, and nor does silence; what the target answered stands.
   const trusted = e.verdict !== 'VOID';
   const results = limits.map((limit) =>
     judge(limit, trusted ? figureOf(limit.metricKey, e.summary, e.callTiming) : null),
   );
-  return { status: worst([outcomeOf(e.endpoint, expected), ...results.map((r) => r.status)]), results };
+  const heard = trusted || e.endpoint.succeeded || e.endpoint.finalStatus !== null;
+  const outcome = heard ? outcomeOf(e.endpoint, expected) : 'UNKNOWN';
+  return { status: worst([outcome, ...results.map((r) => r.status)]), results };
 }
 
 function outcomeOf(end: NonNullable<Evidence['endpoint']>, expected: readonly number[] | null): HealthState {
@@ -115,7 +117,7 @@ const REFUSED_BY_PLAN: readonly RunErrorCode[] = [
 export const isRefusedByPlan = (code: RunErrorCode | undefined): boolean =>
   code !== undefined && REFUSED_BY_PLAN.includes(code);
 
-/** No worker could carry it, or none did to its end: that is told once, of the worker. */
+/** No worker could carry it, or none did to its end. */
 const WORKER_TROUBLE: readonly RunErrorCode[] = [
   'NO_ONLINE_WORKER',
   'INSUFFICIENT_CAPACITY',

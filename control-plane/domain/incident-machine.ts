@@ -37,12 +37,19 @@ function eventOf(graded: HealthState, strikes: number, needed: number): Incident
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-export type Patience = { readonly escalateAfterMinutes: number; readonly autoPauseAfterHours: number | null };
+export type Patience = {
+  readonly escalateAfterMinutes: number;
+  readonly autoPauseAfterHours: number | null;
+  /** When it was enabled again, or given autoPauseAfterHours; null: never. */
+  readonly patienceAt: Date | null;
+};
 
 /** When an open incident is to be looked at again, as far as time alone decides. */
 export const escalatesAt = (startedAt: Date, { escalateAfterMinutes }: Patience): Date =>
   new Date(startedAt.getTime() + escalateAfterMinutes * MINUTE_MS);
 
-/** null: never. */
-export const pausesAt = (startedAt: Date, { autoPauseAfterHours }: Patience): Date | null =>
-  autoPauseAfterHours === null ? null : new Date(startedAt.getTime() + autoPauseAfterHours * HOUR_MS);
+/** null: never. Whoever enables a probe amid an incident is given the whole time again. */
+export function pausesAt(startedAt: Date, { autoPauseAfterHours, patienceAt }: Patience): Date | null {
+  if (autoPauseAfterHours === null) return null;
+  return new Date(Math.max(startedAt.getTime(), patienceAt?.getTime() ?? 0) + autoPauseAfterHours * HOUR_MS);
+}

@@ -25,7 +25,7 @@ import {
 import { changing, creating, requireMatch } from './change.ts';
 import { configOf } from './draft.ts';
 import { byId, type Context, known } from './perform.ts';
-import { endIncident, watchAgainOf } from './probe/incident.ts';
+import { endIncident, watchAgain } from './probe/incident.ts';
 import { probeView } from './probes.ts';
 import { insertUnderSlug } from './slug.ts';
 
@@ -95,8 +95,8 @@ export const updateProbe = changing<'updateProbe'>(async (context, tx, input) =>
       : await draw(context, tx, projectId, { test, mode }, before.config);
   const probe = { ...columns, config };
   requireSchedule(probe);
-  await update(tx, probeId, probe, parentProbeId);
-  await watchAgainOf(context.ports, tx, probe);
+  await update(tx, probeId, probe, parentProbeId, context.ports.now());
+  await watchAgain(context.ports, tx, probeId);
   if (thresholds !== undefined) await putThresholds(tx, probeId, thresholds);
   return probeView(tx, projectId, probeId);
 });

@@ -47,6 +47,7 @@ export const lockOpenIncident = (tx: Tx, id: string) =>
       'p.auto_paused_at as autoPausedAt',
       'p.escalate_after_minutes as escalateAfterMinutes',
       'p.auto_pause_after_hours as autoPauseAfterHours',
+      'p.patience_at as patienceAt',
     ])
     .forNoKeyUpdate(['p', 'i'])
     .executeTakeFirst();

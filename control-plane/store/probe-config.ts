@@ -102,14 +102,27 @@ export const nextTickAfter = (p: ProbeColumns) => sql<Date | null>`
       ${p.timeOfDayStartUtc}::text, ${p.timeOfDayEndUtc}::text, ${p.timezone}::text)
   then probes.next_tick_at end`;
 
+/** A probe that begins to run, or is first given autoPauseAfterHours, has all of them before it. */
+export const patienceAfter = (p: ProbeColumns, at: Date) => sql<Date | null>`
+  case when (not probes.enabled and ${p.enabled}::boolean)
+      or (probes.auto_pause_after_hours is null and ${p.autoPauseAfterHours}::int is not null)
+  then ${at}::timestamptz else probes.patience_at end`;
+
 /** A probe that is enabled is not paused. */
-export const updateProbe = (tx: Tx, id: string, p: ProbeColumns, parentProbeId: string | null): Promise<unknown> =>
+export const updateProbe = (
+  tx: Tx,
+  id: string,
+  p: ProbeColumns,
+  parentProbeId: string | null,
+  at: Date,
+): Promise<unknown> =>
   tx
     .updateTable('probes')
     .set({
       ...probeColumns(p),
       parent_probe_id: parentProbeId,
       next_tick_at: nextTickAfter(p),
+      patience_at: patienceAfter(p, at),
       ...(p.enabled && { auto_paused_at: null, auto_pause_reason: null }),
       ...changedNow(),
     })

@@ -1,5 +1,4 @@
 /** What an execution showed, and what its probe is since then. */
-import { sql } from 'kysely';
 import type { ExecutionSteps, ThresholdResult } from '../contract/probe.ts';
 import type { HealthState } from '../contract/words.ts';
 import type { Tx } from './db.ts';
@@ -26,6 +25,10 @@ export const lockExecution = (tx: Tx, runId: string) =>
       'p.expected_status_codes as expectedStatusCodes',
       'p.escalate_after_minutes as escalateAfterMinutes',
       'p.auto_pause_after_hours as autoPauseAfterHours',
+      'p.patience_at as patienceAt',
+      'p.mode',
+      'p.auto_paused_at as autoPausedAt',
+      'i.tick_at as tickAt',
     ])
     .forNoKeyUpdate(['p', 'i'])
     .executeTakeFirst();
@@ -44,7 +47,8 @@ export const evidenceOf = (tx: Tx, runId: string) =>
       'e.id as endpointId',
       'e.outcome',
       'e.cause',
-      sql<number | null>`coalesce(e.final_status, e.cause_status)`.as('finalStatus'),
+      'e.final_status as finalStatus',
+      'e.cause_status as causeStatus',
       'e.dns_ms as dnsMs',
       'e.register_rtt_ms as registerMs',
       'e.time_to_trying_ms as tryingMs',

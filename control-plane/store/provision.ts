@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { TestConfig } from '../contract/test.ts';
 import type { Tx } from './db.ts';
-import { nextTickAfter, type ProbeRow, probeColumns } from './probe-config.ts';
+import { nextTickAfter, type ProbeRow, patienceAfter, probeColumns } from './probe-config.ts';
 import type { NewProjectRow } from './projects.ts';
 import { type RegistrarRow, registrarColumns } from './registrars.ts';
 import { type TestRow, testColumns } from './tests.ts';
@@ -79,7 +79,7 @@ export const probeConfigOf = async (tx: Tx, projectId: string, slug: string): Pr
       .executeTakeFirst()
   )?.config ?? null;
 
-export const upsertProbe = async (tx: Tx, p: ProbeRow): Promise<string> => {
+export const upsertProbe = async (tx: Tx, p: ProbeRow, at: Date): Promise<string> => {
   const columns = probeColumns(p);
   return (
     await tx
@@ -90,6 +90,7 @@ export const upsertProbe = async (tx: Tx, p: ProbeRow): Promise<string> => {
           ...columns,
           ...bumped('probes', columns),
           next_tick_at: nextTickAfter(p),
+          patience_at: patienceAfter(p, at),
           // What an incident has paused, a restart does not set going.
           enabled: sql`excluded.enabled and probes.auto_paused_at is null`,
         }),

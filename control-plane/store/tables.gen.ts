@@ -320,6 +320,7 @@ export interface Probes {
   name: string;
   next_tick_at: Timestamp | null;
   parent_probe_id: string | null;
+  patience_at: Timestamp | null;
   project_id: string;
   schedule_type: ScheduleType;
   slug: string;

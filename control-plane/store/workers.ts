@@ -1,6 +1,7 @@
 /** Workers: their connections, their room, their enrolment. */
 
 import { sql } from 'kysely';
+import type { TestConfig } from '../contract/test.ts';
 import type { WorkerStatus } from '../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../domain/instance-machine.ts';
 import { texts } from './arrays.ts';
@@ -111,6 +112,8 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Conne
     .where('id', '=', id)
     .execute();
 
+type Placement = TestConfig['groups'][number]['placement'];
+
 export type Moved = Pick<WorkerRow, 'id' | 'name' | 'region' | 'organizationId'> & { readonly from: WorkerStatus };
 
 /** Marks the worker gone if it is still on this connection; undefined if a newer one has replaced it. */
@@ -133,6 +136,19 @@ export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId:
     .where('w.connection_id', 'is not', null)
     .select(sql<string>`w.connection_id`.as('connectionId'))
     .execute();
+
+/** One that was there and is gone, of those that a placement names or matches. */
+export const isAnyGone = async (tx: Tx, organizationId: string, placement: Placement): Promise<boolean> =>
+  (await tx
+    .selectFrom('workers as w')
+    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
+    .where('w.status', '=', 'OFFLINE')
+    .where('w.gone_at', 'is not', null)
+    .where((eb) =>
+      placement.mode === 'REGION' ? eb('w.region', '=', placement.region) : eb('w.id', 'in', placement.workerIds),
+    )
+    .select('w.id')
+    .executeTakeFirst()) !== undefined;
 
 /** Endpoints and their streams. */
 type Reserved = { readonly reserved: number; readonly reservedStreams: number };

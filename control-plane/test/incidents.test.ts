@@ -138,6 +138,8 @@ t.test('an execution is as bad as its worst', async (t) => {
     ['answered where a refusal is expected', evidence(), [], [403], U],
     ['the agent was too noisy to measure', evidence({ summary: heard(2), verdict: 'VOID' }), [limit], null, X],
     ['but it did hear the refusal', evidence({ ...failed('callee'), verdict: 'VOID' }), [limit], null, U],
+    ['it may not have heard the answer', evidence({ ...failed('network', null), verdict: 'VOID' }), [], null, X],
+    ['nor the refusal expected', evidence({ ...failed('network', null), verdict: 'VOID' }), [], [486], X],
     ['suspect figures count', evidence({ summary: heard(2), verdict: 'SUSPECT' }), [limit], null, U],
     ['the run failed', evidence({ status: 'FAILED' }), [], null, X],
     ['the run could not be', evidence({ status: 'CANNOT_RUN_FOR_NOW', endpoint: null }), [], null, X],

@@ -23,7 +23,21 @@ const { db } = world.database;
 const file = acme();
 const [organization] = file.organizations;
 const [project] = organization?.projects ?? [];
-const SLUGS = ['graded', 'healed', 'repeated', 'alone', 'refused', 'ticked', 'missed', 'busy', 'expects', 'deleted'];
+const SLUGS = [
+  'graded',
+  'healed',
+  'repeated',
+  'alone',
+  'refused',
+  'ticked',
+  'missed',
+  'busy',
+  'expects',
+  'deleted',
+  'again',
+  'late',
+  'refuser',
+];
 const thresholds = [{ metricKey: 'callSetup', greenValue: 100, orangeValue: 200 }];
 const probe = (slug: string, more: object = {}) =>
   callProbe(slug, `${slug} (local)`, { enabled: false, thresholds, ...more });
@@ -37,6 +51,7 @@ const provisioned = {
           probes: SLUGS.map((slug) =>
             probe(slug, {
               escalateAfterMinutes: 30,
+              ...(slug === 'again' && { alertStrikeRuns: 1, autoPauseAfterHours: 1, enabled: true }),
               ...(slug === 'graded' && { alertStrikeRuns: 2, autoPauseAfterHours: 1, enabled: true }),
               ...(slug === 'expects' && { expectedStatusCodes: [486], thresholds: [] }),
             }),
@@ -179,7 +194,32 @@ t.test('a refusal may be what is expected', async (t) => {
   const busy: Partial<OutcomeFact> = { ...FAILED, cause: 'BUSY', callResult: 'REJECTED', finalStatus: 486 };
   t.equal((await execute('expects', busy)).instance.status, 'HEALTHY');
   t.equal((await execute('expects', {})).instance.status, 'UNHEALTHY', 'it was answered');
+  const unregistered: Partial<OutcomeFact> = { ...FAILED, cause: 'REGISTRATION_REJECTED', causeStatus: 486 };
+  t.equal((await execute('expects', unregistered)).instance.status, 'UNHEALTHY', 'the registrar is not the target');
 });
+
+t.test(
+  'who enables a paused probe amid its incident has the whole time again; an early watch loses nothing',
+  async (t) => {
+    await execute('again', FAILED);
+    const early = world.jobs.splice(0).map((job) => ({ ...job, dueMs: 0 }));
+    world.jobs.push(...early);
+    await world.work();
+    t.match(await incidents('again'), [{ escalated_at: null, ended_at: null }]);
+    world.pass(61 * 60);
+    await world.work();
+    t.ok((await incidents('again'))[0]?.escalated_at);
+    t.match(await read('again'), { enabled: false, autoPauseReason: /open for 1 h/ });
+    await enable('again');
+    await world.work();
+    world.pass(59 * 60);
+    await world.work();
+    t.match(await read('again'), { enabled: true, autoPausedAt: null });
+    world.pass(2 * 60);
+    await world.work();
+    t.match(await read('again'), { enabled: false, autoPauseReason: /open for 1 h/ });
+  },
+);
 
 t.test('before it counts, what failed is repeated once, from another worker', async (t) => {
   await two.greet(TOKENS[1]);
@@ -207,6 +247,38 @@ t.test('before it counts, what failed is repeated once, from another worker', as
   );
   t.match(await read('repeated'), { strikes: 2, recentInstances: [{ id: unseen.instance.id }, {}] });
   t.match(await incidents('repeated'), [{ severity: 'DOWN' }]);
+});
+
+/** Whoever is asked next has no room. */
+async function refuse(): Promise<void> {
+  await world.work();
+  for (const agent of [one, two]) {
+    const orders = (await agent.orders()).filter(isAllocate);
+    const full = { state: 'REFUSED', reasonCode: 'CAPACITY', reason: 'full' } as const;
+    if (orders.length > 0) await agent.send({ allocations: orders.map((o) => allocationFacts(o.allocationId, full)) });
+  }
+  await world.work();
+}
+const changes = async (slug: string) =>
+  (await told(slug)).flatMap(({ body }) => ('to' in body ? `${body.from}>${body.to}` : []));
+
+t.test('a worker that refuses is told of by the probe: nobody else does', async (t) => {
+  await now('refuser');
+  await carry(FAILED);
+  await refuse();
+  t.match(await read('refuser'), { status: 'UNHEALTHY', strikes: 1 });
+  t.same(await changes('refuser'), ['UNKNOWN>UNHEALTHY'], 'the repetition was refused, the first word counts');
+  await now('refuser');
+  await refuse();
+  t.same(await changes('refuser'), ['UNKNOWN>UNHEALTHY', 'UNHEALTHY>UNKNOWN']);
+  await execute('refuser', took(50));
+  const gone = { status: 'OFFLINE', gone_at: world.ports.now() } as const;
+  await db.updateTable('workers').set(gone).where('id', '=', one.workerId).execute();
+  await now('refuser');
+  await refuse();
+  await db.updateTable('workers').set({ status: 'ONLINE', gone_at: null }).where('id', '=', one.workerId).execute();
+  t.match(await read('refuser'), { status: 'UNKNOWN' });
+  t.equal((await changes('refuser')).at(-1), 'UNKNOWN>HEALTHY', 'a worker is gone: that was told');
 });
 
 t.test('what the plan refuses leaves the health alone and says why, until the next success', async (t) => {
@@ -268,6 +340,18 @@ t.test('a tick that nobody found in time is recorded, and the next one is execut
   t.match(await read('missed'), { lastSkipReason: /Nobody was there/ });
   await carry(took(50));
   t.equal((await read('missed')).lastSkipReason, null);
+});
+
+t.test('who has disabled a probe hears nothing of the tick that was under way', async (t) => {
+  await enable('late');
+  await tickProbes(world.ports);
+  world.pass((Date.parse((await read('late')).nextTickAt as string) - world.ports.now().getTime()) / 1000 + 1);
+  await tickProbes(world.ports);
+  await HANDLERS.updateProbe(context, { projectId, probeId: idOf('late'), enabled: false, alertStrikeRuns: 1 });
+  await carry(FAILED);
+  t.match(await read('late'), { strikes: 0, recentInstances: [{ status: 'UNHEALTHY' }] });
+  t.same([await incidents('late'), await told('late')], [[], []]);
+  t.equal((await db.selectFrom('test_runs').where('probe_id', '=', idOf('late')).select('id').execute()).length, 1);
 });
 
 t.test('no execution begins while the one before goes on', async (t) => {

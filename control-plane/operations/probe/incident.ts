@@ -70,7 +70,7 @@ async function begin(
 ): Promise<void> {
   const incident = { id: uuid(), severity, startedAt };
   await insertIncident(tx, { ...incident, probeId: probe.probeId });
-  await watchAgain(ports, tx, probe, incident);
+  await watchAt(ports, tx, incident.id, [escalatesAt(startedAt, probe), pausesAt(startedAt, probe)]);
   const data = { ...ofIncident(probe, incident), testRunId };
   await announce(ports, tx, { kind: 'incident.opened', ...addressOf(probe, startedAt), data });
 }
@@ -85,38 +85,46 @@ export async function endIncident(ports: Ports, tx: Tx, probe: ProbeRef, inciden
   await announce(ports, tx, { kind: 'incident.resolved', ...addressOf(probe, endedAt), data });
 }
 
-/** Jobs for what time alone decides about an open incident; where its probe's patience was changed, they are asked for again. */
-export async function watchAgain(ports: Ports, tx: Tx, probe: Patience, incident: OpenIncident): Promise<void> {
-  const due = [escalatesAt(incident.startedAt, probe), pausesAt(incident.startedAt, probe)];
-  for (const startAfter of due) {
-    if (startAfter) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId: incident.id }, { startAfter });
-  }
+/** The probe's patience may have changed: its open incident is looked at. */
+export async function watchAgain(ports: Ports, tx: Tx, probeId: string): Promise<void> {
+  const incident = await openIncidentOf(tx, probeId);
+  if (incident) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId: incident.id });
 }
 
-/** The same for a probe that was changed. */
-export async function watchAgainOf(ports: Ports, tx: Tx, probe: Patience & { readonly id: string }): Promise<void> {
-  const incident = await openIncidentOf(tx, probe.id);
-  if (incident) await watchAgain(ports, tx, probe, incident);
-}
-
-/** Does what an open incident's age asks for, once; harmless when it is too early, or has ended. */
+/** Does what an open incident's age asks for, once, and is asked again for what is still to come. */
 export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const incident = await lockOpenIncident(tx, incidentId);
     if (!incident) return;
+    const activity = incident.autoPausedAt ? 'AUTO_PAUSED' : incident.enabled ? 'ENABLED' : 'DISABLED';
+    // Whoever disabled it knows; it is looked at again when it is enabled.
+    if (activity === 'DISABLED') return;
     const at = ports.now();
-    if (incident.escalatedAt === null && at >= escalatesAt(incident.startedAt, incident)) {
+    const escalatesOn = incident.escalatedAt === null ? escalatesAt(incident.startedAt, incident) : null;
+    if (escalatesOn && at >= escalatesOn) {
       await markEscalated(tx, incident.id, at);
       const openForMinutes = Math.floor((at.getTime() - incident.startedAt.getTime()) / 60_000);
       const data = { ...ofIncident(incident, incident), openForMinutes };
       await announce(ports, tx, { kind: 'incident.escalated', ...addressOf(incident, at), data });
     }
-    const pausesOn = pausesAt(incident.startedAt, incident);
-    const activity = incident.autoPausedAt ? 'AUTO_PAUSED' : incident.enabled ? 'ENABLED' : 'DISABLED';
-    if (pausesOn && at >= pausesOn && step(ACTIVITY, activity, 'overdue') === 'AUTO_PAUSED') {
+    const pausing = step(ACTIVITY, activity, 'overdue') === 'AUTO_PAUSED';
+    const pausesOn = pausing ? pausesAt(incident.startedAt, incident) : null;
+    if (pausesOn && at >= pausesOn) {
       const hours = incident.autoPauseAfterHours;
-      const reason = `An incident was open for ${hours} h (since ${incident.startedAt.toISOString()}). Enable the probe to go on.`;
+      const reason = `An incident was open for ${hours} h (it began ${incident.startedAt.toISOString()}). Enable the probe to go on.`;
       await pauseProbe(tx, incident.probeId, reason, at);
       ports.log.warn({ probeId: incident.probeId, incidentId }, 'probe paused');
     }
+    await watchAt(
+      ports,
+      tx,
+      incident.id,
+      [escalatesOn, pausesOn].filter((due) => due !== null && due > at),
+    );
   });
+
+/** At the earliest of these instants; not at all where there is none. Clocks differ: whoever comes early asks again. */
+async function watchAt(ports: Ports, tx: Tx, incidentId: string, due: readonly (Date | null)[]): Promise<void> {
+  const [startAfter] = due.filter((d) => d !== null).sort((a, b) => a.getTime() - b.getTime());
+  if (startAfter) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId }, { startAfter });
+}

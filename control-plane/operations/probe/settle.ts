@@ -17,7 +17,7 @@ import { instancesOfRun } from '../../store/instances.ts';
 import { changeHealth, evidenceOf, lockExecution, repeatAs, storeVerdict } from '../../store/probe-verdicts.ts';
 import { thresholdsOf } from '../../store/probes.ts';
 import type { LockedRun } from '../../store/runs.ts';
-import { onlineWorkers } from '../../store/workers.ts';
+import { isAnyGone, onlineWorkers } from '../../store/workers.ts';
 import { announce } from '../announce.ts';
 import { partyOf } from '../figures.ts';
 import { eligible, transportsOf } from '../run/validate.ts';
@@ -39,7 +39,8 @@ export async function settleExecution(
   if (!execution) return;
   const last = await gradeRun(tx, execution, run.id);
   const first = execution.repeatedRunId;
-  if (first === null && isBad(last) && (await repeatElsewhere(ports, tx, run, execution))) return;
+  if (first === null && isBad(last) && !isDisabled(execution) && (await repeatElsewhere(ports, tx, run, execution)))
+    return;
   // A repetition that saw nothing leaves the first word standing.
   const settled = first !== null && last.grade.status === 'UNKNOWN' ? await gradeRun(tx, execution, first) : last;
   const at = ports.now();
@@ -51,24 +52,32 @@ export async function settleExecution(
     repeatedRunId: settled.runId === first ? null : first,
     at,
   });
+  if (isDisabled(execution)) return;
   const unasked = first === null && (isRefusedByPlan(error?.code) || status === 'CANCELLED');
   const skip = unasked ? { reason: error?.message ?? 'A user cancelled it.', at } : undefined;
-  await follow(ports, tx, execution, settled, status === 'COMPLETED' ? null : skip, isWorkerTrouble(error?.code));
+  // Only what was completed is repeated.
+  const asked = first !== null || status === 'COMPLETED';
+  const toldOfWorker = settled === last && (await isToldOfWorker(tx, run, error));
+  await follow(ports, tx, execution, settled, asked ? null : skip, toldOfWorker);
 }
+
+/** Whoever disabled the probe does not want to hear of a tick that was still under way; who runs it now does. */
+const isDisabled = ({ tickAt, enabled, autoPausedAt }: Execution): boolean =>
+  tickAt !== null && !enabled && autoPausedAt === null;
 
 const isBad = ({ grade: { status } }: Settled): boolean => status === 'DEGRADED' || status === 'UNHEALTHY';
 
-/** `skip`: why the target was not asked; null: it was. `workerTrouble`: nobody could; that is told of the worker. */
+/** `skip`: why the target was not asked; null: it was. `toldOfWorker`: nobody could, and that is known. */
 async function follow(
   ports: Ports,
   tx: Tx,
   probe: Execution,
   { grade: { status }, runId }: Settled,
   skip: { readonly reason: string; readonly at: Date } | null | undefined,
-  workerTrouble: boolean,
+  toldOfWorker: boolean,
 ): Promise<void> {
   const now = step(HEALTH, probe.status, skip ? 'refused' : status) ?? probe.status;
-  const tells = now !== probe.toldStatus && !workerTrouble;
+  const tells = now !== probe.toldStatus && !toldOfWorker;
   const incident = await openIncidentOf(tx, probe.probeId);
   const before = { strikes: probe.strikes, incident: incident?.severity ?? ('NONE' as const) };
   const after = stand(before, skip ? 'UNKNOWN' : status, probe.alertStrikeRuns);
@@ -85,14 +94,22 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   const found = await evidenceOf(tx, runId);
   if (!found) return { grade: { status: 'UNKNOWN', results: [] }, steps: null, runId };
   const limits = (await thresholdsOf(tx, [execution.probeId])).filter((t) => t.enabled);
-  const { status, summary, callTiming, validity, endpointId, outcome, cause, finalStatus } = found;
+  const { status, summary, callTiming, validity, endpointId, outcome, cause, causeStatus } = found;
   const succeeded = outcome === 'SUCCESS';
+  // What ended a call before its INVITE is the registrar's word, not the target's.
+  const finalStatus = found.finalStatus ?? (execution.mode === 'CALL' ? null : causeStatus);
   const endpoint = endpointId === null ? null : { succeeded, party: partyOf(cause), finalStatus };
   const evidence = { status, summary, callTiming, verdict: validity?.verdict ?? null, endpoint };
   const { dnsMs, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs } = found;
   const steps = { dnsMs, connectMs: null, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs };
   const expected = execution.expectedStatusCodes;
   return { grade: grade(evidence, limits, expected), steps: endpoint && steps, runId };
+}
+
+/** Nobody could carry it, and worker.status_changed has said why. Where no worker is gone only the probe can tell. */
+async function isToldOfWorker(tx: Tx, run: LockedRun, error: RunError | null | undefined): Promise<boolean> {
+  const [group] = run.config.groups;
+  return isWorkerTrouble(error?.code) && group !== undefined && isAnyGone(tx, run.organizationId, group.placement);
 }
 
 /** Is it the target, or the agent and its way there? Another worker tells, where there is one. False: there is none. */

@@ -39,7 +39,7 @@ async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization)
     const { slug, name, description } = p;
     const projectId = await upsertProject(tx, { id: uuid(), organizationId, slug, name, description });
     projectIds.set(slug, projectId);
-    await applyProject(tx, projectId, p, workerIds, o.prune, ports.now());
+    await applyProject(ports, tx, projectId, p, workerIds, o.prune);
   }
   const userIds = new Map<string, string>();
   for (const u of o.users) userIds.set(u.email, await applyUser(tx, organizationId, u, projectIds));

@@ -7,6 +7,7 @@ import { testCallers, testEndpoints } from '../../domain/needs.ts';
 import { probeDraft, testDraft } from '../../domain/provision.ts';
 import { type References, toTestConfig } from '../../domain/test-draft.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
+import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe-config.ts';
 import {
@@ -19,15 +20,16 @@ import {
   upsertTest,
   upsertWebhook,
 } from '../../store/provision.ts';
+import { watchAgain } from '../probe/incident.ts';
 import { secondsAfter } from '../run/move.ts';
 
 export async function applyProject(
+  ports: Ports,
   tx: Tx,
   projectId: string,
   p: ProvisionProject,
   workerIds: ReadonlyMap<string, string>,
   pruning: boolean,
-  at: Date,
 ): Promise<void> {
   const refs = await applyRegistrars(tx, projectId, p, workerIds, pruning);
   for (const t of p.tests) {
@@ -44,8 +46,8 @@ export async function applyProject(
       config,
     });
   }
-  await applyProbes(tx, projectId, p.probes, refs, pruning);
-  const previousUntil = secondsAfter(at, PREVIOUS_SECRET_SECONDS);
+  await applyProbes(ports, tx, projectId, p.probes, refs, pruning);
+  const previousUntil = secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS);
   for (const w of p.webhooks) await upsertWebhook(tx, { id: uuid(), projectId, ...w }, previousUntil);
   if (!pruning) return;
   await prune(
@@ -103,6 +105,7 @@ async function applyRegistrars(
 }
 
 async function applyProbes(
+  ports: Ports,
   tx: Tx,
   projectId: string,
   probes: readonly ProvisionProbe[],
@@ -113,7 +116,8 @@ async function applyProbes(
   for (const probe of probes) {
     const { test: _, thresholds, parent: __, ...columns } = probe;
     const config = toTestConfig(probeDraft(probe), refs, await probeConfigOf(tx, projectId, probe.slug));
-    const probeId = await upsertProbe(tx, { id: uuid(), projectId, ...columns, config });
+    const probeId = await upsertProbe(tx, { id: uuid(), projectId, ...columns, config }, ports.now());
+    await watchAgain(ports, tx, probeId);
     ids.set(probe.slug, probeId);
     let changed = false;
     for (const t of thresholds) changed = (await putThreshold(tx, { id: uuid(), probeId, ...t })) || changed;

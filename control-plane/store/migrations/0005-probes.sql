@@ -8,7 +8,9 @@ alter table probes
   -- DEGRADED and UNHEALTHY executions since the last HEALTHY one.
   add column strikes integer not null default 0,
   -- Final SIP statuses that are what is expected of the target; null: a call that is answered, a request that is accepted.
-  add column expected_status_codes integer[];
+  add column expected_status_codes integer[],
+  -- autoPauseAfterHours counts from here where an incident is older: the probe was enabled again, or given that limit; null: never.
+  add column patience_at timestamptz;
 create index probes_due on probes (coalesce(next_tick_at, '-infinity'::timestamptz)) where enabled;
 
 alter table probe_instances
