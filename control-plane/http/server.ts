@@ -59,6 +59,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request.id));
+    if (request.url.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     if (closing) throw new ApiError('UNAVAILABLE', 'This server is stopping. Ask again.');
   });
   app.addHook('onResponse', async (request, reply) => metrics.observe(request, reply));

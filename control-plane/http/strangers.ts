@@ -2,8 +2,10 @@
  * A cheap limit in front of the database for addresses that send requests without a valid key: so many a minute, then none
  * is looked at. In memory, one replica each: it guards the replica, not the contract.
  */
+import { networkOf } from '../operations/network.ts';
+
 const WINDOW_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MOST_NETWORKS = 10_000;
 
 export type Strangers = {
   /** Seconds until this address is looked at again; 0: now. */
@@ -23,14 +25,15 @@ export function watchStrangers(refusalsPerMinute: number): Strangers {
   return {
     waitSeconds(address, nowMs) {
       turn(nowMs);
-      if ((refusals.get(address) ?? 0) < refusalsPerMinute) return 0;
+      if ((refusals.get(networkOf(address)) ?? 0) < refusalsPerMinute) return 0;
       return Math.max(1, Math.ceil((windowStartMs + WINDOW_MS - nowMs) / 1000));
     },
     refused(address, nowMs) {
       turn(nowMs);
       // Whoever comes from very many addresses is stopped by the database's own speed, not by our memory.
-      if (refusals.size >= MOST_ADDRESSES && !refusals.has(address)) return;
-      refusals.set(address, (refusals.get(address) ?? 0) + 1);
+      const network = networkOf(address);
+      if (refusals.size >= MOST_NETWORKS && !refusals.has(network)) return;
+      refusals.set(network, (refusals.get(network) ?? 0) + 1);
     },
   };
 }

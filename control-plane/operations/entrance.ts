@@ -1,65 +1,68 @@
 /**
  * How people come in: the first owner by the link that the start printed, members by their password, others by invitation.
- * A guess costs as much for an account that is not there, and guesses are limited by account and by address.
+ * A guess costs as much for an account that is not there; attempts.ts limits guesses.
  */
 import { v7 as uuid } from 'uuid';
 import type { EntranceName, Input } from '../contract/catalogue.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
-import type { Role } from '../contract/words.ts';
+import { atLeast, type Role } from '../contract/words.ts';
 import { slugOf } from '../domain/slug.ts';
 import type { Ports } from '../ports.ts';
 import { insertAuditEntry } from '../store/audit.ts';
 import type { Tx } from '../store/db.ts';
 import { deleteInvitation, invitationOf } from '../store/invitations.ts';
-import { countAttempt, forgetAttempts } from '../store/login-windows.ts';
-import { allOrganizations, organizationsOf, projectsAmong, setPassword, userByEmail } from '../store/members.ts';
+import {
+  allOrganizations,
+  insertUser,
+  lockUserByEmail,
+  memberOf,
+  organizationsOf,
+  projectsAmong,
+  setPassword,
+  userByEmail,
+} from '../store/members.ts';
 import { setProjectMembers, upsertMembership, upsertOrganization, upsertUser } from '../store/provision-access.ts';
-import { insertSetupLink, isSetUp, lockSetup, spendSetupLink } from '../store/setup-links.ts';
+import { deleteSetupLinks, insertSetupLink, isSetUp, isSetupLink, lockSetup } from '../store/setup-links.ts';
 import { hashOf } from './actor.ts';
-import { conflict } from './change.ts';
+import { forgetAttempts, requireRoom } from './attempts.ts';
+import { conflict, taken } from './change.ts';
 import type { Entrance, Entrances, Visitor } from './perform.ts';
 import { hashPassword, verifyPassword } from './provision/password.ts';
 import { secondsAfter } from './run/move.ts';
 import { beginSession, newToken, whoIs } from './session.ts';
 
-export const LOGIN_WINDOW_SECONDS = 15 * 60;
-const ATTEMPTS_OF_ACCOUNT = 10;
-/** More people than one may sit behind an address. */
-const ATTEMPTS_OF_ADDRESS = 60;
 const SETUP_LINK_SECONDS = 7 * 86_400;
 
 /** The secret of a new link, unless somebody can log in already. */
 export const offerSetup = (ports: Ports): Promise<string | null> =>
   ports.database.transaction(async (tx) => {
     await lockSetup(tx);
-    if (await isSetUp(tx)) return null;
+    if (await isSetUp(tx)) {
+      await deleteSetupLinks(tx);
+      return null;
+    }
     const token = newToken();
     await insertSetupLink(tx, hashOf(token), secondsAfter(ports.now(), SETUP_LINK_SECONDS));
     return token;
   });
 
 const getEntrance: Entrance<'getEntrance'> = async ({ database: { db } }) => {
-  const organizations = await allOrganizations(db);
-  return {
-    // Of several, none is told to a stranger.
-    answer: {
-      isSetUp: await isSetUp(db),
-      organizationName: organizations.length === 1 ? (organizations[0]?.name ?? null) : null,
-    },
-    sessionToken: null,
-  };
+  const done = await isSetUp(db);
+  const organizations = done ? [] : await allOrganizations(db);
+  // Of several, none is told to a stranger.
+  const organizationName = organizations.length === 1 ? (organizations[0]?.name ?? null) : null;
+  return { answer: { isSetUp: done, organizationName }, sessionToken: null };
 };
 
 /** The owner of what was provisioned, or of a new organization. */
 const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
+  await requireRoom(ports, { email: null, address: visitor.address });
+  await requireLink(ports, ports.database.db, input.token);
   const passwordHash = await hashPassword(input.password);
   return ports.database.transaction(async (tx) => {
     await lockSetup(tx);
-    if (!(await spendSetupLink(tx, hashOf(input.token), ports.now()))) {
-      const message =
-        'This link is used or expired. While nobody can log in, each start of the service prints a new one.';
-      throw new ApiError('FORBIDDEN', message);
-    }
+    await requireLink(ports, tx, input.token);
+    await deleteSetupLinks(tx);
     const userId = await upsertUser(tx, { id: uuid(), email: input.email, name: input.name, passwordHash });
     const found = await allOrganizations(tx);
     const ids = found.map((o) => o.id);
@@ -70,16 +73,23 @@ const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
     for (const organizationId of ids) {
       await upsertMembership(tx, { organizationId, userId, role: 'OWNER', allProjects: true });
     }
-    return admitted(ports, tx, visitor, 'setUp', { userId, organizationId: ids[0] as string, name: input.name });
+    const [first, ...others] = ids as [string, ...string[]];
+    for (const organizationId of others) await note(ports, tx, visitor, 'setUp', organizationId, userId, input.name);
+    return admitted(ports, tx, visitor, 'setUp', { userId, organizationId: first, name: input.name });
   });
 };
+
+async function requireLink(ports: Ports, tx: Tx, token: string): Promise<void> {
+  if (!(await isSetUp(tx)) && (await isSetupLink(tx, hashOf(token), ports.now()))) return;
+  const message = 'This link is used or expired. While nobody can log in, each start of the service prints a new one.';
+  throw new ApiError('FORBIDDEN', message);
+}
 
 let decoy: Promise<string> | undefined;
 
 const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => {
   const { db } = ports.database;
-  const account = `account ${email}`;
-  await requireRoom(ports, account, visitor);
+  await requireRoom(ports, { email, address: visitor.address });
   const user = await userByEmail(db, email);
   decoy ??= hashPassword(newToken());
   const isRight = await verifyPassword(password, user?.passwordHash ?? (await decoy));
@@ -90,7 +100,7 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => 
   }
   const [first] = organizations;
   if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
-  await forgetAttempts(db, account);
+  await forgetAttempts(ports, email);
   const whose = { userId: user.id, organizationId: first.id, name: user.name };
   return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', whose));
 };
@@ -106,28 +116,45 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
   const { email, organizationId } = invitation;
   let passwordHash: string | undefined;
   if (invitation.passwordHash !== null) {
-    await requireRoom(ports, `account ${email}`, visitor);
+    await requireRoom(ports, { email, address: visitor.address });
     if (!(await verifyPassword(password, invitation.passwordHash))) {
       throw invalid([{ path: ['password'], message: `is not the password of the account ${email}` }]);
     }
-    await forgetAttempts(db, `account ${email}`);
+    await forgetAttempts(ports, email);
   } else {
     if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);
     if (password.length < 12) throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
+    await requireRoom(ports, { email: null, address: visitor.address });
     passwordHash = await hashPassword(password);
   }
   return ports.database.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, organizationId, invitation.id))) throw expired();
-    const known = await userByEmail(tx, email);
-    const userId =
-      known?.id ??
-      (await upsertUser(tx, { id: uuid(), email, name: name ?? email, ...(passwordHash && { passwordHash }) }));
-    if (known && known.passwordHash === null && passwordHash) await setPassword(tx, userId, passwordHash);
+    const known = await lockUserByEmail(tx, email);
+    // He has got a password, or another one, since the one that came was judged.
+    if ((known?.passwordHash ?? null) !== invitation.passwordHash) throw changed(email);
+    const userId = known?.id ?? uuid();
+    if (passwordHash && known) await giveFirstPassword(tx, organizationId, userId, passwordHash);
+    if (passwordHash && !known) {
+      await insertUser(tx, { id: userId, email, name: name ?? email, passwordHash }).catch(
+        taken(changed(email).message),
+      );
+    }
     await join(tx, { organizationId, userId, role: invitation.role, projectIds: invitation.projectIds });
     const whose = { userId, organizationId, name: known?.name ?? name ?? email };
     return admitted(ports, tx, visitor, 'acceptInvitation', whose);
   });
 };
+
+const changed = (email: string) => conflict(`The account ${email} has changed meanwhile. Open the link again.`);
+
+/** An account is everywhere the same: no organization opens one that reaches into another. */
+async function giveFirstPassword(tx: Tx, organizationId: string, userId: string, passwordHash: string): Promise<void> {
+  if ((await organizationsOf(tx, userId)).some((o) => o.id !== organizationId)) {
+    const message = 'This account gets its password from where it was provisioned, not by an invitation.';
+    throw new ApiError('FORBIDDEN', message);
+  }
+  await setPassword(tx, userId, passwordHash);
+}
 
 type Membership = {
   readonly organizationId: string;
@@ -136,9 +163,12 @@ type Membership = {
   readonly projectIds: readonly string[] | null;
 };
 
+/** A member who is invited to come in himself keeps his role and reach. */
 async function join(tx: Tx, { organizationId, userId, role, projectIds }: Membership): Promise<void> {
-  if ((await organizationsOf(tx, userId)).some((o) => o.id === organizationId)) {
-    throw conflict('You are a member of this organization already. Log in.');
+  const member = await memberOf(tx, organizationId, userId);
+  if (member) {
+    if (atLeast(role, member.role)) return;
+    throw conflict('Your role has changed since you were invited. Ask for another invitation.');
   }
   await upsertMembership(tx, { organizationId, userId, role, allProjects: projectIds === null });
   await setProjectMembers(tx, organizationId, userId, await projectsAmong(tx, organizationId, projectIds ?? []));
@@ -149,21 +179,8 @@ const expired = () => new ApiError('NOT_FOUND', 'This invitation is used, withdr
 async function found(ports: Ports, tx: Tx, visitor: Visitor, token: string) {
   const invitation = await invitationOf(tx, hashOf(token), ports.now());
   if (invitation) return invitation;
-  await requireRoom(ports, null, visitor);
+  await requireRoom(ports, { email: null, address: visitor.address });
   throw expired();
-}
-
-/** @throws ApiError RATE_LIMITED once the account or the address has had its attempts */
-async function requireRoom(ports: Ports, account: string | null, visitor: Visitor): Promise<void> {
-  const nowMs = ports.now().getTime();
-  const startMs = nowMs - (nowMs % (LOGIN_WINDOW_SECONDS * 1000));
-  const counted = async (subject: string) => countAttempt(ports.database.db, subject, new Date(startMs));
-  const ofAddress = await counted(`address ${visitor.address}`);
-  const ofAccount = account === null ? 0 : await counted(account);
-  if (ofAddress <= ATTEMPTS_OF_ADDRESS && ofAccount <= ATTEMPTS_OF_ACCOUNT) return;
-  const seconds = Math.max(1, Math.ceil((startMs + LOGIN_WINDOW_SECONDS * 1000 - nowMs) / 1000));
-  const message = `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
-  throw new ApiError('RATE_LIMITED', message, [], seconds);
 }
 
 async function admitted<N extends EntranceName>(

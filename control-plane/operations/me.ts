@@ -2,6 +2,7 @@
 import { ApiError, invalid } from '../contract/errors.ts';
 import { organizationsOf, setPassword, userById } from '../store/members.ts';
 import { deleteOtherSessions, deleteSession, moveSession, sessionsOf } from '../store/sessions.ts';
+import { forgetAttempts, requireRoom } from './attempts.ts';
 import { changing } from './change.ts';
 import { byId, type Context, type Handler, known } from './perform.ts';
 import { hashPassword, verifyPassword } from './provision/password.ts';
@@ -27,9 +28,11 @@ export const switchOrganization = changing<'switchOrganization'>(async (context,
 export const changePassword: Handler<'changePassword'> = async (context, { currentPassword, newPassword }) => {
   const { ports, actor } = context;
   const user = await userById(ports.database.db, actor.userId);
+  if (user) await requireRoom(ports, { email: user.email, address: null });
   if (!user?.passwordHash || !(await verifyPassword(currentPassword, user.passwordHash))) {
     throw invalid([{ path: ['currentPassword'], message: 'is not your password' }]);
   }
+  await forgetAttempts(ports, user.email);
   if (newPassword === currentPassword) throw new ApiError('CONFLICT', 'The new password is the old one.');
   const passwordHash = await hashPassword(newPassword);
   return ports.database.transaction(async (tx) => {

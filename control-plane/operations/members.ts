@@ -2,10 +2,16 @@
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
-import type { Role } from '../contract/words.ts';
+import { atLeast, type Role } from '../contract/words.ts';
 import { membershipFault } from '../domain/membership.ts';
+import { revokeApiKeysOf } from '../store/api-keys.ts';
 import type { Tx } from '../store/db.ts';
-import { deleteInvitation as dropInvitation, openInvitations, putInvitation } from '../store/invitations.ts';
+import {
+  deleteInvitationsOf,
+  deleteInvitation as dropInvitation,
+  openInvitations,
+  putInvitation,
+} from '../store/invitations.ts';
 import {
   countMembers,
   deleteMembership,
@@ -18,7 +24,7 @@ import {
 } from '../store/members.ts';
 import { setProjectMembers } from '../store/provision-access.ts';
 import { deleteSessionsIn } from '../store/sessions.ts';
-import { hashOf } from './actor.ts';
+import { type Actor, hashOf } from './actor.ts';
 import { changing, conflict } from './change.ts';
 import { byId, type Context, type Handler, known } from './perform.ts';
 import { secondsAfter } from './run/move.ts';
@@ -46,34 +52,51 @@ export const updateMember = changing<'updateMember'>(async (context, tx, { userI
     role: role ?? from,
     ...(projectIds !== undefined && { allProjects: projectIds === null }),
   });
+  // What he gave and was given as who he was is not a way back.
+  if ((role !== undefined && !atLeast(role, from)) || projectIds) await deleteInvitationsOf(tx, organizationId, userId);
   if (projectIds !== undefined) {
     await setProjectMembers(tx, organizationId, userId, await requireProjects(tx, organizationId, projectIds));
   }
   return view(known('member', userId, await memberOf(tx, organizationId, userId)));
 });
 
-/** His API keys stop with the membership that they act by. */
+/** Nothing of his comes back to life when he is invited again. */
 export const removeMember = changing<'removeMember'>(async (context, tx, { userId }) => {
-  const { organizationId } = context.actor;
+  const { actor, ports } = context;
+  const { organizationId } = actor;
   await requireChange(context, tx, userId, null);
   await setProjectMembers(tx, organizationId, userId, []);
   await deleteMembership(tx, organizationId, userId);
   await deleteSessionsIn(tx, userId, organizationId);
+  await revokeApiKeysOf(tx, organizationId, userId, ports.now());
+  await deleteInvitationsOf(tx, organizationId, userId);
   return { id: userId, deleted: true };
 });
 
 /** The role that the member has; `to` undefined: he keeps it, null: he goes. */
 async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Role | null | undefined): Promise<Role> {
-  const memberships = await lockMemberships(tx, actor.organizationId);
+  const { memberships, by } = await lockAll(tx, actor);
   const { role: from } = known(
     'member',
     userId,
     memberships.find((m) => m.userId === userId),
   );
   const owners = memberships.filter((m) => m.role === 'OWNER').length;
-  const fault = membershipFault({ by: actor.role, from, to: to === undefined ? from : to, owners });
+  const fault = membershipFault({ by, from, to: to === undefined ? from : to, owners });
   if (fault !== null) throw new ApiError('FORBIDDEN', fault);
   return from;
+}
+
+/**
+ * The organization's memberships, locked, and the actor's present role: it may have changed since he was let in. Members and
+ * invitations are for those who reach all projects; others would give what they have not, to themselves at first.
+ */
+async function lockAll(tx: Tx, { organizationId, userId }: Actor) {
+  const memberships = await lockMemberships(tx, organizationId);
+  const own = memberships.find((m) => m.userId === userId);
+  if (!own || !atLeast(own.role, 'ADMIN')) throw new ApiError('FORBIDDEN', 'You are no ADMIN here any more.');
+  if (!own.allProjects) throw new ApiError('FORBIDDEN', 'This is for an ADMIN who reaches all projects.');
+  return { memberships, by: own.role };
 }
 
 async function requireProjects(tx: Tx, organizationId: string, ids: readonly string[] | null): Promise<string[]> {
@@ -99,19 +122,20 @@ export const listInvitations: Handler<'listInvitations'> = async ({ ports, actor
 export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {
   const { ports, actor } = context;
   const { organizationId } = actor;
-  const fault = membershipFault({ by: actor.role, from: null, to: role, owners: 1 });
-  if (fault !== null) throw new ApiError('FORBIDDEN', fault);
+  const { by } = await lockAll(tx, actor);
   const user = await userByEmail(tx, email);
-  // Somebody without a password was provisioned for his keys: he may be invited to come in himself.
-  if (user?.passwordHash && (await memberOf(tx, organizationId, user.id))) {
-    throw conflict(`${email} is a member already.`);
-  }
+  const member = user && (await memberOf(tx, organizationId, user.id));
+  if (member?.hasPassword) throw conflict(`${email} is a member already.`);
+  // Somebody without a password was provisioned for his keys: he may be invited to come in himself, as who he is.
+  const given = member ? { role: member.role, projectIds: view(member).projectIds } : { role, projectIds };
+  const fault = membershipFault({ by, from: member?.role ?? null, to: given.role, owners: 1 });
+  if (fault !== null) throw new ApiError('FORBIDDEN', fault);
   await requireProjects(tx, organizationId, projectIds);
   const token = newToken();
   const at = ports.now();
   const expiresAt = secondsAfter(at, INVITATION_SECONDS);
   const id = uuid();
-  const invitation = { id, organizationId, hash: hashOf(token), email, role, projectIds, invitedBy: actor.userId, at };
+  const invitation = { id, organizationId, hash: hashOf(token), email, ...given, invitedBy: actor.userId, at };
   await putInvitation(tx, { ...invitation, expiresAt });
   const open = (await openInvitations(tx, organizationId, at)).find((i) => i.email === email);
   return { ...viewInvitation(known('invitation', id, open)), token };

@@ -10,9 +10,9 @@ import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes, deleteRetired }
 import { dropSamplePartitions } from '../store/samples.ts';
 import { dropSessions } from '../store/sessions.ts';
 import { deleteOldHours } from '../store/status-pages.ts';
+import { LOGIN_WINDOW_SECONDS } from './attempts.ts';
 import { WINDOW_MS } from './budget.ts';
 import { IDEMPOTENCY_SECONDS } from './change.ts';
-import { LOGIN_WINDOW_SECONDS } from './entrance.ts';
 import { secondsAfter } from './run/move.ts';
 import { IDLE_SECONDS } from './session.ts';
 

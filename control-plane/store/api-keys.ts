@@ -70,3 +70,12 @@ export const insertApiKey = (
 
 export const revokeApiKey = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+
+export const revokeApiKeysOf = (tx: Tx, organizationId: string, userId: string, at: Date): Promise<unknown> =>
+  tx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute();

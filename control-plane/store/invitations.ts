@@ -80,5 +80,18 @@ export const deleteInvitation = async (tx: Tx, organizationId: string, id: strin
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
+/** Those that he made, and those for him. */
+export const deleteInvitationsOf = (tx: Tx, organizationId: string, userId: string): Promise<unknown> =>
+  tx
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where((eb) =>
+      eb.or([
+        eb('invited_by', '=', userId),
+        eb('email', '=', eb.selectFrom('users').where('id', '=', userId).select('email')),
+      ]),
+    )
+    .execute();
+
 export const dropInvitations = (tx: Tx, before: Date): Promise<unknown> =>
   tx.deleteFrom('invitations').where('expires_at', '<', before).execute();

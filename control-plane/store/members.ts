@@ -11,6 +11,22 @@ export const userByEmail = (tx: Tx, email: string) =>
     .select(['id', 'name', 'email', 'password_hash as passwordHash', 'suspended_at as suspendedAt'])
     .executeTakeFirst();
 
+/** The same, so that nobody gives him a password meanwhile. */
+export const lockUserByEmail = (tx: Tx, email: string) =>
+  tx
+    .selectFrom('users')
+    .where('email', '=', email)
+    .select(['id', 'name', 'password_hash as passwordHash'])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Breaks a unique key where somebody has the address. */
+export const insertUser = (
+  tx: Tx,
+  u: { readonly id: string; readonly email: string; readonly name: string; readonly passwordHash: string },
+): Promise<unknown> =>
+  tx.insertInto('users').values({ id: u.id, email: u.email, name: u.name, password_hash: u.passwordHash }).execute();
+
 export const userById = (tx: Tx, id: string) =>
   tx
     .selectFrom('users')
@@ -87,15 +103,17 @@ export const countMembers = async (tx: Tx, organizationId: string): Promise<numb
       .executeTakeFirstOrThrow()
   ).n;
 
+export type LockedMembership = { readonly userId: string; readonly role: Role; readonly allProjects: boolean };
+
 /** The organization's memberships with their roles, locked: whether it keeps an owner is judged on them. */
-export const lockMemberships = (tx: Tx, organizationId: string): Promise<{ userId: string; role: Role }[]> =>
+export const lockMemberships = (tx: Tx, organizationId: string): Promise<LockedMembership[]> =>
   tx
     .selectFrom('memberships')
     .where('organization_id', '=', organizationId)
-    .select(['user_id as userId', 'role'])
+    .select(['user_id as userId', 'role', 'all_projects as allProjects'])
     .orderBy('user_id')
     .forUpdate()
-    .execute() as Promise<{ userId: string; role: Role }[]>;
+    .execute() as Promise<LockedMembership[]>;
 
 export const setMembership = (
   tx: Tx,

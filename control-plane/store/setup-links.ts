@@ -14,14 +14,13 @@ export const lockSetup = (tx: Tx): Promise<unknown> =>
 export const insertSetupLink = (tx: Tx, hash: Buffer, expiresAt: Date): Promise<unknown> =>
   tx.insertInto('setup_links').values({ hash, expires_at: expiresAt }).execute();
 
-/** All links end with the first that is used; false: this one is unknown or expired, and nothing ends. */
-export const spendSetupLink = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean> => {
-  const found = await tx
+/** False: this one is unknown or expired. */
+export const isSetupLink = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean> =>
+  (await tx
     .selectFrom('setup_links')
     .where('hash', '=', hash)
     .where('expires_at', '>', at)
     .select('hash')
-    .executeTakeFirst();
-  if (found) await tx.deleteFrom('setup_links').execute();
-  return found !== undefined;
-};
+    .executeTakeFirst()) !== undefined;
+
+export const deleteSetupLinks = (tx: Tx): Promise<unknown> => tx.deleteFrom('setup_links').execute();

@@ -5,9 +5,11 @@ import { SESSION_HEADER } from '../contract/client.ts';
 import { atLeast, ROLES, type Role } from '../contract/words.ts';
 import { membershipFault } from '../domain/membership.ts';
 import { createHttpServer } from '../http/server.ts';
+import { hashOf } from '../operations/actor.ts';
 import { offerSetup } from '../operations/entrance.ts';
 import { retain } from '../operations/retain.ts';
 import { IDLE_SECONDS, SESSION_SECONDS } from '../operations/session.ts';
+import { putInvitation } from '../store/invitations.ts';
 import { acme, openWorld, type World } from './world.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -37,6 +39,7 @@ async function open(world: World) {
       set,
       cookie: set && `${set.name}=${set.value}`,
       retryAfter: response.headers['retry-after'],
+      cacheControl: response.headers['cache-control'],
     };
   };
   return { ask };
@@ -72,6 +75,7 @@ for (const role of ROLES.slice(0, -1)) people.set(role, (await invited(role)).co
 t.test('the first owner comes in by the link, once', async (t) => {
   t.same(before.data, { isSetUp: false, organizationName: null });
   t.same([wrongLink.status, weak.status], [403, 422]);
+  t.same([before.cacheControl, wrongLink.cacheControl, owner.cacheControl], Array(3).fill('no-store'));
   t.equal(owner.status, 200, owner.error?.message);
   t.match(owner.data, { role: 'OWNER', organization: { name: 'Acme' }, user: { email: 'ada@acme.example' } });
   t.match(owner.set, { httpOnly: true, sameSite: 'Lax' });
@@ -190,6 +194,134 @@ t.test('workers are enrolled by a token that is shown once', async (t) => {
   t.equal((await ask('POST', '/workers', { name: 'edge-9' }, { cookie })).data.id, id, 'its row comes back');
 });
 
+t.test('who goes, or goes down, keeps no way back', async (t) => {
+  const { cookie } = owner;
+  const guest = await invited('ADMIN', 'guest@acme.example');
+  const { key } = (await ask('POST', '/api-keys', { name: 'of the guest' }, { cookie: guest.cookie })).data;
+  const asKey = async () =>
+    (await ask('GET', '/projects', undefined, { headers: { authorization: `Bearer ${key}` } })).status;
+  const invite = async () =>
+    (await ask('POST', '/invitations', { email: 'way@acme.example', role: 'ADMIN' }, { cookie: guest.cookie })).data;
+  const opens = async (token: string) => (await ask('POST', '/entrance/invitation', { token })).status;
+  const first = await invite();
+  t.same([await asKey(), await opens(first.token)], [200, 200]);
+  const { id } = guest.data.user;
+  await ask('PATCH', `/members/${id}`, { role: 'EDITOR' }, { cookie });
+  t.equal(await opens(first.token), 404, 'given as an ADMIN, who he is not any more');
+  await ask('PATCH', `/members/${id}`, { role: 'ADMIN' }, { cookie });
+  const second = await invite();
+  await ask('DELETE', `/members/${id}`, undefined, { cookie });
+  t.same([await asKey(), await opens(second.token)], [401, 404]);
+  const again = await ask('POST', '/invitations', { email: 'guest@acme.example', role: 'VIEWER' }, { cookie });
+  const back = { token: again.data.token, password: PASSWORD };
+  t.equal((await ask('POST', '/entrance/accept-invitation', back)).status, 200);
+  t.equal(await asKey(), 401, 'his key does not come back with him');
+});
+
+t.test('an ADMIN of chosen projects gives nobody more than he has', async (t) => {
+  const chosen = await invited('ADMIN', 'some@acme.example', [project.data.id]);
+  const { cookie } = chosen;
+  const { id } = chosen.data.user;
+  t.equal((await ask('PATCH', `/members/${id}`, { projectIds: null }, { cookie })).status, 403);
+  t.equal((await ask('POST', '/invitations', { email: 'any@acme.example', role: 'ADMIN' }, { cookie })).status, 403);
+  t.equal((await ask('GET', '/me', undefined, { cookie })).data.allProjects, false);
+});
+
+t.test('an invitation takes nobody his account', async (t) => {
+  const other = await openWorld(t);
+  const { ask } = await open(other);
+  const [organization] = acme().organizations;
+  const provisioned = (email: string, role: Role) => ({ email, name: email, role });
+  const both = provisioned('both@acme.example', 'VIEWER');
+  const key = { name: 'robot', user: 'robot@acme.example', key: `crl_${'7'.repeat(32)}` };
+  const users = [
+    both,
+    provisioned('robot@acme.example', 'EDITOR'),
+    provisioned('boss@acme.example', 'OWNER'),
+    { ...provisioned('admin@acme.example', 'ADMIN'), password: PASSWORD },
+    ...(organization?.users ?? []),
+  ];
+  const apiKeys = [key, ...(organization?.apiKeys ?? [])];
+  await other.provision({
+    organizations: [
+      { ...organization, users, apiKeys },
+      { slug: 'other', name: 'Other', users: [{ ...both, role: 'OWNER' }], projects: [] },
+    ],
+  });
+  const logged = await ask('POST', '/entrance/log-in', { email: 'admin@acme.example', password: PASSWORD });
+  const { cookie } = logged;
+  const invite = (email: string, role: Role = 'VIEWER') => ask('POST', '/invitations', { email, role }, { cookie });
+  const accept = (token: string, password = PASSWORD) =>
+    ask('POST', '/entrance/accept-invitation', { token, name: 'Somebody', password });
+  t.equal((await accept((await invite(both.email)).data.token)).status, 403, 'the OWNER of another organization');
+  t.equal((await invite('boss@acme.example')).status, 403, 'an ADMIN opens no account of an OWNER');
+  const robot = await invite('robot@acme.example');
+  t.match(robot.data, { role: 'EDITOR', projectIds: null }, 'as who he is');
+  t.match(await accept(robot.data.token), {
+    status: 200,
+    data: { role: 'EDITOR', user: { email: 'robot@acme.example' } },
+  });
+  const { token } = (await invite('new@acme.example')).data;
+  const theirs = 'y'.repeat(43);
+  const { db } = other.database;
+  const { id: organizationId } = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('slug', '=', 'other')
+    .executeTakeFirstOrThrow();
+  const at = other.ports.now();
+  await putInvitation(db, {
+    id: organizationId,
+    organizationId,
+    hash: hashOf(theirs),
+    email: 'new@acme.example',
+    role: 'VIEWER',
+    projectIds: null,
+    invitedBy: logged.data.user.id,
+    at,
+    expiresAt: new Date(at.getTime() + 60_000),
+  });
+  // Both are judged before either has made the account: it is the first one's.
+  const answers = await Promise.all([accept(token), accept(theirs, `${PASSWORD} two`)]);
+  t.same(answers.map((r) => r.status).sort(), [200, 409]);
+});
+
+t.test(
+  'guesses of links and of the own password are limited; an address that has had its own takes none of others',
+  async (t) => {
+    const alone = await openWorld(t);
+    const { ask } = await open(alone);
+    const token = (await offerSetup(alone.ports)) as string;
+    const address = '2001:db8:1:2::';
+    const setUp = (n: number) =>
+      ask('POST', '/entrance/set-up', { ...person, token: 'x'.repeat(43) }, { address: `${address}${n.toString(16)}` });
+    const codes: number[] = [];
+    for (let n = 1; n <= 61; n++) codes.push((await setUp(n)).status);
+    t.same(codes, [...Array(60).fill(403), 429], 'a /64 is one');
+    const { cookie } = await ask('POST', '/entrance/set-up', { ...person, token });
+    const { email } = person;
+    for (let n = 0; n < 11; n++) await ask('POST', '/entrance/log-in', { email, password: 'guess' }, { address });
+    t.equal((await ask('POST', '/entrance/log-in', { email, password: PASSWORD })).status, 200, 'not locked out');
+    const change = { currentPassword: 'guess', newPassword: `${PASSWORD} staple` };
+    const tries: number[] = [];
+    for (let n = 0; n < 11; n++) tries.push((await ask('POST', '/me/password', change, { cookie })).status);
+    t.same(tries, [...Array(10).fill(422), 429]);
+  },
+);
+
+t.test('a link is of no use once somebody can log in', async (t) => {
+  const alone = await openWorld(t);
+  const { ask } = await open(alone);
+  const token = (await offerSetup(alone.ports)) as string;
+  const [organization] = acme().organizations;
+  const users = [{ email: 'first@acme.example', name: 'First', role: 'OWNER', password: PASSWORD }];
+  await alone.provision({ organizations: [{ ...organization, users: [...(organization?.users ?? []), ...users] }] });
+  t.same((await ask('GET', '/entrance')).data, { isSetUp: true, organizationName: null }, 'strangers hear no name');
+  t.equal((await ask('POST', '/entrance/set-up', { ...person, token })).status, 403);
+  await offerSetup(alone.ports);
+  t.same(await alone.database.db.selectFrom('setup_links').selectAll().execute(), []);
+});
+
 t.test('sessions end: by hand, unused, or at their age', async (t) => {
   const alone = await openWorld(t);
   const { ask } = await open(alone);
@@ -237,6 +369,12 @@ t.test('two organizations: a person of both sees one at a time', async (t) => {
   const there = organizations.find((o) => o.name === 'Other')?.id;
   t.equal((await ask('POST', '/me/organization', { organizationId: there }, { cookie })).status, 200);
   t.equal((await projects()).length, 0);
+  const entries = await both.database.db
+    .selectFrom('audit_entries')
+    .select('organization_id')
+    .where('action', '=', 'setUp')
+    .execute();
+  t.same(entries.map((e) => e.organization_id).sort(), organizations.map((o) => o.id).sort(), 'each can read who came');
   const unknown = { organizationId: '0190b8e0-0000-7000-8000-000000000000' };
   t.equal((await ask('POST', '/me/organization', unknown, { cookie })).status, 404);
 });

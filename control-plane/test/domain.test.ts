@@ -12,6 +12,7 @@ import { planRun, type RegistrarPlan } from '../domain/plan.ts';
 import { RUN } from '../domain/run-machine.ts';
 import { hostPort, sipHost } from '../domain/sip-uri.ts';
 import { WORKER } from '../domain/worker-machine.ts';
+import { networkOf } from '../operations/network.ts';
 
 const reachable = <S extends string, E extends string>(table: Table<S, E>, from: S): Set<S> => {
   const seen = new Set<S>([from]);
@@ -360,4 +361,18 @@ t.test('figures', async (t) => {
   ]);
   const odd = sipResponsesOf(['constructor', '__proto__'].map((method) => row(200, 2, { method })));
   t.equal(JSON.stringify(odd[0]?.methods), '{"constructor":2,"__proto__":2}', 'methods are what strangers call them');
+});
+
+t.test('whom an address stands for', async (t) => {
+  const table = {
+    '192.0.2.7': '192.0.2.7',
+    '::ffff:192.0.2.7': '192.0.2.7',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+    '2001:DB8:1:2::6': '2001:db8:1:2::/64',
+    '2001:db8::6': '2001:db8:0:0::/64',
+    '64:ff9b::192.0.2.7': '64:ff9b:0:0::/64',
+    'fe80::1%eth0': 'fe80:0:0:0::/64',
+    '::1': '0:0:0:0::/64',
+  };
+  for (const [address, network] of Object.entries(table)) t.equal(networkOf(address), network, address);
 });
