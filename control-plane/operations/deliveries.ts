@@ -8,6 +8,7 @@ import {
   attemptsOf,
   countDeliveries,
   findDelivery,
+  hasPendingTest,
   insertDelivery,
   listDeliveries,
   lockDelivery,
@@ -15,7 +16,7 @@ import {
 } from '../store/deliveries.ts';
 import { windowOf } from '../store/pages.ts';
 import { findWebhook } from '../store/webhooks.ts';
-import { changing } from './change.ts';
+import { changing, conflict } from './change.ts';
 import { enqueueDelivery } from './notify/spread.ts';
 import { byId, type Handler, known } from './perform.ts';
 import { secondsAfter } from './run/move.ts';
@@ -61,6 +62,7 @@ export const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ ports 
 
 export const testWebhook = changing<'testWebhook'>(async ({ ports, actor }, tx, { projectId, webhookId }) => {
   const webhook = await lockedWebhook(tx, projectId, webhookId);
+  if (await hasPendingTest(tx, webhook.id)) throw conflict('A test of this webhook is on its way; wait for its end.');
   const at = ports.now();
   const [announcementId, id] = [uuid(), uuid()];
   await insertAnnouncement(tx, announcementId, {
@@ -71,19 +73,22 @@ export const testWebhook = changing<'testWebhook'>(async ({ ports, actor }, tx, 
     data: { webhookId: webhook.id, message: 'This is a test of Carillon.' },
   });
   await insertDelivery(tx, { id, webhookId: webhook.id, announcementId, at, retryUntil: at });
-  await enqueueDelivery(ports, tx, { id, webhookId: webhook.id, attempt: 1 });
+  await enqueueDelivery(ports, tx, { id, organizationId: actor.organizationId, isDoubtful: true, attempt: 1 });
   return view(await found(tx, webhook.id, id));
 });
 
 export const resendWebhookDelivery = changing<'resendWebhookDelivery'>(
-  async ({ ports }, tx, { projectId, webhookId, deliveryId }) => {
+  async ({ ports, actor: { organizationId } }, tx, { projectId, webhookId, deliveryId }) => {
     const webhook = await lockedWebhook(tx, projectId, webhookId);
     const { id } = await found(tx, webhook.id, deliveryId);
-    const { attempts } = known('delivery', id, await lockDelivery(tx, id));
+    const { status, attempts, nextAttemptAt } = known('delivery', id, await lockDelivery(tx, id));
     const at = ports.now();
+    if (status === 'PENDING' && nextAttemptAt !== null && nextAttemptAt <= at) {
+      throw conflict('A try of this delivery is under way; wait for its end.');
+    }
     await reopenDelivery(tx, id, at, secondsAfter(at, RETRY_SECONDS));
     // One that waits for its next try is tried now; the delayed job finds that its try was made.
-    await enqueueDelivery(ports, tx, { id, webhookId: webhook.id, attempt: attempts + 1 });
+    await enqueueDelivery(ports, tx, { id, organizationId, isDoubtful: true, attempt: attempts + 1 });
     return view(await found(tx, webhook.id, id));
   },
 );

@@ -1,9 +1,11 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
 import type { Ports } from '../ports.ts';
 import { deleteOldAnnouncements } from '../store/announcements.ts';
+import { failLostDeliveries } from '../store/deliveries.ts';
 import { dropIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { dropInvitations } from '../store/invitations.ts';
 import { dropLoginWindows } from '../store/login-windows.ts';
+import { failLostMails } from '../store/mails.ts';
 import { deleteOldSkips } from '../store/probe-executions.ts';
 import { dropRateWindows } from '../store/rate-windows.ts';
 import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes, deleteRetired } from '../store/retention.ts';
@@ -22,6 +24,8 @@ const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
 const ANNOUNCEMENT_SECONDS = 14 * 86_400;
 /** Verdicts by the hour: a status page shows the last 24. */
 const HOURS_SECONDS = 2 * 86_400;
+/** After the last instant of its tries: one that waits in a full queue still comes. */
+const LOST_SECONDS = 3600;
 const BATCH_ROWS = 5000;
 /** Of one job; what is left then is the next one's. */
 const BATCHES = 50;
@@ -37,6 +41,8 @@ export async function retain(ports: Ports): Promise<void> {
   await dropLoginWindows(db, secondsAfter(ports.now(), -2 * LOGIN_WINDOW_SECONDS));
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
   await deleteOldHours(db, secondsAfter(ports.now(), -HOURS_SECONDS));
+  await failLostDeliveries(db, secondsAfter(ports.now(), -LOST_SECONDS));
+  await failLostMails(db, secondsAfter(ports.now(), -LOST_SECONDS));
   await deleteOldSkips(db, before);
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);

@@ -7,6 +7,7 @@ import { INCIDENT_EVENTS, type WebhookEvent, type WebhookFormat } from '../contr
 import { PREVIOUS_SECRET_SECONDS } from '../domain/webhook.ts';
 import type { Ports } from '../ports.ts';
 import type { Tx } from '../store/db.ts';
+import { lockProject } from '../store/projects.ts';
 import {
   countWebhooks,
   findWebhook,
@@ -53,6 +54,7 @@ const found = async (tx: Tx, projectId: string, id: string) =>
 export const getWebhook: Handler<'getWebhook'> = ({ ports }, { projectId, webhookId }) =>
   found(ports.database.db, projectId, webhookId);
 
+const MOST_WEBHOOKS = 20;
 const URL_TAKEN = 'The project has a webhook for this address already; change that one.';
 
 type Shape = { readonly url: string; readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] };
@@ -71,6 +73,10 @@ const invalid = (path: string, message: string): ApiError =>
   new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
 
 export const createWebhook = creating('createWebhook', async ({ ports }, tx, { projectId, secret, ...shape }) => {
+  known('project', projectId, await lockProject(tx, projectId));
+  if ((await countWebhooks(tx, projectId)) >= MOST_WEBHOOKS) {
+    throw invalid('projectId', `the project has ${MOST_WEBHOOKS} webhooks, which is the most; delete one first`);
+  }
   requireSendable(ports, shape);
   if (shape.format === 'PAGERDUTY' && secret === undefined) {
     throw invalid('secret', 'PAGERDUTY needs the integration key of its service (Events API v2)');
@@ -84,10 +90,16 @@ export const lockedWebhook = async (tx: Tx, projectId: string, id: string) =>
   known('webhook', id, await byId(id, () => lockWebhook(tx, projectId, id)));
 
 /** As it is stored: the one before signs on for a day. */
-const replacing = (ports: Ports, value: string) => ({
+const replacing = (ports: Ports, value: string, isKept = true) => ({
   value,
-  previousUntil: secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS),
+  previousUntil: isKept ? secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS) : null,
 });
+
+/** PAGERDUTY's key is sent as it is: neither it nor another secret goes where it was not told for. */
+const isForAnother = (present: Shape, { url, format }: Shape): boolean =>
+  present.format !== format
+    ? [present.format, format].includes('PAGERDUTY')
+    : format === 'PAGERDUTY' && present.url !== url;
 
 export const updateWebhook = changing<'updateWebhook'>(
   async (context, tx, { projectId, webhookId, secret, ...change }) => {
@@ -96,7 +108,14 @@ export const updateWebhook = changing<'updateWebhook'>(
     requireMatch(context, version);
     const { url = present.url, format = present.format, events = present.events } = change;
     requireSendable(ports, { url, format, events });
-    const replaced = secret === undefined ? {} : { secret: replacing(ports, secret) };
+    const isOther = isForAnother(present, { url, format, events });
+    if (isOther && secret === undefined) {
+      throw invalid(
+        'secret',
+        'to or from PAGERDUTY, and with its url, a secret goes along: the present one is not sent there',
+      );
+    }
+    const replaced = secret === undefined ? {} : { secret: replacing(ports, secret, !isOther) };
     await update(tx, id, { ...change, ...replaced }, ports.now()).catch(taken(URL_TAKEN));
     return found(tx, projectId, id);
   },

@@ -45,7 +45,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 10,
-      expireInSeconds: EXPIRE_SECONDS,
+      expireInSeconds: JOB_CATALOGUE[name].expireSeconds ?? EXPIRE_SECONDS,
       deleteAfterSeconds: 3600,
     };
     if (await boss.getQueue(name)) await boss.updateQueue(name, options);

@@ -12,6 +12,8 @@ type Entry<N extends JobName> = {
   readonly atOnce?: number;
   /** … of which all replicas do so many of one group. */
   readonly atOnceInGroup?: number;
+  /** A job that takes longer, or whose process was killed, is given to another; absent: 30. */
+  readonly expireSeconds?: number;
   /** Proposed this often by every replica, made once. */
   readonly everySeconds?: number;
 };
@@ -45,16 +47,18 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
   'webhook.deliver': {
     payload: z.object({ deliveryId: z.uuid(), attempt: z.int() }),
     retries: UNTIL_IT_WORKS,
-    pollSeconds: 2,
-    // A receiver that hangs holds one of these for the time of a request, and its webhook two at most.
-    atOnce: 12,
-    atOnceInGroup: 2,
+    pollSeconds: 5,
+    // A receiver that hangs holds one of these for the time of a request; its organization has two groups of them at most.
+    atOnce: 48,
+    atOnceInGroup: 4,
   },
   'mail.send': {
     payload: z.object({ mailId: z.uuid(), attempt: z.int() }),
     retries: UNTIL_IT_WORKS,
     pollSeconds: 5,
     atOnce: 4,
+    // Every step of a slow server has its own 10 s: a mail that is under way is not begun again beside it.
+    expireSeconds: 180,
   },
   // A tick is late by up to this and what it takes to be found.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },

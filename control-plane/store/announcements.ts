@@ -26,15 +26,15 @@ export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): P
       returning (select wanted from w)`.execute(tx)
   ).rows[0]?.wanted ?? false;
 
-/** To the webhooks of its project, or of all projects of its organization, that wish for it; the deliveries that were not there. */
+/** To the webhooks of its project, or of all projects of its organization, that wish for it; the deliveries that were not there. isDoubtful: its last try did not arrive. */
 export const insertDeliveries = async (
   tx: Tx,
   announcementId: string,
   at: Date,
   retryUntil: Date,
-): Promise<{ id: string; webhookId: string }[]> =>
+): Promise<{ id: string; organizationId: string; isDoubtful: boolean }[]> =>
   (
-    await sql<{ id: string; webhookId: string }>`
+    await sql<{ id: string; organizationId: string; isDoubtful: boolean }>`
       insert into webhook_deliveries (id, webhook_id, announcement_id, created_at, next_attempt_at, retry_until)
       select gen_random_uuid(), h.id, a.id, ${at}::timestamptz, ${at}::timestamptz, ${retryUntil}::timestamptz
       from announcements a
@@ -42,7 +42,8 @@ export const insertDeliveries = async (
       join webhooks h on h.project_id = p.id and h.enabled and a.kind = any (h.events)
       where a.id = ${announcementId}::uuid
       on conflict (webhook_id, announcement_id) do nothing
-      returning id, webhook_id as "webhookId"`.execute(tx)
+      returning id, (select organization_id from announcements where id = announcement_id) as "organizationId",
+        (select failing_since is not null from webhooks where id = webhook_id) as "isDoubtful"`.execute(tx)
   ).rows;
 
 /** To the mail recipients of its project; the mails that were not there. */

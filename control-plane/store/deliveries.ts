@@ -25,6 +25,7 @@ export const deliveryToSend = (tx: Tx, id: string) =>
       'w.previous_secret_until as previousSecretUntil',
       'p.id as projectId',
       'p.name as projectName',
+      'p.organization_id as organizationId',
       'a.kind',
       'a.body as data',
       'a.at',
@@ -35,7 +36,14 @@ export const lockDelivery = (tx: Tx, id: string) =>
   tx
     .selectFrom('webhook_deliveries')
     .where('id', '=', id)
-    .select(['id', 'status', 'attempts', 'round_attempts as roundAttempts', 'retry_until as retryUntil'])
+    .select([
+      'id',
+      'status',
+      'attempts',
+      'round_attempts as roundAttempts',
+      'next_attempt_at as nextAttemptAt',
+      'retry_until as retryUntil',
+    ])
     .forUpdate()
     .executeTakeFirst();
 
@@ -83,6 +91,27 @@ export const setDelivery = (tx: Tx, id: string, s: DeliveryState): Promise<unkno
     })
     .where('id', '=', id)
     .execute();
+
+/** Whose last try never was, or was never recorded, and should have been before that instant. */
+export const failLostDeliveries = (tx: Tx, before: Date): Promise<unknown> =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'FAILED', next_attempt_at: null, error: 'Its time is over, and its last try is not known.' })
+    .where('status', '=', 'PENDING')
+    .where('retry_until', '<', before)
+    .execute();
+
+/** A test of the webhook waits, or is under way. */
+export const hasPendingTest = async (tx: Tx, webhookId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('announcements as a', 'a.id', 'd.announcement_id')
+    .where('d.webhook_id', '=', webhookId)
+    .where('d.status', '=', 'PENDING')
+    .where('a.kind', '=', 'webhook.test')
+    .select('d.id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 /** A new round of tries begins. */
 export const reopenDelivery = (tx: Tx, id: string, at: Date, retryUntil: Date): Promise<unknown> =>

@@ -55,6 +55,15 @@ export const mailToSend = (tx: Tx, id: string) =>
     ])
     .executeTakeFirst();
 
+/** Whose last try never was, or was never recorded, and should have been before that instant. */
+export const failLostMails = (tx: Tx, before: Date): Promise<unknown> =>
+  tx
+    .updateTable('mails')
+    .set({ status: 'FAILED', error: 'Its time is over, and its last try is not known.' })
+    .where('status', '=', 'PENDING')
+    .where('retry_until', '<', before)
+    .execute();
+
 /** False: another has made this attempt meanwhile. */
 export const setMail = async (
   tx: Tx,

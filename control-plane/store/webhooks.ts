@@ -81,8 +81,8 @@ export type WebhookColumns = {
   readonly events?: readonly WebhookEvent[] | undefined;
   /** true: whatever disabled it is forgotten. */
   readonly enabled?: boolean | undefined;
-  /** The one before signs on until `previousUntil`. */
-  readonly secret?: { readonly value: string; readonly previousUntil: Date } | undefined;
+  /** The one before signs on until `previousUntil`; null: it, and what was before, is forgotten. */
+  readonly secret?: { readonly value: string; readonly previousUntil: Date | null } | undefined;
 };
 
 const ENABLED = { enabled: true, disabled_at: null, disabled_reason: null, failing_since: null } as const;
@@ -101,6 +101,9 @@ export const updateWebhook = (
       ...(events !== undefined && { events }),
       ...(secret !== undefined && {
         secret: secret.value,
+        ...(secret.previousUntil === null && { previous_secret: null, previous_secret_until: null }),
+      }),
+      ...(secret?.previousUntil && {
         previous_secret: sql`case when secret <> ${secret.value} then secret else previous_secret end`,
         previous_secret_until: sql`case when secret <> ${secret.value} then ${secret.previousUntil}::timestamptz else previous_secret_until end`,
       }),

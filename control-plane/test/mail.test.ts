@@ -116,6 +116,19 @@ t.test('a server that is busy is asked again, one that refuses is not', async (t
   refuse.with = null;
 });
 
+t.test('a mail whose server is gone has an end', async (t) => {
+  refuse.with = { code: 451, message: 'greylisted' };
+  await tell();
+  await world.work();
+  Object.assign(ports, { courier: silent });
+  world.pass(6);
+  await world.work();
+  const { lastMails } = (await ask('GET', `${lab}/mail`)).data;
+  t.match(lastMails[0], { status: 'FAILED', attempts: 2, error: /no mail server any more/ });
+  refuse.with = null;
+  Object.assign(ports, { courier });
+});
+
 t.test('settings are versioned, checked, and the administrators’ own', async (t) => {
   const { etag } = await ask('GET', `${lab}/mail`);
   const body = { recipients: [] };

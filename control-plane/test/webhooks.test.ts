@@ -1,4 +1,5 @@
 /** Webhooks from an announcement to a real HTTP server, and everything that may go wrong there. Time is passed in. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -188,6 +189,7 @@ t.test('a receiver that fails is tried for a day, then given up, and after three
   t.match(again.data, { enabled: true, disabledAt: null, disabledReason: null, failingSince: null });
   const resent = await ask('POST', `${webhook.path}/deliveries/${delivery.id}/resend`);
   t.match(resent, { status: 201, data: { id: delivery.id, status: 'PENDING' } });
+  t.match(await ask('POST', `${webhook.path}/deliveries/${delivery.id}/resend`), { status: 409 }, 'not twice at once');
   await world.work();
   t.match(await ask('GET', `${webhook.path}/deliveries/${delivery.id}`), {
     data: { status: 'DELIVERED', attempts: 13 },
@@ -273,6 +275,27 @@ t.test('a secret is replaced, and the one before signs for a day', async (t) => 
   world.pass(120);
   await tellAgain();
   t.same(signatures(), signing(third), 'a day later the new one alone');
+  await ask('PATCH', webhook.path, { secret: 'another of twenty-four letters' });
+  const key = 'R0123456789abcdef0123456789abcde';
+  const elsewhere = `${good.url}/elsewhere`;
+  t.match(await ask('PATCH', webhook.path, { format: 'PAGERDUTY' }), { status: 422, paths: ['secret'] });
+  t.match(await ask('PATCH', webhook.path, { format: 'PAGERDUTY', secret: key }), {
+    status: 200,
+    data: { previousSecretUntil: null },
+  });
+  await tellAgain();
+  t.equal(JSON.parse(last().body).routing_key, key);
+  for (const change of [{ url: elsewhere }, { format: 'STANDARD' }, { url: elsewhere, format: 'SLACK' }]) {
+    t.match(await ask('PATCH', webhook.path, change), { status: 422, paths: ['secret'] }, JSON.stringify(change));
+  }
+  t.equal((await ask('PATCH', webhook.path, { enabled: true })).status, 200, 'anything else needs none');
+  await ask('PATCH', webhook.path, { format: 'STANDARD', secret: 'another of twenty-four letters' });
+  await tellAgain();
+  t.same(
+    signatures(),
+    signing(new Webhook('another of twenty-four letters', { format: 'raw' })),
+    'the key signs nothing',
+  );
   t.equal((await ask('PATCH', webhook.path, { secret: 'whsec_tooshort and no base64' })).status, 422);
   await ask('DELETE', webhook.path);
 });
@@ -284,6 +307,7 @@ t.test('a test is sent at once, once, and harms nobody', async (t) => {
     status: 201,
     data: { event: 'webhook.test', status: 'PENDING' },
   });
+  t.match(await ask('POST', `${webhook.path}/test`), { status: 409 }, 'one at a time');
   await world.work();
   t.match(await detailOf(webhook.path), { status: 'FAILED', attempts: 1 });
   t.match((await ask('GET', webhook.path)).data, { enabled: true, failingSince: null });
@@ -340,6 +364,49 @@ t.test('messages for others, and their secrets', async (t) => {
     [],
     'neither logged nor answered',
   );
+});
+
+t.test('a project has so many webhooks', async (t) => {
+  const url = (n: number) => `https://hooks.example/${n}`;
+  const made: { id: string }[] = (await ask('GET', `${lab}/webhooks?per_page=100`)).data;
+  for (let n = made.length; n < 20; n++) await make(url(n));
+  const one = { url: url(20), events: ['incident.opened'] };
+  t.match(await ask('POST', `${lab}/webhooks`, one), { status: 422, message: /20 webhooks, which is the most/ });
+  for (const { id } of (await ask('GET', `${lab}/webhooks?per_page=100`)).data)
+    await ask('DELETE', `${lab}/webhooks/${id}`);
+  const { status, data } = await ask('POST', `${lab}/webhooks`, one);
+  t.equal(status, 201);
+  await ask('DELETE', `${lab}/webhooks/${data.id}`);
+});
+
+t.test('what was lost on its way is not waited for', async (t) => {
+  await tell();
+  await world.work();
+  const webhook = await make('https://hooks.example/lost');
+  const { id } = await database.db
+    .selectFrom('announcements')
+    .select('id')
+    .orderBy('at', 'desc')
+    .executeTakeFirstOrThrow();
+  const lost = { id: randomUUID(), webhook_id: webhook.id, announcement_id: id, created_at: ports.now() };
+  const retry_until = new Date(ports.now().getTime() + 86_400_000);
+  await database.db
+    .insertInto('webhook_deliveries')
+    .values({ ...lost, retry_until })
+    .execute();
+  const mail = { id: randomUUID(), announcement_id: id, project_id: projectId, recipient: 'a@b.example' };
+  await database.db
+    .insertInto('mails')
+    .values({ ...mail, created_at: ports.now(), retry_until })
+    .execute();
+  world.pass(86_400);
+  await retain(ports);
+  t.match(await lastOf(webhook.path), { status: 'PENDING' });
+  world.pass(3601);
+  await retain(ports);
+  t.match(await lastOf(webhook.path), { status: 'FAILED', error: /its last try is not known/ });
+  t.match((await ask('GET', `${lab}/mail`)).data.lastMails, [{ status: 'FAILED', error: /its last try is not known/ }]);
+  await ask('DELETE', webhook.path);
 });
 
 t.test('after two weeks the log goes', async (t) => {

@@ -56,7 +56,8 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
     error: verdict.is === 'DELIVERED' ? null : verdict.error,
   });
   if (verdict.is === 'AGAIN') {
-    await enqueueDelivery(ports, tx, { id: d.id, webhookId: d.webhookId, attempt: attempt + 1, at: verdict.at });
+    const { id, organizationId } = d;
+    await enqueueDelivery(ports, tx, { id, organizationId, isDoubtful: true, attempt: attempt + 1, at: verdict.at });
   }
   if (!isTest(d)) await judgeWebhook(ports, tx, webhook, verdict);
   const { host } = new URL(d.url);

@@ -5,11 +5,16 @@ import { nextTryAt } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import { mailToSend, setMail } from '../../store/mails.ts';
 
+/** It was there when the mail was written. */
+const NO_SERVER = { error: 'The installation has no mail server any more (SMTP_URL).', final: true };
+
 export async function sendMail(ports: Ports, mailId: string, attempt: number): Promise<void> {
   const { mail } = ports.courier;
   const m = await mailToSend(ports.database.db, mailId);
-  if (mail === null || m?.status !== 'PENDING' || m.attempts !== attempt - 1) return;
-  const fault = await mail({ id: m.id, to: m.recipient, ...mailText(m as Telling, ports.settings.publicUrl) });
+  if (m?.status !== 'PENDING' || m.attempts !== attempt - 1) return;
+  const fault = mail
+    ? await mail({ id: m.id, to: m.recipient, ...mailText(m as Telling, ports.settings.publicUrl) })
+    : NO_SERVER;
   await ports.database.transaction(async (tx) => {
     const at = fault === null || fault.final ? null : nextTryAt(attempt, m.retryUntil, ports.now());
     const status = fault === null ? 'DELIVERED' : at === null ? 'FAILED' : 'PENDING';

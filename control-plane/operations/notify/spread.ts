@@ -9,8 +9,8 @@ export const spread = (ports: Ports, announcementId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const at = ports.now();
     const retryUntil = secondsAfter(at, RETRY_SECONDS);
-    for (const { id, webhookId } of await insertDeliveries(tx, announcementId, at, retryUntil)) {
-      await enqueueDelivery(ports, tx, { id, webhookId, attempt: 1 });
+    for (const delivery of await insertDeliveries(tx, announcementId, at, retryUntil)) {
+      await enqueueDelivery(ports, tx, { ...delivery, attempt: 1 });
     }
     if (ports.courier.mail === null) return;
     for (const { id } of await insertMails(tx, announcementId, at, retryUntil)) {
@@ -18,13 +18,24 @@ export const spread = (ports: Ports, announcementId: string): Promise<void> =>
     }
   });
 
-type Next = { readonly id: string; readonly webhookId: string; readonly attempt: number; readonly at?: Date };
+type Next = {
+  readonly id: string;
+  readonly organizationId: string;
+  /** The last try did not arrive, or nobody knows better. */
+  readonly isDoubtful: boolean;
+  readonly attempt: number;
+  readonly at?: Date;
+};
 
-/** Deliveries of a webhook are a group: one that hangs holds up its own. */
-export const enqueueDelivery = (ports: Ports, tx: Tx, { id, webhookId, attempt, at }: Next): Promise<void> =>
+/** Deliveries of an organization are two groups: receivers that hang hold up each other, then their own organization's. */
+export const enqueueDelivery = (
+  ports: Ports,
+  tx: Tx,
+  { id, organizationId, isDoubtful, attempt, at }: Next,
+): Promise<void> =>
   ports.jobs.enqueue(
     tx,
     'webhook.deliver',
     { deliveryId: id, attempt },
-    { group: webhookId, ...(at && { startAfter: at }) },
+    { group: isDoubtful ? `${organizationId} doubtful` : organizationId, ...(at && { startAfter: at }) },
   );
