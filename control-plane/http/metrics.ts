@@ -5,6 +5,7 @@ import type { Ports } from '../ports.ts';
 import { openRuns } from '../store/runs.ts';
 import { workerStatusCounts } from '../store/workers.ts';
 import { createProbeMetrics } from './probe-metrics.ts';
+import type { Sight } from './scrape-token.ts';
 
 /** Gauges of prom-client that are named as counters: promtool does not accept them; the same by type stay. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -75,14 +76,14 @@ export function createMetrics(ports: Ports) {
       this.set({ state: 'waiting' }, waiting);
     },
   });
-  const readProbes = createProbeMetrics(ports, registry);
+  const probes = {
+    ALL: createProbeMetrics(ports, 'ALL'),
+    ONE: createProbeMetrics(ports, 'ONE'),
+    NONE: createProbeMetrics(ports, 'NONE'),
+  };
   return {
     contentType: registry.contentType,
-    /** `mayName`: who asks may see the names of every organization's probes. */
-    async text(mayName: boolean): Promise<string> {
-      await readProbes(mayName);
-      return registry.metrics();
-    },
+    text: async (sight: Sight): Promise<string> => (await registry.metrics()) + (await probes[sight]()),
     observe(request: FastifyRequest, reply: FastifyReply) {
       const route = request.routeOptions.url ?? 'none';
       requests.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000);

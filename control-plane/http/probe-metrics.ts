@@ -1,11 +1,14 @@
 /** Probes as gauges, labelled for alert rules (observability/alert-rules.yaml). */
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { type HealthState, SEVERITIES } from '../contract/words.ts';
 import type { Ports } from '../ports.ts';
 import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe-gauges.ts';
+import type { Sight } from './scrape-token.ts';
 
 /** Series of this many probes are told; of how many not, carillon_probes_unlisted says. */
-const MOST_PROBES = 2000;
+const MOST_PROBES = 5000;
+/** Whoever scrapes more often reads the same again. */
+const KEPT_MS = 5000;
 
 /** As monitoring plugins have always numbered them. */
 const CODE: Record<HealthState, number> = { HEALTHY: 0, DEGRADED: 1, UNHEALTHY: 2, UNKNOWN: 3 };
@@ -13,8 +16,9 @@ const CODE: Record<HealthState, number> = { HEALTHY: 0, DEGRADED: 1, UNHEALTHY: 
 const PROBE = ['organization', 'project', 'probe', 'region'] as const;
 const seconds = (at: Date): number => at.getTime() / 1000;
 
-/** Reads and sets them all. `mayName`: who scrapes may see the names of more organizations than one. */
-export function createProbeMetrics({ database: { db } }: Ports, registry: Registry) {
+/** Their text, for who scrapes with this sight; each has a registry of its own: none is read while it is set for another. */
+export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sight): () => Promise<string> {
+  const registry = new Registry();
   const gauge = <L extends string = never>(name: string, help: string, more: readonly L[] = []) =>
     new Gauge<(typeof PROBE)[number] | L>({
       name: `carillon_probe_${name}`,
@@ -65,9 +69,9 @@ export function createProbeMetrics({ database: { db } }: Ports, registry: Regist
     for (const severity of SEVERITIES) incident.set({ ...labels, severity }, Number(row.incident === severity));
   }
 
-  return async (mayName: boolean): Promise<void> => {
+  async function read(): Promise<string> {
     const totals = await gaugeTotals(db);
-    const isNamed = mayName || totals.organizations <= 1;
+    const isNamed = sight === 'ALL' || (sight === 'ONE' && totals.organizations <= 1);
     const rows = isNamed ? await probeGauges(db, MOST_PROBES) : [];
     for (const one of ofProbes) one.reset();
     for (const row of rows) show(row);
@@ -76,5 +80,18 @@ export function createProbeMetrics({ database: { db } }: Ports, registry: Regist
     webhooks.set({ state: 'failing' }, totals.failing);
     webhooks.set({ state: 'disabled' }, totals.disabled);
     pending.set(totals.pending);
+    return registry.metrics();
+  }
+
+  let kept: { readonly atMs: number; readonly text: Promise<string> } | undefined;
+  return () => {
+    const nowMs = now().getTime();
+    if (kept && Math.abs(nowMs - kept.atMs) < KEPT_MS) return kept.text;
+    const text = read();
+    kept = { atMs: nowMs, text };
+    text.catch(() => {
+      if (kept?.text === text) kept = undefined;
+    });
+    return text;
   };
 }

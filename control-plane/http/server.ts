@@ -13,7 +13,7 @@ import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
 import { describeApi, serveDescription } from './openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
-import { mayScrape } from './scrape-token.ts';
+import { sightOf } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { registerStatusPages } from './status-page/route.ts';
 
@@ -96,9 +96,9 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     }
   });
   app.get('/metrics', HIDDEN, async (request, reply) => {
-    const mayName = mayScrape(options.metricsToken ?? null, request.headers.authorization);
+    const sight = sightOf(options.metricsToken ?? null, request.headers.authorization, request.ip);
     reply.header('Content-Type', metrics.contentType);
-    return metrics.text(mayName);
+    return metrics.text(sight);
   });
   registerStatusPages(app, ports);
   app.decorateRequest('actor', null);

@@ -28,8 +28,10 @@ export const probeGauges = async (tx: Tx, most: number): Promise<readonly ProbeG
         p.last_skip_reason is not null as "isSkipped",
         case p.schedule_type when 'FIXED_INTERVAL' then p.fixed_interval_sec end as "intervalSeconds",
         g.graded_at as "lastRunAt", g.threshold_results as results, coalesce(t.limits, '[]') as limits, i.severity as incident
-      from (select * from probes order by id limit ${most}) p
-      join projects j on j.id = p.project_id and j.deleted_at is null
+      from (
+        select p.* from probes p join projects j on j.id = p.project_id and j.deleted_at is null
+        order by p.id limit ${most}) p
+      join projects j on j.id = p.project_id
       join organizations o on o.id = j.organization_id
       left join probe_incidents i on i.probe_id = p.id and i.ended_at is null
       left join lateral (
@@ -54,7 +56,8 @@ export type GaugeTotals = {
 export const gaugeTotals = async (tx: Tx): Promise<GaugeTotals> =>
   (
     await sql<GaugeTotals>`
-      select (select count(*) from organizations) as organizations, (select count(*) from probes) as probes,
+      select (select count(*) from organizations) as organizations, 
+        (select count(*) from probes p join projects j on j.id = p.project_id and j.deleted_at is null) as probes,
         count(*) filter (where enabled and failing_since is null) as enabled,
         count(*) filter (where enabled and failing_since is not null) as failing,
         count(*) filter (where not enabled) as disabled,

@@ -98,7 +98,7 @@ async function enter(key: KeyObject, more: object = {}): Promise<{ wire: Wire; w
 }
 
 const refused = async () => {
-  const text = await metrics.text(false);
+  const text = await metrics.text('NONE');
   return Number(/^carillon_agent_frames_refused_total (\d+)/m.exec(text)?.[1] ?? 0);
 };
 

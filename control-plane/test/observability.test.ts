@@ -45,11 +45,18 @@ for (const app of [guarded, open, single]) {
   await app.ready();
   t.teardown(() => app.close());
 }
-const scrape = async (app: typeof open, token?: string) =>
-  app.inject({ method: 'GET', url: '/metrics', ...(token && { headers: { authorization: `Bearer ${token}` } }) });
+const scrape = async (app: typeof open, token?: string, remoteAddress = '127.0.0.1') =>
+  app.inject({
+    method: 'GET',
+    url: '/metrics',
+    remoteAddress,
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+  });
 const named = await scrape(guarded, TOKEN);
 const unnamed = await scrape(open);
 const ofOne = await scrape(single);
+const fromAfar = await scrape(single, undefined, '192.0.2.7');
+const mapped = await scrape(single, undefined, '::ffff:127.0.0.1');
 const refused = [await scrape(guarded), await scrape(guarded, `${TOKEN}x`)];
 
 t.test('gauges say what the database says', async (t) => {
@@ -96,10 +103,26 @@ t.test('nobody reads of another organization', async (t) => {
   t.notMatch(unnamed.body, /^carillon_probe_\w+\{/m, 'several organizations, no token: no names');
   t.match(unnamed.body, /^carillon_probes_unlisted 1$/m);
   t.match(ofOne.body, /^carillon_probe_status\{organization="acme"/m, 'one organization: its own names');
+  t.match(mapped.body, /^carillon_probe_status\{organization="acme"/m, 'on the same host');
+  t.notMatch(fromAfar.body, /^carillon_probe_\w+\{/m, 'from another host, no token: no names');
   for (const reply of refused) {
     t.equal(reply.statusCode, 401);
     t.notMatch(reply.body, /carillon_/);
   }
+});
+
+t.test('who scrapes without end asks the database every 5 s; what is deleted has no place', async (t) => {
+  const statusLine = async () => /^carillon_probe_status\{.*/m.exec((await scrape(single)).body)?.[0];
+  const before = await statusLine();
+  await alone.database.db.updateTable('probes').set({ status: 'UNHEALTHY' }).execute();
+  t.equal(await statusLine(), before);
+  alone.pass(6);
+  t.match(await statusLine(), / 2$/);
+  await alone.database.db.updateTable('projects').set({ deleted_at: new Date() }).execute();
+  alone.pass(6);
+  const { body } = await scrape(single);
+  t.notMatch(body, /^carillon_probe_\w+\{/m);
+  t.match(body, /^carillon_probes_unlisted 0$/m);
 });
 
 t.test('promtool accepts the rules and what they say', async (t) => {

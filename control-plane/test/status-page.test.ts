@@ -191,6 +191,17 @@ t.test('the page: escaped, without script, cacheable', async (t) => {
   t.equal(changed.statusCode, 200, 'what has changed is told');
 });
 
+t.test('names that are tried push nothing out', async (t) => {
+  const path = '/status/acme-status.json';
+  const first = (await get(path)).body;
+  const title = (await ask('PATCH', `${lab}/status-page`, { title: 'Another' })).status;
+  t.equal(title, 200);
+  for (let n = 0; n < 1100; n++) await app.inject({ method: 'GET', url: `/status/guess-${n}` });
+  t.equal((await app.inject({ method: 'GET', url: path })).body, first, 'kept');
+  t.not((await get(path)).body, first);
+  await ask('PATCH', `${lab}/status-page`, { title: settings.title });
+});
+
 t.test('what is not published is not there', async (t) => {
   for (const path of ['/status/nothing', '/status/nothing.json', '/status/..', '/status/%00', `/status/${projectId}`]) {
     const reply = await get(path);

@@ -25,10 +25,14 @@ export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
     const nowMs = ports.now().getTime();
     const present = kept.get(slug);
     if (present && Math.abs(nowMs - present.atMs) < KEPT_MS) return present.page;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.delete(slug);
+    // The oldest: a Map keeps the order in which it was filled.
+    for (const [oldest] of kept) if (kept.size >= MOST_KEPT) kept.delete(oldest);
     const page = publicStatusPage(ports, slug);
     kept.set(slug, { atMs: nowMs, page });
-    page.catch(() => kept.delete(slug));
+    const forget = () => kept.get(slug)?.page === page && kept.delete(slug);
+    // Names that strangers try take nobody's place for longer than their question.
+    page.then((found) => found ?? forget(), forget);
     return page;
   };
   app.get('/status/:name', { schema: { hide: true } }, async (request, reply) => {
