@@ -23,10 +23,11 @@ export class Registrant extends CalllessEndpoint {
 
   override onRegistrationFailed(failure: SipFailure): void {
     this.share.breaker?.failed(failure, this.share.nowMs);
+    const wasRegistered = this.registration === 'REGISTERED';
+    super.onRegistrationFailed(failure);
+    if (!wasRegistered) return;
     // A refresh that fails ends what the endpoint is there for.
-    if (this.registration === 'REGISTERED') {
-      this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
-      this.depart();
-    } else super.onRegistrationFailed(failure);
+    this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
+    this.depart();
   }
 }

@@ -114,6 +114,21 @@ t.test('REGISTER: refused, unanswered, and lost at a refresh', async (t) => {
   t.match(lost.outcome(), { outcome: 'REGISTRATION_FAILED', cause: 'REGISTRATION_DENIED', causeText: 'No more' });
 });
 
+t.test('REGISTER: refreshes are counted, failed ones, those that made it good again, and the lapse', async (t) => {
+  const { virtual, go, outcome } = await bed('REGISTER', { callDurationMs: 60_000 });
+  const granted = { headers: ['Expires: 10'] };
+  go(110);
+  virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK', granted));
+  const answers = [200, 503, 503, 200, 200, 403];
+  for (const status of answers) {
+    virtual.advanceUntilSent(20_000);
+    virtual.receive(responseTo(virtual.take('REGISTER'), status, 'So', granted));
+  }
+  virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));
+  go(10);
+  t.same(outcome()?.refreshes, { granted: 3, failed: 3, lapsed: 1, recovered: 1 });
+});
+
 t.test('OPTIONS: who answers is there; 408 and 5xx say that nobody is', async (t) => {
   const cases: [number, string, string | null][] = [
     [200, 'SUCCESS', null],

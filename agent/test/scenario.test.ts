@@ -428,7 +428,7 @@ t.test('peers have no more calls placed than the host allows', async (t) => {
   world.go(500);
   const theirs = world.calls[0] as (typeof world.calls)[0];
   let taken = 0;
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 104; i++) {
     if (theirs.events?.onRefer?.('sip:gone@127.0.0.1', world.nowMs)) taken++;
     world.go(world.nowMs + 5);
   }
@@ -442,17 +442,23 @@ t.test('the limit of the host holds for all threads, plans and REFERs together',
   for (let atMs = 0; atMs < 5000; atMs++) {
     for (const pace of [one, other]) while (pace.take(atMs)) placedAtMs.push(atMs);
   }
-  t.equal(placedAtMs.length, 50 * 6, 'a second of them at once, then as many a second, 2 % of slack');
-  for (const [i, atMs] of placedAtMs.entries()) if (i >= 50) t.ok(atMs - (placedAtMs[i - 50] as number) >= 980);
+  t.equal(placedAtMs.length, 50 * 6, 'a second of them at once, then as many a second, 0.5 % of slack');
+  for (const [i, atMs] of placedAtMs.entries()) if (i >= 50) t.ok(atMs - (placedAtMs[i - 50] as number) >= 995);
+  const lock = new Int32Array(one.memory, 0, 1);
+  Atomics.store(lock, 0, 1);
+  t.notOk(one.take(9000), 'a thread died with the lock: better no call than too many');
+  Atomics.store(lock, 0, 0);
+  t.ok(one.take(9000));
   const slow = new HostPace(0.5);
   t.same(
-    [slow.take(0), slow.take(1000), slow.take(1959), slow.take(1960)],
+    [slow.take(0), slow.take(1000), slow.take(1989), slow.take(1990)],
     [true, false, false, true],
     'one in two seconds',
   );
+  let latestMs = 0;
   const even = new HostPace(50);
-  t.ok(
-    Array.from({ length: 500 }, (_, i) => even.take(i * 20 + (i % 7))).every((taken) => taken),
-    'a plan at the limit is not held up',
-  );
+  for (let atMs = 0, next = 0; next < 50 * 3600; atMs += 1 + (atMs % 1009 === 0 ? 10 : atMs % 3)) {
+    for (; next * 20 <= atMs && even.take(atMs); next++) latestMs = Math.max(latestMs, atMs - next * 20);
+  }
+  t.ok(latestMs < 30, `a plan at the limit, of an hour, is up to ${latestMs} ms late, with turns up to 11 ms apart`);
 });
