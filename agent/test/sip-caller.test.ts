@@ -5,6 +5,7 @@ import {
   branchOf,
   CallLog,
   headerOf,
+  headersOf,
   PEER,
   requestOf,
   responseTo,
@@ -85,6 +86,8 @@ t.test('the route set', (t) => {
   loose.call.hangUp();
   loose.virtual.engine.turn(loose.virtual.nowMs);
   t.match(loose.virtual.sent[0], { address: '192.0.2.10', port: 5060 }, 'to the first of them');
+  const bye = loose.virtual.take('BYE sip:bob-device@192.0.2.2:5070 SIP');
+  t.same([headersOf(bye, 'Route'), headerOf(bye, 'To')], [headersOf(loose.ack, 'Route'), headerOf(loose.ack, 'To')]);
   const strict = answered(['Record-Route: <sip:loose@192.0.2.12;lr>, <sip:strict@192.0.2.10:5081;x=y>']);
   t.match(strict.ack, /^ACK sip:strict@192\.0\.2\.10:5081;x=y SIP/);
   t.equal(headerOf(strict.ack, 'Route'), `<sip:loose@192.0.2.12;lr>, ${CONTACT}`, 'the target moves to the end');
