@@ -20,10 +20,10 @@ export type DueProbe = {
 };
 
 /**
- * Those that are due and nobody else is looking at, locked, and their projects held: as many as `limit`. Locked for what the
+ * Those that are due and nobody else is looking at, locked, and their projects held: as many as `limit`, none of `except`. Locked for what the
  * next tick is, not for what the probe is called by others.
  */
-export const lockDueProbes = (tx: Tx, at: Date, limit: number): Promise<DueProbe[]> => {
+export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly string[]): Promise<DueProbe[]> => {
   const due = sql<Date>`coalesce(p.next_tick_at, '-infinity'::timestamptz)`;
   return tx
     .selectFrom('probes as p')
@@ -31,6 +31,7 @@ export const lockDueProbes = (tx: Tx, at: Date, limit: number): Promise<DueProbe
     .where('o.deleted_at', 'is', null)
     .where('p.enabled', '=', true)
     .where(due, '<=', at)
+    .where(sql<boolean>`p.id <> all (${texts(except)}::uuid[])`)
     .select([
       'p.id',
       'p.schedule_type as scheduleType',
@@ -70,6 +71,7 @@ export type Skip = {
   readonly reason: string;
 };
 
+/** One that is recorded stays as it is. */
 export const insertSkips = (tx: Tx, skips: readonly Skip[]): Promise<unknown> =>
   sql`
     insert into probe_skips (probe_id, tick_at, last_tick_at, ticks, reason)
@@ -78,7 +80,8 @@ export const insertSkips = (tx: Tx, skips: readonly Skip[]): Promise<unknown> =>
       ${texts(skips.map((s) => s.firstAt.toISOString()))}::timestamptz[],
       ${texts(skips.map((s) => s.lastAt.toISOString()))}::timestamptz[],
       ${numbers(skips.map((s) => s.ticks))}::int[],
-      ${texts(skips.map((s) => s.reason))}::text[])`.execute(tx);
+      ${texts(skips.map((s) => s.reason))}::text[])
+    on conflict do nothing`.execute(tx);
 
 export const deleteOldSkips = (tx: Tx, before: Date): Promise<unknown> =>
   tx.deleteFrom('probe_skips').where('last_tick_at', '<', before).execute();
@@ -130,6 +133,19 @@ export type NewInstance = {
   readonly scheduledAt: Date;
   /** null: a user asked for it. */
   readonly tickAt: Date | null;
+};
+
+/** Of these ticks those that have had their execution. Whoever has locked the probes hears what stays true. */
+export const executedTicks = async (
+  tx: Tx,
+  ticks: readonly { readonly probeId: string; readonly tickAt: Date }[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ probeId: string }>`
+    select i.probe_id as "probeId" from unnest(
+      ${texts(ticks.map((x) => x.probeId))}::uuid[],
+      ${texts(ticks.map((x) => x.tickAt.toISOString()))}::timestamptz[]) as x (probe_id, tick_at)
+    join probe_instances i on i.probe_id = x.probe_id and i.tick_at = x.tick_at`.execute(tx);
+  return new Set(rows.map((r) => r.probeId));
 };
 
 /** @throws where a tick has had its execution */

@@ -1,4 +1,5 @@
 /** From a tick to an incident, on rows: who executes it, what is skipped, what is graded and repeated, who is told. */
+import { sql } from 'kysely';
 import t from 'tap';
 import type { HealthState } from '../contract/words.ts';
 import type { OutcomeFact } from '../domain/facts.ts';
@@ -37,6 +38,9 @@ const SLUGS = [
   'again',
   'late',
   'refuser',
+  'first',
+  'second',
+  'third',
 ];
 const thresholds = [{ metricKey: 'callSetup', greenValue: 100, orangeValue: 200 }];
 const probe = (slug: string, more: object = {}) =>
@@ -352,6 +356,27 @@ t.test('who has disabled a probe hears nothing of the tick that was under way', 
   t.match(await read('late'), { strikes: 0, recentInstances: [{ status: 'UNHEALTHY' }] });
   t.same([await incidents('late'), await told('late')], [[], []]);
   t.equal((await db.selectFrom('test_runs').where('probe_id', '=', idOf('late')).select('id').execute()).length, 1);
+});
+
+t.test('one that cannot be executed keeps no other waiting', async (t) => {
+  const slugs = ['first', 'second', 'third'];
+  for (const slug of slugs) await enable(slug);
+  await tickProbes(world.ports);
+  const dueAt = new Date(world.ports.now().getTime() - 1000);
+  await db.updateTable('probes').set({ next_tick_at: dueAt }).where('slug', 'in', slugs).execute();
+  // A tick that has had its execution comes again: a clock was set back.
+  const { id } = await now('first');
+  await carry(took(50));
+  await db.updateTable('probe_instances').set({ tick_at: dueAt }).where('id', '=', id).execute();
+  await sql`alter table test_runs add constraint broken
+    check (probe_id is distinct from ${sql.lit(idOf('second'))}::uuid) not valid`.execute(db);
+  await t.rejects(tickProbes(world.ports), /broken/);
+  await sql`alter table test_runs drop constraint broken`.execute(db);
+  t.same(await Promise.all(slugs.map(async (slug) => (await ran(slug)).length)), [1, 0, 1]);
+  t.same((await read('second')).nextTickAt, dueAt.toISOString(), 'it stays due');
+  await tickProbes(world.ports);
+  await carry(took(50));
+  t.equal((await ran('second')).length, 1);
 });
 
 t.test('no execution begins while the one before goes on', async (t) => {

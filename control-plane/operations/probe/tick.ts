@@ -8,6 +8,7 @@ import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import {
   type DueProbe,
+  executedTicks,
   insertSkips,
   lockDueProbes,
   type Move,
@@ -28,16 +29,45 @@ const NEVER = new Date('9999-12-31T00:00:00Z');
 
 export async function tickProbes(ports: Ports): Promise<void> {
   for (let batch = 0; batch < BATCHES; batch++) {
-    const found = await ports.database.transaction((tx) => tickSome(ports, tx));
-    if (found < BATCH) return;
+    const looked: string[] = [];
+    try {
+      await ports.database.transaction((tx) => tickSome(ports, tx, BATCH, [], looked));
+    } catch (error) {
+      await tickEach(ports, looked.length);
+      throw error;
+    }
+    if (looked.length < BATCH) return;
   }
 }
 
-/** How many were due. */
-async function tickSome(ports: Ports, tx: Tx): Promise<number> {
+/** One that cannot be executed must not keep the others waiting; it stays due. */
+async function tickEach(ports: Ports, probes: number): Promise<void> {
+  const seen: string[] = [];
+  for (let n = 0; n < probes; n++) {
+    const looked: string[] = [];
+    try {
+      await ports.database.transaction((tx) => tickSome(ports, tx, 1, seen, looked));
+    } catch (error) {
+      ports.log.error({ probeId: looked[0], error: (error as Error).message }, 'the probe cannot be executed');
+    }
+    // None is due, or nobody can say.
+    if (looked.length === 0) return;
+    seen.push(...looked);
+  }
+}
+
+/** `looked`: the ids of those that were due, also where it throws. */
+async function tickSome(
+  ports: Ports,
+  tx: Tx,
+  limit: number,
+  except: readonly string[],
+  looked: string[],
+): Promise<void> {
   const at = ports.now();
-  const found = await lockDueProbes(tx, at, BATCH);
-  if (found.length === 0) return 0;
+  const found = await lockDueProbes(tx, at, limit, except);
+  looked.push(...found.map((probe) => probe.id));
+  if (found.length === 0) return;
   const plans = found.map((probe) => planOf(ports, probe, at));
   await moveTicks(
     tx,
@@ -46,16 +76,21 @@ async function tickSome(ports: Ports, tx: Tx): Promise<number> {
   );
   const skips = plans.flatMap((p) => p.skips);
   if (skips.length > 0) await insertSkips(tx, skips);
+  const due = plans.flatMap((p) => p.execution ?? []);
+  const executed = await executedTicks(tx, due);
   await executeProbes(
     ports,
     tx,
-    plans.flatMap((p) => p.execution ?? []),
+    due.filter((d) => !executed.has(d.probeId)),
     at,
   );
-  return found.length;
 }
 
-type Plan = { readonly move: Move; readonly skips: readonly Skip[]; readonly execution: Wanted | null };
+type Plan = {
+  readonly move: Move;
+  readonly skips: readonly Skip[];
+  readonly execution: (Wanted & { readonly tickAt: Date }) | null;
+};
 
 function planOf(ports: Ports, probe: DueProbe, at: Date): Plan {
   const { id: probeId, busy } = probe;
