@@ -1,6 +1,7 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
 import type { Ports } from '../ports.ts';
 import { deleteOldAnnouncements } from '../store/announcements.ts';
+import { deleteOldAuditEntries } from '../store/audit.ts';
 import { failLostDeliveries } from '../store/deliveries.ts';
 import { dropIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { dropInvitations } from '../store/invitations.ts';
@@ -22,6 +23,8 @@ import { IDLE_SECONDS } from './session.ts';
 const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
 /** What was told, and to whom. */
 const ANNOUNCEMENT_SECONDS = 14 * 86_400;
+/** Who did what: a year, and time to look back on it. */
+const AUDIT_SECONDS = 400 * 86_400;
 /** Verdicts by the hour: a status page shows the last 24. */
 const HOURS_SECONDS = 2 * 86_400;
 /** After the last instant of its tries: one that waits in a full queue still comes. */
@@ -47,6 +50,7 @@ export async function retain(ports: Ports): Promise<void> {
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);
   for (let batch = 0; batch < BATCHES; batch++) {
+    if (await deleteOldAuditEntries(db, secondsAfter(ports.now(), -AUDIT_SECONDS), BATCH_ROWS)) continue;
     if (await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS), BATCH_ROWS)) continue;
     if (!(await deleteOldDetails(db, before, BATCH_ROWS)) && !(await deleteRetired(db, BATCH_ROWS))) return;
   }

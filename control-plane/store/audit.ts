@@ -1,4 +1,4 @@
-/** Who did what, when and from where: only ever added. */
+/** Who did what, when and from where: only ever added, until they are old. */
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
 import type { Tx } from './db.ts';
@@ -48,3 +48,10 @@ export const countAuditEntries = async (tx: Tx, organizationId: string): Promise
       .select(sql<number>`count(*)`.as('n'))
       .executeTakeFirstOrThrow()
   ).n;
+
+/** Deletes up to `rows` entries before that instant; false: none was left. */
+export const deleteOldAuditEntries = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {
+  const old = tx.selectFrom('audit_entries').where('at', '<', before).select('id').orderBy('at').limit(rows);
+  const { numDeletedRows } = await tx.deleteFrom('audit_entries').where('id', 'in', old).executeTakeFirst();
+  return numDeletedRows > 0n;
+};

@@ -348,6 +348,14 @@ t.test('sessions end: by hand, unused, or at their age', async (t) => {
   t.equal(ended.status, 200);
   t.equal(ended.set?.value, '', 'the cookie goes');
   t.equal((await ask('GET', '/me', undefined, { cookie: last.cookie })).status, 401);
+  const entries = async () => (await alone.database.db.selectFrom('audit_entries').select('id').execute()).length;
+  const written = await entries();
+  alone.pass(390 * 86_400);
+  await retain(alone.ports);
+  t.equal(await entries(), written, 'who did what outlives them');
+  alone.pass(11 * 86_400);
+  await retain(alone.ports);
+  t.equal(await entries(), 0, 'for 400 days');
 });
 
 t.test('two organizations: a person of both sees one at a time', async (t) => {

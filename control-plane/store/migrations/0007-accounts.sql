@@ -56,6 +56,8 @@ create table audit_entries (
   at timestamptz not null
 );
 create index audit_entries_by_organization on audit_entries (organization_id, id desc);
+-- What is old goes.
+create index audit_entries_by_time on audit_entries (at);
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
