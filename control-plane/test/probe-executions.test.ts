@@ -294,6 +294,16 @@ t.test('what the plan refuses leaves the health alone and says why, until the ne
   await db.updateTable('organizations').set({ plan: 'PRO' }).execute();
   const { instance } = await execute('refused');
   t.match(instance, { status: 'UNKNOWN', threshold_results: [] });
+  t.match(
+    await read('refused'),
+    { status: 'HEALTHY', lastSkipReason: null },
+    'a user asked for it, no tick was skipped',
+  );
+  await enable('refused');
+  const { id } = await now('refused');
+  const tick = { tick_at: world.ports.now() };
+  await db.updateTable('probe_instances').set(tick).where('id', '=', id).execute();
+  await carry({});
   t.match(await read('refused'), {
     status: 'HEALTHY',
     strikes: 0,

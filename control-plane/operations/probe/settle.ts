@@ -53,12 +53,14 @@ export async function settleExecution(
     at,
   });
   if (isDisabled(execution)) return;
-  const unasked = first === null && (isRefusedByPlan(error?.code) || status === 'CANCELLED');
-  const skip = unasked ? { reason: error?.message ?? 'A user cancelled it.', at } : undefined;
+  const refused = first === null && isRefusedByPlan(error?.code);
+  const unasked = refused || (first === null && status === 'CANCELLED');
   // Only what was completed is repeated.
   const asked = first !== null || status === 'COMPLETED';
+  // Whoever asked for it himself was told by the run.
+  const skip = refused && execution.tickAt ? { reason: error?.message ?? '', at } : undefined;
   const toldOfWorker = settled === last && (await isToldOfWorker(tx, run, error));
-  await follow(ports, tx, execution, settled, asked ? null : skip, toldOfWorker);
+  await follow(ports, tx, execution, settled, { unasked, skip: asked ? null : skip, toldOfWorker });
 }
 
 /** Whoever disabled the probe does not want to hear of a tick that was still under way; who runs it now does. */
@@ -67,20 +69,27 @@ const isDisabled = ({ tickAt, enabled, autoPausedAt }: Execution): boolean =>
 
 const isBad = ({ grade: { status } }: Settled): boolean => status === 'DEGRADED' || status === 'UNHEALTHY';
 
-/** `skip`: why the target was not asked; null: it was. `toldOfWorker`: nobody could, and that is known. */
+type Circumstances = {
+  /** It says nothing of the target. */
+  readonly unasked: boolean;
+  /** Why a tick was refused; null: what stands there is cleared; undefined: it stays. */
+  readonly skip: { readonly reason: string; readonly at: Date } | null | undefined;
+  /** Nobody could carry it, and that is known. */
+  readonly toldOfWorker: boolean;
+};
+
 async function follow(
   ports: Ports,
   tx: Tx,
   probe: Execution,
   { grade: { status }, runId }: Settled,
-  skip: { readonly reason: string; readonly at: Date } | null | undefined,
-  toldOfWorker: boolean,
+  { unasked, skip, toldOfWorker }: Circumstances,
 ): Promise<void> {
-  const now = step(HEALTH, probe.status, skip ? 'refused' : status) ?? probe.status;
+  const now = step(HEALTH, probe.status, unasked ? 'refused' : status) ?? probe.status;
   const tells = now !== probe.toldStatus && !toldOfWorker;
   const incident = await openIncidentOf(tx, probe.probeId);
   const before = { strikes: probe.strikes, incident: incident?.severity ?? ('NONE' as const) };
-  const after = stand(before, skip ? 'UNKNOWN' : status, probe.alertStrikeRuns);
+  const after = stand(before, unasked ? 'UNKNOWN' : status, probe.alertStrikeRuns);
   const health = { status: now, toldStatus: tells ? now : probe.toldStatus, strikes: after.strikes };
   await changeHealth(tx, probe.probeId, health, skip);
   if (tells) {
