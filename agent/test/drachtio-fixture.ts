@@ -76,6 +76,16 @@ export class DrachtioFixture {
     this.#client?.write(bytes);
   }
 
+  /** No ACK has come for a call: the server ends it in the name of its client, and tells him. */
+  giveUp(callId: string): void {
+    const dialog = [...this.#dialogs.values()].find((one) => one.callId === callId);
+    if (dialog === undefined) throw new Error(`no dialog of ${callId}`);
+    const text = `BYE ${dialog.target} SIP/2.0\r\nCall-ID: ${callId}\r\nCSeq: 1 BYE\r\nContent-Length: 0\r\n\r\n`;
+    this.#dialogs.delete(dialog.id);
+    const meta = `application|${text.length}|udp|${this.address}|${this.sipPort}|12:00:00.000000`;
+    this.#send(`${randomUUID()}|sip|${meta}|unsolicited|${dialog.id}|\r\n${text}`);
+  }
+
   #serve(socket: Socket): void {
     let text = Buffer.alloc(0);
     socket.on('error', () => undefined);

@@ -1,4 +1,6 @@
 /** One suite for all engines: the same scenarios through the same Kamailio to the same far end, our own core over UDP. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
@@ -10,11 +12,13 @@ import { createCoreEngine } from '../sip/core/engine.ts';
 import type { SignallingOptions, SipEngine, SipTarget, TlsSettings } from '../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../sip/engine.ts';
 import { createDrachtioEngine } from '../sip/engines/drachtio/engine.ts';
+import { contentOf } from '../sip/engines/drachtio/session.ts';
 import { createSipJsEngine } from '../sip/engines/sip-js/engine.ts';
 import { DrachtioFixture } from './drachtio-fixture.ts';
-import { type End, SCENARIOS, type Stage } from './engine-scenarios.ts';
+import { type End, OURS, SCENARIOS, type Stage } from './engine-scenarios.ts';
 import { Authority } from './sip-certificates.ts';
-import { RegistrationLog } from './sip-virtual.ts';
+import { isOver } from './sip-sides.ts';
+import { CallLog, RegistrationLog } from './sip-virtual.ts';
 
 const authority = new Authority('carillon test authority');
 const server = authority.issue('ignored', 'DNS:pbx.example');
@@ -225,6 +229,74 @@ t.test('a drachtio-server that refuses, talks nonsense, goes', async (t) => {
   t.same(faults, []);
   engine.close();
   stranger.close();
+});
+
+t.test('calls over drachtio whose ACK never comes are over, whoever notices', async (t) => {
+  const server = await DrachtioFixture.open(net.address(80), 'secret');
+  const caller = createSocket('udp4');
+  t.teardown(() => caller.close());
+  t.teardown(() => server.close());
+  const engine = await createDrachtioEngine({
+    ...options,
+    onUnclaimedCall: () => null,
+    server: { host: net.address(80), port: server.port, secret: 'secret' },
+  });
+  t.teardown(() => engine.close());
+  const logs: CallLog[] = [];
+  engine.createUserAgent({
+    aor: 'sip:callee@carillon.test',
+    contactUser: 'callee',
+    credentials: null,
+    registrarUri: null,
+    nextHop: null,
+    routeSet: [],
+    traffic: { onMessage: () => undefined },
+    onIncomingCall: (call) => {
+      const log = new CallLog();
+      logs.push(log);
+      call.answer(OURS);
+      return log;
+    },
+  });
+  let answers = 0;
+  caller.on('message', (text) => {
+    if (String(text).startsWith('SIP/2.0 200')) answers++;
+  });
+  const invite = async (callId: string): Promise<void> => {
+    const head = [
+      'INVITE sip:callee@carillon.test SIP/2.0',
+      `Via: SIP/2.0/UDP 127.0.0.1:${caller.address().port};branch=z9hG4bK${callId}`,
+      'From: <sip:caller@carillon.test>;tag=c',
+      'To: <sip:callee@carillon.test>',
+      `Call-ID: ${callId}`,
+      'CSeq: 1 INVITE',
+      `Contact: <sip:caller@127.0.0.1:${caller.address().port}>`,
+      `Content-Length: ${OURS.length}`,
+    ];
+    const before = answers;
+    caller.send(`${head.join('\r\n')}\r\n\r\n${OURS}`, server.sipPort, server.address);
+    await turnUntil([engine], 'answered', () => answers > before);
+  };
+  caller.bind(0, '127.0.0.1');
+  await once(caller, 'listening');
+  await invite('told');
+  server.giveUp('told');
+  await turnUntil([engine], 'over', () => isOver(logs[0] as CallLog));
+  await invite('untold');
+  engine.turn(nowMs() + 40_000);
+  t.same(
+    logs.map(({ events }) => events),
+    [['failed TIMEOUT null'], ['failed TIMEOUT null']],
+  );
+  t.equal(engine.openCalls, 0);
+});
+
+t.test('credentials stand in lines of their own, other headers may share one', async (t) => {
+  const { headers } = contentOf(
+    ['Authorization: Digest a', 'Authorization: Digest b', 'Route: <a>', 'Route: <b>'],
+    null,
+  );
+  t.same(headers, { Authorization: 'Digest a\r\nAuthorization: Digest b', Route: '<a>, <b>' });
 });
 
 t.test('the engine is chosen by the environment', async (t) => {

@@ -58,6 +58,11 @@ export class Ping implements Sender {
     this.#loss = loss;
   }
 
+  /** Nothing more is told: the user agent is closed. */
+  silence(): void {
+    this.#end();
+  }
+
   abort(atMs: number): void {
     this.#fail({ kind: 'TRANSPORT', reason: 'the engine was closed' }, atMs);
   }

@@ -192,9 +192,13 @@ export class DrachtioEngine implements SipEngine, StackEngine {
   }
 
   #received(request: ServerRequest, responder: Responder): void {
-    // What the server itself has sent: a BYE behind an ACK that never came.
-    if (request.source !== 'network') return;
     const owner = this.#owners.get(request.stackDialogId);
+    if (request.source !== 'network') {
+      // What the server itself has sent: a BYE behind an ACK that never came.
+      if (request.method === 'BYE') owner?.abandoned(request.stackDialogId);
+      this.tellAll();
+      return;
+    }
     if (owner !== undefined) owner.within(request, responder);
     else this.#outside(request, responder);
     this.tellAll();

@@ -2,6 +2,7 @@
 
 import { reasonPhrase } from '../../message/reason-phrase.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
+import { Timed } from '../../timer-wheel.ts';
 import type {
   Accepted,
   Body,
@@ -13,6 +14,7 @@ import type {
   Server,
   Session,
   SessionDelegate,
+  StackEngine,
 } from '../stack.ts';
 import type { Headers, Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
 
@@ -25,6 +27,7 @@ export interface Exchanges {
   adopt(dialogId: string, session: DrachtioSession): void;
   dismiss(dialogId: string): void;
   guard(what: () => void): void;
+  readonly engine: Pick<StackEngine, 'wheel' | 'clock'>;
 }
 type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
 
@@ -41,7 +44,10 @@ export type Exchange = {
   readonly sent?: (request: SentRequest) => void;
 };
 
-export class DrachtioSession implements Session {
+/** How long a 2xx of ours waits for its ACK: 64*T1 (RFC 3261, 13.3.1.4). */
+const ACK_MS = 32_000;
+
+export class DrachtioSession extends Timed implements Session {
   delegate: SessionDelegate | undefined = undefined;
   readonly callId: string;
   /** '' until the server has told it: of calls that come, with the echo of our response. */
@@ -52,6 +58,7 @@ export class DrachtioSession implements Session {
   isChanged = false;
 
   constructor(exchanges: Exchanges, dialogId: string, callId: string) {
+    super();
     this.#exchanges = exchanges;
     this.callId = callId;
     this.place(dialogId);
@@ -65,7 +72,7 @@ export class DrachtioSession implements Session {
 
   bye(heard?: Heard, options?: Extra): void {
     this.#exchange('BYE', heard, options);
-    this.#exchanges.dismiss(this.dialogId);
+    this.#over();
   }
 
   info(heard?: Heard, options?: Extra): void {
@@ -86,10 +93,33 @@ export class DrachtioSession implements Session {
     this.#exchange('INVITE', heard, options);
   }
 
+  /** Our 2xx is on its way. */
+  awaitAck(): void {
+    const { wheel, clock } = this.#exchanges.engine;
+    wheel.set(this, clock() + ACK_MS);
+  }
+
+  onAck(message: Received['message']): void {
+    this.#exchanges.engine.wheel.clear(this);
+    this.isChanged = false;
+    this.delegate?.onAck?.({ message });
+  }
+
+  /** It never came, our 2xx never left, or the server has given the dialog up. */
+  onNoAck(): void {
+    this.#exchanges.engine.wheel.clear(this);
+    this.isChanged = false;
+    this.delegate?.onAckTimeout?.();
+  }
+
+  override onDue(): void {
+    this.onNoAck();
+  }
+
   /** A request of the peer's within the dialog. */
   receive(method: string, server: DrachtioServer): void {
     const { delegate } = this;
-    if (method === 'BYE') this.#exchanges.dismiss(this.dialogId);
+    if (method === 'BYE') this.#over();
     if (method === 'INVITE' && (this.#isChanging || this.isChanged)) server.reject({ statusCode: 491 });
     else if (method === 'INVITE') {
       this.isChanged = true;
@@ -99,6 +129,11 @@ export class DrachtioSession implements Session {
     else if (method === 'REFER') delegate?.onRefer?.(server);
     else if (method === 'NOTIFY') delegate?.onNotify?.(server);
     else server.reject({ statusCode: method === 'PRACK' ? 481 : 405 });
+  }
+
+  #over(): void {
+    this.#exchanges.engine.wheel.clear(this);
+    this.#exchanges.dismiss(this.dialogId);
   }
 
   #exchange(method: string, heard: Heard | undefined, options: Extra | undefined): void {
@@ -166,6 +201,11 @@ export class DrachtioServer implements Server {
     // Who makes no dialog need not know.
   }
 
+  /** The server could not send our response. */
+  protected onUnsent(): void {
+    // Who waits for no ACK need not know.
+  }
+
   /** `acknowledged`: of a 2xx to INVITE. */
   respond(reply: Reply, acknowledged?: (ack: { readonly source: SipMessage }) => void): void {
     const { statusCode, extraHeaders = [], body } = reply;
@@ -174,8 +214,11 @@ export class DrachtioServer implements Server {
       reply.reasonPhrase ?? reasonPhrase(statusCode),
       contentOf(extraHeaders, body ?? null),
       (error, response) => {
-        if (error !== null || response === undefined) return;
         this.exchanges.guard(() => {
+          if (error !== null || response === undefined) {
+            if (statusCode >= 200 && statusCode < 300) this.onUnsent();
+            return;
+          }
           this.onEcho(this.responder.stackDialogId ?? '');
           this.exchanges.note('SENT', response.raw, null);
         });
@@ -200,10 +243,12 @@ export class DrachtioChange extends DrachtioServer {
   }
 
   override accept(reply: Reply = { statusCode: 200 }): void {
-    this.respond(reply, (message) => {
-      this.#session.isChanged = false;
-      this.#session.delegate?.onAck?.({ message });
-    });
+    this.#session.awaitAck();
+    this.respond(reply, (message) => this.#session.onAck(message));
+  }
+
+  protected override onUnsent(): void {
+    this.#session.onNoAck();
   }
 
   override reject(reply: Reply = { statusCode: 488 }): void {
@@ -241,7 +286,8 @@ export class DrachtioInvite extends DrachtioServer implements InviteServer {
   override accept(reply: Reply = { statusCode: 200 }): { readonly session: Session } {
     const session = this.#dialog();
     const answer = { ...reply, extraHeaders: [this.#contactLine, ...(reply.extraHeaders ?? [])] };
-    this.respond(answer, (message) => session.delegate?.onAck?.({ message }));
+    session.awaitAck();
+    this.respond(answer, (message) => session.onAck(message));
     return { session };
   }
 
@@ -253,11 +299,18 @@ export class DrachtioInvite extends DrachtioServer implements InviteServer {
     this.#session?.place(dialogId);
   }
 
+  protected override onUnsent(): void {
+    this.#session?.onNoAck();
+  }
+
   #dialog(): DrachtioSession {
     this.#session ??= new DrachtioSession(this.exchanges, '', this.message.source.callId);
     return this.#session;
   }
 }
+
+/** May not be combined with others of their name (RFC 3261, 7.3.1). */
+const ALONE: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 
 /** As the library wants headers and content. */
 export function contentOf(lines: readonly string[], body: Body | null): { headers: Headers; body?: string } {
@@ -266,7 +319,9 @@ export function contentOf(lines: readonly string[], body: Body | null): { header
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).trim();
     const value = line.slice(colon + 1).trim();
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+    // The library writes values as they are: that is how one name gets several lines.
+    const between = ALONE.has(name.toLowerCase()) ? `\r\n${name}: ` : ', ';
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}${between}${value}`;
   }
   if (body === null) return { headers };
   headers['Content-Type'] = body.contentType;

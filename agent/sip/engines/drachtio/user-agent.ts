@@ -115,7 +115,8 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#registration?.drop();
-    for (const sender of [...this.#senders.values()]) if (sender instanceof SessionCall) sender.silence();
+    for (const sender of [...this.#senders.values()])
+      if (sender instanceof SessionCall || sender instanceof Ping) sender.silence();
     this.engine.forget(this.#options.contactUser);
   }
 
@@ -142,7 +143,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
   }
 
   detach(sender: Sender): void {
-    this.#senders.delete(sender.callId);
+    if (this.#senders.get(sender.callId) === sender) this.#senders.delete(sender.callId);
   }
 
   followServiceRoute(registered: SipMessage): void {
@@ -310,6 +311,11 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     const read = this.received(request.msg.raw, request);
     if (read === null) return;
     const server = new DrachtioInvite(this, read.source, [request, responder], this.contactLine);
+    // A Call-ID names one call here: another's would take its place (RFC 3261, 8.2.2.2).
+    if (this.#senders.has(read.source.callId)) {
+      server.reject({ statusCode: 482 });
+      return;
+    }
     const call = new IncomingSessionCall(this, server, this.receivedAtMs);
     call.begin(this.#isClosed ? null : this.#options.onIncomingCall(call));
   }
@@ -326,6 +332,11 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
         ? new DrachtioChange(this, read.source, [request, responder], session)
         : new DrachtioServer(this, read.source, request, responder);
     session.receive(request.method, server);
+  }
+
+  /** The server has given a dialog of ours up, and said goodbye in our name. */
+  abandoned(dialogId: string): void {
+    this.#sessions.get(dialogId)?.onNoAck();
   }
 
   #acknowledge(extra: Extra, ack: Parameters<Parameters<SentRequest['on']>[1]>[1]): void {

@@ -21,6 +21,9 @@ import type { SipWebSocket } from './web-socket.ts';
 
 export type SipJsEngineOptions = Omit<SipEngineOptions, 'port' | 'adapter' | 'tls' | 'onUnclaimedCall'>;
 
+/** How long the line of a closed user agent stays for its goodbyes. */
+const LEAVE_MS = 1000;
+
 export const createSipJsEngine = (options: SipJsEngineOptions): SipEngine => new SipJsEngine(options);
 
 export class SipJsEngine implements SipEngine, StackEngine, LineMaker {
@@ -47,6 +50,8 @@ export class SipJsEngine implements SipEngine, StackEngine, LineMaker {
   /** Calls that have not ended. */
   openCalls = 0;
   readonly #userAgents = new Map<string, SipJsUserAgent>();
+  /** Closed ones whose goodbyes are under way, and until when. */
+  readonly #leaving = new Map<SipJsUserAgent, number>();
   #awake: SipWebSocket[] = [];
   #toTell: (() => void)[] = [];
   #branches = 0;
@@ -66,7 +71,8 @@ export class SipJsEngine implements SipEngine, StackEngine, LineMaker {
   }
 
   get busy(): boolean {
-    return this.openCalls > 0 || this.wheel.size > 0 || this.#awake.length > 0 || this.#toTell.length > 0;
+    const isLeaving = this.#leaving.size > 0;
+    return isLeaving || this.openCalls > 0 || this.wheel.size > 0 || this.#awake.length > 0 || this.#toTell.length > 0;
   }
 
   listenTls(): Promise<SipAddress> {
@@ -95,12 +101,15 @@ export class SipJsEngine implements SipEngine, StackEngine, LineMaker {
     }
     // The wheel goes on behind what threw when it is called again.
     while (!this.guard(() => this.wheel.advance(atMs)));
+    for (const [agent, untilMs] of this.#leaving) {
+      if (agent.isIdle || atMs >= untilMs) this.guard(() => agent.abort());
+    }
     this.tellAll();
   }
 
   close(): void {
     if (this.#isClosed) return;
-    for (const agent of this.#userAgents.values()) this.guard(() => agent.abort());
+    for (const agent of [...this.#userAgents.values(), ...this.#leaving.keys()]) this.guard(() => agent.abort());
     this.tellAll();
     this.#isClosed = true;
     this.#userAgents.clear();
@@ -124,8 +133,14 @@ export class SipJsEngine implements SipEngine, StackEngine, LineMaker {
     return `${this.identifiers.branchHead}w${(this.#branches++).toString(36)}`;
   }
 
-  forget(contactUser: string): void {
+  /** A closed user agent goes when its goodbyes are answered. */
+  leave(contactUser: string, agent: SipJsUserAgent): void {
     this.#userAgents.delete(contactUser);
+    this.#leaving.set(agent, this.clock() + LEAVE_MS);
+  }
+
+  left(agent: SipJsUserAgent): void {
+    this.#leaving.delete(agent);
   }
 
   /** Tells when the owner's call, or the library's, has returned. */

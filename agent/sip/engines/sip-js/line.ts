@@ -50,6 +50,7 @@ export class Line {
   #left: SipTarget[] = [];
   #isSeeking = false;
   #isOpen = false;
+  #isClosed = false;
   readonly #waiting: string[] = [];
 
   constructor(maker: LineMaker, options: LineOptions, owner: LineOwner) {
@@ -60,6 +61,7 @@ export class Line {
 
   /** False: it is lost at once. A server that has to be found or opened first is told of by the owner's events. */
   send(text: string): boolean {
+    if (this.#isClosed) return false;
     if (this.#isOpen && this.#socket !== null) return this.#socket.send(text);
     if (this.#waiting.length === MOST_WAITING) return false;
     this.#waiting.push(text);
@@ -67,8 +69,9 @@ export class Line {
     return true;
   }
 
-  /** Nothing more is told. */
+  /** For good: nothing more is told, and nothing is opened any more. */
   close(): void {
+    this.#isClosed = true;
     const socket = this.#socket;
     this.#socket = null;
     this.#isOpen = false;
@@ -92,6 +95,7 @@ export class Line {
     }
     const beganAtMs = this.#maker.clock();
     this.#maker.locator.locate(uri, (found) => {
+      if (this.#isClosed) return;
       this.#owner.onLocated(this.#maker.clock() - beganAtMs);
       if (typeof found === 'string') this.#lose({ kind: 'DNS', reason: found });
       else {
@@ -102,6 +106,7 @@ export class Line {
   }
 
   #tryNext(reason: string): void {
+    if (this.#isClosed) return;
     const target = this.#left.shift();
     if (target === undefined) this.#lose({ kind: 'TRANSPORT', reason });
     else if (target.transport !== 'WS' && target.transport !== 'WSS')

@@ -12,7 +12,6 @@ import {
   type SignallingOptions,
   type SipTarget,
   type Traffic,
-  type TrafficObserver,
   type UserAgent,
   type UserAgentOptions,
 } from '../../engine.ts';
@@ -35,9 +34,9 @@ import type { Heard, InviteServer, Loss, Outgoing, Parts, Sender, StackAgent } f
 import type { SipJsEngine } from './engine.ts';
 import { type Core, createCore, incoming, type RequestMaker, type WireRequest, WireUri } from './library.ts';
 import { Line, type LineOwner, protocolOf } from './line.ts';
+import { WatchedTraffic } from './traffic.ts';
 
 const NO_OPTIONS: ReadonlySet<string> = new Set();
-const REMEMBERED = 64;
 
 export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, LineOwner {
   readonly contactUri: string;
@@ -61,27 +60,12 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
   readonly #options: UserAgentOptions;
   readonly #protocol: 'WS' | 'WSS';
   readonly #senders = new Map<string, Sender>();
-  #traffic: TrafficObserver;
+  readonly #traffic: WatchedTraffic;
   #line: Line | null = null;
   #registration: StackRegistration | null = null;
-  /** What went over the line lately: a peer that repeats himself is told of as such. */
-  readonly #recent = new Set<string>();
   #isClosed = false;
-  readonly #record: Traffic = {
-    direction: 'SENT',
-    atMs: 0,
-    method: '',
-    status: 0,
-    reason: '',
-    retransmission: false,
-    callId: '',
-    transport: 'WS',
-    peerAddress: '',
-    peerPort: 0,
-    // A WebSocket does not say it.
-    localPort: 0,
-    text: '',
-  };
+  /** Its line is closed, too. */
+  #isGone = false;
 
   constructor(engine: SipJsEngine, options: UserAgentOptions) {
     this.engine = engine;
@@ -99,7 +83,7 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
     this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
     this.preloaded = options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;
-    this.#traffic = options.traffic;
+    this.#traffic = new WatchedTraffic(options.traffic);
     this.#protocol = this.#protocolOf(options);
     // Nobody can connect to us, and the name says so (RFC 7118, 5.2.2).
     const host = `${engine.identifiers
@@ -174,24 +158,27 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#traffic = { onMessage: () => undefined };
+    this.#traffic.silence();
     this.#registration?.drop();
-    for (const sender of [...this.#senders.values()]) if (sender instanceof SessionCall) sender.silence();
-    this.#end();
+    for (const sender of [...this.#senders.values()])
+      if (sender instanceof SessionCall || sender instanceof Ping) sender.silence();
+    this.engine.leave(this.#options.contactUser, this);
   }
 
-  /** The engine closes: everything still open is told that it is over. */
+  /** Nothing of it waits for an answer. */
+  get isIdle(): boolean {
+    return this.#senders.size === 0;
+  }
+
+  /** For good: everything still open is told that it is over. */
   abort(): void {
     const atMs = this.engine.clock();
     for (const sender of [...this.#senders.values()]) sender.abort(atMs);
     this.#isClosed = true;
-    this.#end();
-  }
-
-  #end(): void {
-    this.engine.forget(this.#options.contactUser);
+    this.engine.left(this);
     // Behind what the calls have still to say.
     this.engine.tell(() => {
+      this.#isGone = true;
       this.core.dispose();
       this.#line?.close();
       this.#senders.clear();
@@ -204,7 +191,7 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
   }
 
   detach(sender: Sender): void {
-    this.#senders.delete(sender.callId);
+    if (this.#senders.get(sender.callId) === sender) this.#senders.delete(sender.callId);
   }
 
   request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing {
@@ -343,12 +330,18 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
 
   #invited(uas: Core.InviteUserAgentServer): void {
     uas.trying();
+    // A Call-ID names one call here: another's would take its place (RFC 3261, 8.2.2.2).
+    if (this.#senders.has(uas.message.callId)) {
+      uas.reject({ statusCode: 482, reasonPhrase: 'Loop Detected' });
+      return;
+    }
     const call = new IncomingSessionCall(this, uas as unknown as InviteServer, this.receivedAtMs);
     const events = this.#isClosed ? null : this.#options.onIncomingCall(call);
     call.begin(events);
   }
 
   #send(text: string): Promise<void> {
+    if (this.#isGone) return Promise.reject(new Error('the user agent is closed'));
     this.#line ??= new Line(
       this.engine,
       { targets: this.#options.nextHop, uri: this.#serverUri(), tls: this.#options.tls ?? null },
@@ -376,21 +369,6 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
   }
 
   #note(direction: Traffic['direction'], message: SipMessage, atMs: number, target: SipTarget): void {
-    const key = `${direction}${message.branch}${message.status}${message.cseqText}${message.header('rseq') ?? ''}`;
-    const record = this.#record;
-    record.direction = direction;
-    record.atMs = atMs;
-    record.method = message.method;
-    record.status = message.status;
-    record.reason = message.reason;
-    record.retransmission = this.#recent.has(key) && message.status !== 100;
-    record.callId = message.callId;
-    record.transport = target.transport;
-    record.peerAddress = target.address;
-    record.peerPort = target.port;
-    record.text = message.text;
-    this.#recent.add(key);
-    if (this.#recent.size > REMEMBERED) this.#recent.delete(this.#recent.values().next().value as string);
-    this.engine.guard(() => this.#traffic.onMessage(record));
+    this.engine.guard(() => this.#traffic.note(direction, message, atMs, target));
   }
 }

@@ -76,6 +76,7 @@ export class SipWebSocket extends Timed {
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: MOST_BYTES,
       perMessageDeflate: false,
+      autoPong: false,
       followRedirects: false,
       skipUTF8Validation: true,
       finishRequest: (request) => {
@@ -103,7 +104,7 @@ export class SipWebSocket extends Timed {
 
   /** Hands over what has happened. */
   poll(): void {
-    for (const tell of this.#happened.splice(0)) tell(this.#owner);
+    for (const tell of this.#happened.splice(0)) if (this.#state !== 'CLOSED') tell(this.#owner);
   }
 
   /** Time for a ping, or for its answer. */
@@ -135,7 +136,9 @@ export class SipWebSocket extends Timed {
     socket.on('upgrade', (response) => this.#watch(response.socket as Socket));
     socket.on('open', () => this.#note((owner) => this.#opened(owner)));
     socket.on('message', (data) => this.#received(textOf(data)));
+    socket.on('ping', (data) => this.#answer((one) => one.pong(data)));
     socket.on('pong', () => {
+      if (!this.#isPinged) return;
       this.#isPinged = false;
       this.#sentAtMs = nowMs();
     });
@@ -179,18 +182,28 @@ export class SipWebSocket extends Timed {
   #received(text: string): void {
     if (text === KEEP_ALIVE) {
       // RFC 5626, 4.4.1.
-      if (this.#state === 'OPEN') this.#socket.send('\r\n');
+      this.#answer((one) => one.send('\r\n'));
       return;
     }
     if (text === '\r\n') return;
     this.#note((owner, atMs) => owner.onText(text, atMs));
   }
 
+  /** A ping or a keep-alive: whoever only asks, and takes no answers, is not served. */
+  #answer(send: (socket: WebSocket) => void): void {
+    if (this.#state === 'OPEN' && this.#hasRoom()) send(this.#socket);
+  }
+
+  /** False: the connection fails. */
+  #hasRoom(): boolean {
+    if (this.#socket.bufferedAmount <= MOST_BACKLOG_BYTES) return true;
+    this.#socket.pause();
+    this.#note(() => this.#fail('the peer takes no more'));
+    return false;
+  }
+
   #write(text: string): boolean {
-    if (this.#socket.bufferedAmount > MOST_BACKLOG_BYTES) {
-      this.#note(() => this.#fail('the peer takes no more'));
-      return false;
-    }
+    if (!this.#hasRoom()) return false;
     this.#socket.send(Buffer.from(text, 'latin1'), { binary: !isUtf8(text) });
     const atMs = nowMs();
     this.#sentAtMs = atMs;

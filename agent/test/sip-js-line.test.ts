@@ -1,0 +1,246 @@
+/** sip.js's user agents and the line they have to their server: closed with something under way, abused by the peer. */
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import t from 'tap';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { ownLoopback } from '../../scripts/peers/loopback.ts';
+import { nowMs } from '../clock.ts';
+import type { CallEvents, IncomingCall, SipEngine, SipLocator, SipTarget, UserAgentOptions } from '../sip/engine.ts';
+import { createSipJsEngine } from '../sip/engines/sip-js/engine.ts';
+import { parseMessage } from '../sip/message/parse.ts';
+import type { SipMessage } from '../sip/message/sip-message.ts';
+import { CallLog, SDP } from './sip-virtual.ts';
+
+const net = ownLoopback();
+const host = net.address(81);
+const server = new WebSocketServer({ host, port: 0, handleProtocols: () => 'sip' });
+await once(server, 'listening');
+const hop: SipTarget = { transport: 'WS', address: host, port: (server.address() as AddressInfo).port };
+/** What the server has received of all user agents, and the connection that it came by. */
+const heard: { readonly message: SipMessage; readonly by: WebSocket }[] = [];
+server.on('connection', (by) => {
+  by.on('message', (data) => {
+    const message = parseMessage(String(data));
+    if (message !== null) heard.push({ message, by });
+  });
+});
+const errors: unknown[] = [];
+const engines: SipEngine[] = [];
+const engineWith = (locator: SipLocator | null): SipEngine => {
+  const engine = createSipJsEngine({
+    address: host,
+    userAgentName: 'carillon-test',
+    mayReach: () => true,
+    ...(locator === null ? {} : { locator }),
+    onInternalError: (error) => errors.push(error),
+  });
+  engines.push(engine);
+  return engine;
+};
+t.teardown(() => {
+  for (const engine of engines) engine.close();
+  server.close();
+});
+
+let users = 0;
+const optionsFor = (nextHop: readonly SipTarget[] | null): UserAgentOptions => {
+  const user = `line-${users++}`;
+  return {
+    aor: `sip:${user}@pbx.example`,
+    contactUser: user,
+    credentials: null,
+    registrarUri: null,
+    nextHop,
+    routeSet: [],
+    traffic: { onMessage: () => undefined },
+    onIncomingCall: () => null,
+  };
+};
+
+async function until(engine: SipEngine, what: string, condition: () => boolean): Promise<void> {
+  const deadlineMs = nowMs() + 20_000;
+  while (!condition()) {
+    if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
+    engine.turn(nowMs());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const of = (callId: string, method: string) =>
+  heard.find(({ message }) => message.isRequest && message.callId === callId && message.method === method);
+const statusOf = (callId: string, status: number) =>
+  heard.find(({ message }) => message.callId === callId && message.status === status);
+
+function answer({ message, by }: (typeof heard)[number], status: string, body = ''): void {
+  const head = [
+    `SIP/2.0 ${status}`,
+    ...message.headerLines('via').map((via) => `Via: ${via}`),
+    `From: ${message.from}`,
+    `To: ${message.to}${message.toTag === '' ? ';tag=far' : ''}`,
+    `Call-ID: ${message.callId}`,
+    `CSeq: ${message.cseqText}`,
+    'Contact: <sip:far@far.invalid;transport=ws>',
+    ...(body === '' ? [] : ['Content-Type: application/sdp']),
+    `Content-Length: ${body.length}`,
+  ];
+  by.send(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function request(by: WebSocket, method: string, uri: string, callId: string, to = `<${uri}>`): void {
+  const body = method === 'INVITE' ? SDP('sendrecv', '127.0.0.2') : '';
+  by.send(
+    [
+      `${method} ${uri} SIP/2.0`,
+      `Via: SIP/2.0/WS far.invalid;branch=z9hG4bK-${callId.replace(/\W/g, '')}-${method}`,
+      'Max-Forwards: 70',
+      `From: <sip:stranger@pbx.example>;tag=stranger`,
+      `To: ${to}`,
+      `Call-ID: ${callId}`,
+      `CSeq: 1 ${method}`,
+      'Contact: <sip:stranger@far.invalid;transport=ws>',
+      ...(body === '' ? [] : ['Content-Type: application/sdp']),
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+async function standing(engine: SipEngine, options: UserAgentOptions) {
+  const agent = engine.createUserAgent(options);
+  const log = new CallLog();
+  const before = heard.length;
+  const call = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
+  const found = () => heard.slice(before).find(({ message }) => message.method === 'INVITE' && message.isRequest);
+  await until(engine, 'INVITE', () => found() !== undefined);
+  const invite = found() as (typeof heard)[number];
+  answer(invite, '200 OK', SDP('sendrecv', '127.0.0.2'));
+  const { callId } = invite.message;
+  await until(engine, 'ACK', () => of(callId, 'ACK') !== undefined);
+  return { agent, log, call, callId, by: invite.by };
+}
+
+t.test('a user agent closes, and nobody answers its BYE: it leaves nothing behind', async (t) => {
+  const engine = engineWith(null);
+  const { agent, callId, by } = await standing(engine, optionsFor([hop]));
+  const closed = once(by, 'close');
+  agent.close();
+  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  t.ok(engine.busy, 'the answer is waited for');
+  engine.turn(nowMs() + 2000);
+  t.notOk(engine.busy);
+  await closed;
+});
+
+t.test('a user agent closes when its 200 waits for the ACK: BYE follows the ACK', async (t) => {
+  const engine = engineWith(null);
+  const log = new CallLog();
+  const calls: IncomingCall[] = [];
+  const options: UserAgentOptions = {
+    ...optionsFor([hop]),
+    onIncomingCall: (call): CallEvents => {
+      calls.push(call);
+      return log;
+    },
+  };
+  const { agent, call, by } = await standing(engine, options);
+  const callId = 'late-ack';
+  request(by, 'INVITE', agent.contactUri, callId);
+  await until(engine, 'it rings', () => calls.length === 1);
+  calls[0]?.answer(SDP('sendrecv', '127.0.0.1'));
+  await until(engine, '200', () => statusOf(callId, 200) !== undefined);
+  agent.close();
+  engine.turn(nowMs());
+  request(by, 'ACK', agent.contactUri, callId, statusOf(callId, 200)?.message.to);
+  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  for (const one of heard)
+    if (one.message.method === 'BYE' && one.by === by && one.message.isRequest) answer(one, '200 OK');
+  await until(engine, 'over', () => !engine.busy);
+  t.same(log.events, [], 'nothing is told any more');
+  t.notOk(engine.busy, `${call.direction} and the other are over`);
+});
+
+t.test('a server that is found behind the close is not connected to', async (t) => {
+  let found: Parameters<SipLocator['locate']>[1] | null = null;
+  const locate: SipLocator['locate'] = (_uri, tell) => {
+    found = tell;
+  };
+  const engine = engineWith({ locate });
+  const agent = engine.createUserAgent(optionsFor(null));
+  agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), new CallLog());
+  t.type(found, 'function');
+  agent.close();
+  engine.turn(nowMs() + 2000);
+  engine.turn(nowMs() + 40_000);
+  let connections = 0;
+  server.on('connection', () => connections++);
+  (found as unknown as Parameters<SipLocator['locate']>[1])([hop]);
+  engine.turn(nowMs());
+  const other = await standing(engineWith(null), optionsFor([hop]));
+  t.equal(connections, 1, 'the other one alone');
+  other.agent.close();
+  t.notOk(engine.busy);
+});
+
+t.test('a stranger with the Call-ID of a call that stands does not take its place', async (t) => {
+  const engine = engineWith(null);
+  let offered = 0;
+  const options: UserAgentOptions = {
+    ...optionsFor([hop]),
+    onIncomingCall: () => {
+      offered++;
+      return null;
+    },
+  };
+  const { agent, call, callId, log, by } = await standing(engine, options);
+  request(by, 'INVITE', agent.contactUri, callId);
+  await until(engine, 'refused', () => statusOf(callId, 482) !== undefined);
+  request(by, 'ACK', agent.contactUri, callId, statusOf(callId, 482)?.message.to);
+  t.equal(offered, 0);
+  call.hangUp();
+  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  answer(of(callId, 'BYE') as (typeof heard)[number], '200 OK');
+  await until(engine, 'over', () => log.events.includes('ended LOCAL'));
+  t.ok(log.byeRttMs >= 0, 'its BYE was its own');
+});
+
+t.test('a peer that pings and takes no answers is left', async (t) => {
+  const sockets: Socket[] = [];
+  const rude = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', (bytes) => {
+      const key = /Sec-WebSocket-Key: (\S+)/i.exec(String(bytes))?.[1] ?? '';
+      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: sip\r\n\r\n`,
+      );
+      // It reads no more.
+      socket.pause();
+      const ping = Buffer.alloc(127, 'p');
+      ping.set([0x89, 125]);
+      const many = Buffer.concat(Array.from({ length: 512 }, () => ping));
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(many));
+      };
+      socket.on('drain', more);
+      more();
+    });
+  });
+  rude.listen(0, host);
+  await once(rude, 'listening');
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    rude.close();
+  });
+  const engine = engineWith(null);
+  const log = new CallLog();
+  const at: SipTarget = { ...hop, port: (rude.address() as AddressInfo).port };
+  engine.createUserAgent(optionsFor([at])).invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
+  await until(engine, 'left', () => log.failures.length > 0);
+  t.match(log.failures[0], { kind: 'TRANSPORT', reason: /takes no more/ });
+});
+
+t.test('no fault of ours', async (t) => void t.same(errors, []));
