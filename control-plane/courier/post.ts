@@ -26,8 +26,7 @@ export type PostOptions = {
   readonly ca?: string;
 };
 
-const NOT_PUBLIC =
-  'is not a public address, and this installation sends to those alone (CARILLON_WEBHOOKS_ALLOW_PRIVATE)';
+const TO_PUBLIC_ALONE = 'and this installation sends to those alone (CARILLON_WEBHOOKS_ALLOW_PRIVATE)';
 
 /** Why nothing is sent to this URL, as far as can be said without asking for its name; null: it may be. */
 export function refusal(address: string, { allowPrivate, allowHttp }: PostOptions): string | null {
@@ -36,7 +35,9 @@ export function refusal(address: string, { allowPrivate, allowHttp }: PostOption
     return 'must begin with https://; this installation does not send without TLS (CARILLON_WEBHOOKS_ALLOW_HTTP)';
   }
   const host = hostOf(url);
-  return !allowPrivate && isIP(host) !== 0 && !isPublic(host) ? `${host} ${NOT_PUBLIC}` : null;
+  return !allowPrivate && isIP(host) !== 0 && !isPublic(host)
+    ? `${host} is not a public address, ${TO_PUBLIC_ALONE}`
+    : null;
 }
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
@@ -125,17 +126,15 @@ function guarded({ allowPrivate, lookup = systemLookup }: PostOptions): LookupFu
       if (error) return callback(error, []);
       const addresses = allowPrivate ? found : found.filter(({ address }) => isPublic(address));
       const [first] = addresses;
-      if (!first) {
-        const names = found.map(({ address }) => address).join(', ');
-        return callback(new Error(`${hostname} is ${names || 'nowhere'}: that ${NOT_PUBLIC}`), []);
-      }
+      if (!first) return callback(new Error(`${hostname} has no public address, ${TO_PUBLIC_ALONE}`), []);
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
 }
 
-/** Without the URL, whose path may be a secret. */
-function reasonOf(error: Error & { code?: string }, timeoutMs: number): string {
+/** Without the URL, whose path may be a secret, and without addresses: what a name is inside is nobody's affair. */
+function reasonOf(error: Error & { code?: string; syscall?: string }, timeoutMs: number): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return `No answer within ${timeoutMs / 1000} s.`;
   if (error.code === 'ENOTFOUND') return 'The name is not in the DNS.';
+  if (error.syscall !== undefined && error.code !== undefined) return `${error.syscall}: ${error.code}`;
   return error.message || error.code || error.name;
 }

@@ -36,16 +36,20 @@ async function view(tx: Tx, projectId: string): Promise<Output<'getStatusPage'>>
 export const getStatusPage: Handler<'getStatusPage'> = ({ ports }, { projectId }) => view(ports.database.db, projectId);
 
 export const updateStatusPage = changing<'updateStatusPage'>(async (context, tx, { projectId, probes, ...change }) => {
-  const project = known('project', projectId, await lockProject(tx, projectId));
+  known('project', projectId, await lockProject(tx, projectId));
   const page = await statusPageOf(tx, projectId);
   requireMatch(context, page?.version ?? 0);
   const slug = change.slug ?? page?.slug;
   if (slug === undefined) throw invalid('slug', 'a page needs one before anything else of it can be kept');
+  const title = change.title ?? page?.title ?? '';
+  const published = change.published ?? page?.published ?? false;
+  if (published && title === '')
+    throw invalid('title', 'what is published needs one; no internal name stands in for it');
   await putStatusPage(tx, projectId, {
     slug,
-    title: change.title ?? page?.title ?? project.name,
+    title,
     description: change.description ?? page?.description ?? '',
-    published: change.published ?? page?.published ?? false,
+    published,
   }).catch(taken('Another status page of this installation has this slug; take another one.'));
   if (probes !== undefined) await choose(tx, projectId, probes);
   return view(tx, projectId);

@@ -111,14 +111,14 @@ t.test('private addresses are refused before anything is sent, however they are 
     t.match(refusal(url, strict), /is not a public address/, host);
     t.match(await post(request(url), strict), { status: null, error: /is not a public address/ }, host);
   }
-  t.match(await post(request(`http://localhost:${p}/`), strict), { status: null, error: /not a public address/ });
+  t.match(await post(request(`http://localhost:${p}/`), strict), { status: null, error: /no public address/ });
   const { lookup } = resolver(['127.0.0.1', '::ffff:10.0.0.1', 'fe80::1']);
   const told = await post(request(`http://hooks.example:${p}/secret-path`), { ...strict, lookup });
   t.match(told, {
     status: null,
-    error: /hooks\.example is 127\.0\.0\.1, ::ffff:10\.0\.0\.1, fe80::1: that is not a public/,
+    error: /hooks\.example has no public address/,
   });
-  t.notMatch(told.error, /secret-path/);
+  t.notMatch(told.error, /secret-path|127\.0|10\.0|fe80/);
   t.equal(hits, before, 'nobody was asked');
 });
 
@@ -167,7 +167,7 @@ t.test('what fails is said, without the path', async (t) => {
   t.match(await post(request(cutUrl), OPEN), { status: null, error: /./ });
   const closed = await post(request('http://127.0.0.1:1/T000/secret'), OPEN);
   t.match(closed, { status: null, error: /ECONNREFUSED/ });
-  t.notMatch(closed.error, /secret/);
+  t.notMatch(closed.error, /secret|127\.0/);
   t.match(await post(request('http://127.0.0.1/'), { allowPrivate: true, allowHttp: false }), { error: /https/ });
   t.match(await post(request(polite.replace('http:', 'https:')), OPEN), { status: null, error: /./ }, 'no TLS there');
 });

@@ -77,6 +77,8 @@ t.test('settings are the administrators’, and of their own probes', async (t) 
   t.match((await ask('GET', `${lab}/status-page`)).data, { published: false, slug: null, path: null, probes: [] });
   t.equal((await ask('PATCH', `${lab}/status-page`, settings, EDITOR)).status, 403);
   t.match(await ask('PATCH', `${lab}/status-page`, { published: true }), { status: 422, paths: ['slug'] });
+  const untitled = await ask('PATCH', `${lab}/status-page`, { ...settings, title: undefined });
+  t.match(untitled, { status: 422, paths: ['title'] }, "the project's name is no title");
   const wrong: [object, string][] = [
     [{ slug: 'Has Spaces' }, 'slug'],
     [{ probes: [{ probeId: randomUUID(), displayName: 'x' }] }, 'probes.0.probeId'],
