@@ -53,7 +53,7 @@ const found = async (tx: Tx, projectId: string, id: string) =>
 export const getWebhook: Handler<'getWebhook'> = ({ ports }, { projectId, webhookId }) =>
   found(ports.database.db, projectId, webhookId);
 
-const MOST_WEBHOOKS = 20;
+const MOST_WEBHOOKS = 100;
 const URL_TAKEN = 'The project has a webhook for this address already; change that one.';
 
 type Shape = { readonly url: string; readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] };
