@@ -15,6 +15,7 @@ const Environment = z.object({
   CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
   CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
+  CARILLON_PROBE_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   CARILLON_WEBHOOKS_ALLOW_PRIVATE: z.stringbool().default(false),
   CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' }).optional(),
@@ -35,6 +36,8 @@ export type Config = {
   readonly publicUrl: string | null;
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
+  /** Executions of probes go whole. */
+  readonly probeRetentionDays: number;
   /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The mail server and who writes; null: no mail is sent. */
@@ -66,6 +69,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: e.CARILLON_PUBLIC_URL ?? null,
     workerGraceSeconds: e.CARILLON_WORKER_GRACE_SECONDS,
     sampleRetentionDays: e.CARILLON_SAMPLE_RETENTION_DAYS,
+    probeRetentionDays: e.CARILLON_PROBE_RETENTION_DAYS,
     webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
     mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },
     metricsToken: e.CARILLON_METRICS_TOKEN ?? null,

@@ -60,14 +60,14 @@ export async function startControlPlane(
     closers.push(() => queue.stop());
     const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
     closers.push(async () => courier.close());
-    const { workerGraceSeconds, sampleRetentionDays, publicUrl } = config;
+    const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, publicUrl } = config;
     const ports: Ports = {
       database: db,
       jobs: queue,
       courier,
       log,
       now: () => new Date(),
-      settings: { workerGraceSeconds, sampleRetentionDays, plans, publicUrl },
+      settings: { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, plans, publicUrl },
     };
     if (provision) await applyProvision(ports, provision);
     if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);

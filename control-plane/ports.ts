@@ -74,6 +74,7 @@ export type Settings = {
   /** How long a worker may be away before its share of a run is given up. */
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
+  readonly probeRetentionDays: number;
   readonly plans: PlanTable;
   /** How the world reaches this installation; null: nobody has said. */
   readonly publicUrl: string | null;

@@ -9,7 +9,14 @@ import { dropLoginWindows } from '../store/login-windows.ts';
 import { failLostMails } from '../store/mails.ts';
 import { deleteOldSkips } from '../store/probe-executions.ts';
 import { dropRateWindows } from '../store/rate-windows.ts';
-import { deleteOldCommands, deleteOldDetails, deleteOldOutboxes, deleteRetired } from '../store/retention.ts';
+import {
+  deleteOldCommands,
+  deleteOldDetails,
+  deleteOldExecutionDetails,
+  deleteOldExecutions,
+  deleteOldOutboxes,
+  deleteRetired,
+} from '../store/retention.ts';
 import { dropSamplePartitions } from '../store/samples.ts';
 import { dropSessions } from '../store/sessions.ts';
 import { deleteOldHours } from '../store/status-pages.ts';
@@ -36,6 +43,7 @@ const BATCHES = 50;
 export async function retain(ports: Ports): Promise<void> {
   const { db } = ports.database;
   const before = secondsAfter(ports.now(), -ports.settings.sampleRetentionDays * 86_400);
+  const executionsBefore = secondsAfter(ports.now(), -ports.settings.probeRetentionDays * 86_400);
   const dropped = await dropSamplePartitions(db, before);
   if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
   await dropRateWindows(db, secondsAfter(ports.now(), -PAST_WINDOWS_SECONDS));
@@ -52,6 +60,8 @@ export async function retain(ports: Ports): Promise<void> {
   for (let batch = 0; batch < BATCHES; batch++) {
     if (await deleteOldAuditEntries(db, secondsAfter(ports.now(), -AUDIT_SECONDS), BATCH_ROWS)) continue;
     if (await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS), BATCH_ROWS)) continue;
+    if (await deleteOldExecutions(db, executionsBefore)) continue;
+    if (await deleteOldExecutionDetails(db, before)) continue;
     if (!(await deleteOldDetails(db, before, BATCH_ROWS)) && !(await deleteRetired(db, BATCH_ROWS))) return;
   }
   await ports.jobs.enqueue(db, 'data.retain', {});

@@ -49,6 +49,41 @@ async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows
 /** What has no foreign key to its run, or too many rows for one statement. */
 const FIGURES = ['streams', 'sip_counts', 'endpoints'] as const;
 
+/** Executions of probes are small and many: so many go with one statement a table. */
+const EXECUTIONS = 200;
+
+/** Details of the oldest executions that ended before; false: there are none left. */
+export async function deleteOldExecutionDetails(tx: Tx, before: Date): Promise<boolean> {
+  const ids = (await oldExecutions(tx, before).where('details_deleted_at', 'is', null).execute()).map((run) => run.id);
+  if (ids.length === 0) return false;
+  await deleteAll(tx, ids, DETAILS);
+  await tx.updateTable('test_runs').set({ details_deleted_at: sql`now()` }).where('id', 'in', ids).execute();
+  return true;
+}
+
+/** The oldest executions that ended before, as if they had never been: incidents and verdicts by the day stay. False: there are none left. */
+export async function deleteOldExecutions(tx: Tx, before: Date): Promise<boolean> {
+  const ids = (await oldExecutions(tx, before).execute()).map((run) => run.id);
+  if (ids.length === 0) return false;
+  await deleteAll(tx, ids, [...DETAILS, ...FIGURES]);
+  await tx.deleteFrom('test_runs').where('id', 'in', ids).execute();
+  return true;
+}
+
+const oldExecutions = (tx: Tx, before: Date) =>
+  tx
+    .selectFrom('test_runs')
+    .where('probe_id', 'is not', null)
+    .where('ended_at', '<', before)
+    .select('id')
+    .orderBy('ended_at')
+    .limit(EXECUTIONS);
+
+async function deleteAll(tx: Tx, runIds: readonly string[], tables: readonly string[]): Promise<void> {
+  for (const table of tables)
+    await sql`delete from ${sql.table(table)} where run_id = any (${sql.val(runIds)}::uuid[])`.execute(tx);
+}
+
 /** Deletes up to `rows` rows of a run of a project that is deleted, at last the run, at last the project; false: all is done. */
 export async function deleteRetired(tx: Tx, rows: number): Promise<boolean> {
   const project = await tx

@@ -127,6 +127,25 @@ t.test('in small statements', async (t) => {
   t.ok((await runRowOf(runId))?.details_deleted_at);
 });
 
+t.test('executions of probes go whole, many at a time; other runs stay', async (t) => {
+  const [execution, young, other] = [await ended(), await ended(), await ended()];
+  const { id: probeId } = await db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
+  const startedAt = world.ports.now();
+  const longAgo = new Date(startedAt.getTime() - 91 * 86_400_000);
+  for (const id of [execution, young])
+    await db.updateTable('test_runs').set({ probe_id: probeId }).where('id', '=', id).execute();
+  for (const id of [execution, other])
+    await db.updateTable('test_runs').set({ ended_at: longAgo }).where('id', '=', id).execute();
+  await sql`insert into probe_instances (id, probe_id, test_run_id, scheduled_at, status)
+    values (${randomUUID()}, ${probeId}, ${execution}, ${longAgo}, 'HEALTHY')`.execute(db);
+  await retain(world.ports);
+  t.notOk(await runRowOf(execution));
+  for (const table of [...DETAILS, ...KEPT, 'streams'] as const) t.equal(await countOf(table, execution), 0, table);
+  t.equal((await db.selectFrom('probe_instances').selectAll().where('probe_id', '=', probeId).execute()).length, 0);
+  t.ok((await runRowOf(young))?.probe_id, 'a young one stays');
+  t.ok((await countOf('endpoints', other)) > 0, 'the run of a test stays');
+});
+
 t.test('noise is read chunk by chunk, each interval once', async (t) => {
   const runId = await ended();
   const { workerId } = agents[0];

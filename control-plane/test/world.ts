@@ -50,7 +50,13 @@ export async function openWorld(t: Test): Promise<World> {
     database,
     log: quiet,
     now: () => new Date(Date.now() + ahead),
-    settings: { workerGraceSeconds: 30, sampleRetentionDays: 30, plans: DEFAULT_PLANS, publicUrl: null },
+    settings: {
+      workerGraceSeconds: 30,
+      sampleRetentionDays: 30,
+      probeRetentionDays: 90,
+      plans: DEFAULT_PLANS,
+      publicUrl: null,
+    },
     courier: silentCourier,
     jobs: {
       async enqueue(_tx, name, data, options) {

@@ -44,7 +44,13 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
       now: () => new Date(),
       jobs: { enqueue: async () => undefined, enqueueAll: async () => undefined },
       courier: openCourier({ webhooks: { allowPrivate: false, allowHttp: false }, mail: null }),
-      settings: { workerGraceSeconds: 60, sampleRetentionDays: 30, plans: DEFAULT_PLANS, publicUrl: null },
+      settings: {
+        workerGraceSeconds: 60,
+        sampleRetentionDays: 30,
+        probeRetentionDays: 90,
+        plans: DEFAULT_PLANS,
+        publicUrl: null,
+      },
     };
     const rows: IngestRow[] = [];
     for (const agents of agentCounts) rows.push(await measure(ports, agents));

@@ -43,6 +43,7 @@ alter table probe_incidents
 alter table test_runs
   -- The worker whose result this run repeats.
   add column avoid_worker_id uuid;
+create index test_runs_old_executions on test_runs (ended_at) where probe_id is not null;
 create index test_runs_open_by_probe on test_runs (probe_id) where ended_at is null and probe_id is not null;
 
 -- What happened that somebody may want to be told, written in the transaction in which it happened. project_id null: it concerns
