@@ -1,4 +1,5 @@
 /** Incidents, as they open, worsen and end; probes.ts lists them. */
+import { sql } from 'kysely';
 import type { Severity } from '../contract/words.ts';
 import type { Tx } from './db.ts';
 import { changedNow } from './versions.ts';
@@ -24,6 +25,28 @@ export const worsenIncident = (tx: Tx, id: string, severity: Severity): Promise<
 
 export const resolveIncident = (tx: Tx, id: string, endedAt: Date): Promise<unknown> =>
   tx.updateTable('probe_incidents').set({ ended_at: endedAt }).where('id', '=', id).execute();
+
+/** What is open of a project's probes but for those of these slugs, with its probe, which is locked. */
+export const openIncidentsBeside = (tx: Tx, projectId: string, slugs: readonly string[]) =>
+  tx
+    .selectFrom('probe_incidents as i')
+    .innerJoin('probes as p', 'p.id', 'i.probe_id')
+    .innerJoin('projects as o', 'o.id', 'p.project_id')
+    .where('p.project_id', '=', projectId)
+    .where('i.ended_at', 'is', null)
+    .where(sql<boolean>`p.slug <> all (${sql.val(slugs)}::text[])`)
+    .select([
+      'i.id',
+      'i.severity',
+      'i.started_at as startedAt',
+      'p.id as probeId',
+      'p.name',
+      'p.project_id as projectId',
+      'o.organization_id as organizationId',
+    ])
+    .orderBy('p.id')
+    .forUpdate('p')
+    .execute();
 
 /** An incident that is open, its probe and itself locked. */
 export const lockOpenIncident = (tx: Tx, id: string) =>

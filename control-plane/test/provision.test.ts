@@ -1,4 +1,5 @@
 /** The provisioning file: what is wrong is named by path and line, what is right is applied once. */
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { stringify } from 'yaml';
 import { parseProvisionFile } from '../contract/provision-file.ts';
@@ -6,6 +7,7 @@ import { FileError } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/provision.ts';
 import { vouch } from '../operations/agents/orders.ts';
 import { verifyPassword } from '../operations/provision/password.ts';
+import { insertIncident } from '../store/incidents.ts';
 import { acme, callsTest, FakeAgent, openWorld, startRun, statusOf, TOKENS } from './world.ts';
 
 const world = await openWorld(t);
@@ -259,6 +261,16 @@ t.test('applied twice it changes nothing; changed it changes the row', async (t)
       1,
       'the built-in registrar stays',
     );
+  });
+
+  await t.test('a probe that goes amid an incident: who was told that it began is told that it is over', async (t) => {
+    const { id: probeId } = await db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
+    await insertIncident(db, { id: randomUUID(), probeId, severity: 'DOWN', startedAt: world.ports.now() });
+    project.probes = [];
+    await world.provision(changed);
+    const told = await db.selectFrom('announcements').select(['kind', 'body']).execute();
+    t.match(told, [{ kind: 'incident.resolved', body: { probeId } }]);
+    t.equal((await db.selectFrom('probes').select('id').execute()).length, 0);
   });
 });
 

@@ -9,6 +9,7 @@ import { type References, toTestConfig } from '../../domain/test-draft.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { openIncidentsBeside } from '../../store/incidents.ts';
 import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe-config.ts';
 import {
   probeConfigOf,
@@ -20,7 +21,7 @@ import {
   upsertTest,
   upsertWebhook,
 } from '../../store/provision.ts';
-import { watchAgain } from '../probe/incident.ts';
+import { endIncident, watchAgain } from '../probe/incident.ts';
 import { secondsAfter } from '../run/move.ts';
 
 export async function applyProject(
@@ -56,12 +57,10 @@ export async function applyProject(
     projectId,
     p.tests.map((t) => t.slug),
   );
-  await prune(
-    tx,
-    'probes',
-    projectId,
-    p.probes.map((x) => x.slug),
-  );
+  const probes = p.probes.map((x) => x.slug);
+  // Whoever was told that it began is told that it is over.
+  for (const i of await openIncidentsBeside(tx, projectId, probes)) await endIncident(ports, tx, i, i);
+  await prune(tx, 'probes', projectId, probes);
   await prune(
     tx,
     'webhooks',
