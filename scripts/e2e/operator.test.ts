@@ -79,10 +79,30 @@ t.test('enroll, run, status, stop', async (t) => {
   await says(t, agent('one', ['stop']), 0, 'No agent runs');
 });
 
+async function policyCheck(t: Test): Promise<void> {
+  const file = path.join(dir, 'policy.yaml');
+  await writeFile(file, 'targetNetworks: [192.0.2.0/24]\n');
+  const env = { CARILLON_POLICY: file };
+  await says(t, agent('one', ['policy', 'check'], env), 0, 'is right', '192.0.2.0/24');
+  await says(
+    t,
+    agent('one', ['policy', 'check', 'sip:1@192.0.2.7', '00 1 900 555 1234', '8.8.8.8'], env),
+    1,
+    /^allowed +sip:1@192.0.2.7$/m,
+    /^refused +00 1 900 555 1234: the number/m,
+    /^refused +8.8.8.8: the address/m,
+  );
+  await writeFile(file, 'targetNetworks: [here]\n');
+  await says(t, agent('one', ['policy', 'check'], env), 1, 'targetNetworks.0: a network is ADDRESS/PREFIX');
+  await says(t, agent('one', ['doctor'], env), 1, /FAIL +policy/);
+}
+
 t.test('two processes with one key', async (t) => {
   const first = agent('one', []);
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
-  await says(t, agent('one', []), 1, `Another agent (process ${first.pid}) runs with the folder`);
+  const second = agent('one', []);
+  await t.test('it waits for the other to end; policy check meanwhile', policyCheck);
+  await says(t, second, 1, `Another agent (process ${first.pid}) runs with the folder`);
   first.child.kill('SIGKILL');
   await first.exited;
   await says(t, agent('one', ['status']), 3, 'not running');
@@ -128,22 +148,4 @@ t.test('a certificate of its own, and a proxy with a password', async (t) => {
   await says(t, stranger, 1, /FAIL +control plane/);
   t.equal(proxy.refused(), 1);
   t.match(await readFile(path.join(dir, 'two', 'enrolment.json'), 'utf8'), tls);
-});
-
-t.test('policy check', async (t) => {
-  const file = path.join(dir, 'policy.yaml');
-  await writeFile(file, 'targetNetworks: [192.0.2.0/24]\n');
-  const env = { CARILLON_POLICY: file };
-  await says(t, agent('one', ['policy', 'check'], env), 0, 'is right', '192.0.2.0/24');
-  await says(
-    t,
-    agent('one', ['policy', 'check', 'sip:1@192.0.2.7', '00 1 900 555 1234', '8.8.8.8'], env),
-    1,
-    /^allowed +sip:1@192.0.2.7$/m,
-    /^refused +00 1 900 555 1234: the number/m,
-    /^refused +8.8.8.8: the address/m,
-  );
-  await writeFile(file, 'targetNetworks: [here]\n');
-  await says(t, agent('one', ['policy', 'check'], env), 1, 'targetNetworks.0: a network is ADDRESS/PREFIX');
-  await says(t, agent('one', ['doctor'], env), 1, /FAIL +policy/);
 });
