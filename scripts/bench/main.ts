@@ -122,6 +122,7 @@ const mediaTable = (rows: readonly MediaBenchRow[]): string =>
   table(
     [
       'adapter',
+      'security',
       'streams',
       'streams per CPU-second',
       'us per packet',
@@ -132,6 +133,7 @@ const mediaTable = (rows: readonly MediaBenchRow[]): string =>
     ],
     rows.map((r) => [
       r.adapter,
+      r.security,
       n(r.streams),
       n(r.streamsPerCpuSecond),
       n(r.usPerPacket, 2),
