@@ -1,0 +1,16 @@
+/** What the browser was told, and what it never did in any chapter before. */
+import type { Chapter } from './lab.ts';
+
+export const browser: Chapter = async (t, lab) => {
+  const { url } = lab.controlPlane;
+  const page = await fetch(url, { headers: { accept: 'text/html' } });
+  const policy = page.headers.get('content-security-policy') ?? '';
+  t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{20,}'/);
+  t.notMatch(policy, /unsafe/);
+  t.equal(page.headers.get('cache-control'), 'no-cache');
+  const text = await page.text();
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
+  t.match((await fetch(url + script)).headers.get('cache-control'), /immutable/);
+  t.equal((await fetch(`${url}/api/v1/nothing`, { headers: { accept: 'text/html' } })).status, 404);
+  t.same(lab.faults(), []);
+};

@@ -1,0 +1,84 @@
+/**
+ * What every chapter shares: one control plane, one browser, the agents and peers that chapters start, and whoever is logged in.
+ * A chapter is a function of a test and of this; dashboard.test.ts lists them.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Test } from 'tap';
+import { buildDashboard } from '../../build-dashboard.ts';
+import { type ControlPlaneProcess, startControlPlaneProcess } from '../../peers/carillon.ts';
+import { startChromium, type Visit, visit } from '../../peers/chromium.ts';
+import { type LabDatabase, openLabDatabase } from '../../peers/lab-database.ts';
+
+export const PASSWORD = 'correct horse battery';
+/** In every name that somebody else could have chosen. */
+export const XSS = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
+
+export type Chapter = (t: Test, lab: DashboardLab) => Promise<void>;
+
+export class DashboardLab {
+  readonly dir: string;
+  readonly controlPlane: ControlPlaneProcess;
+  readonly database: LabDatabase;
+  readonly browser: Browser;
+  /** Ada, whom the newcomer's chapter makes the owner of the first organization. */
+  readonly owner: Visit;
+  /** Of the project that the newcomer's chapter makes, with one test, an agent and a run that is over. */
+  projectUrl = '';
+  runUrl = '';
+  readonly #visits: Visit[];
+  readonly #stops: (() => Promise<unknown>)[] = [];
+
+  constructor(dir: string, database: LabDatabase, controlPlane: ControlPlaneProcess, browser: Browser, owner: Visit) {
+    this.dir = dir;
+    this.database = database;
+    this.controlPlane = controlPlane;
+    this.browser = browser;
+    this.owner = owner;
+    this.#visits = [owner];
+  }
+
+  /** Somebody else, with a browser profile of his own; what it must never do is counted. */
+  async visit(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
+    const guest = await visit(this.browser, this.controlPlane.url, colorScheme);
+    this.#visits.push(guest);
+    return guest;
+  }
+
+  /** Of every visit, so far. */
+  faults(): string[] {
+    return this.#visits.flatMap((v) => v.faults);
+  }
+
+  /** Peers outlive their chapter; the last started stops first, before the control plane. */
+  stopLast(stop: () => Promise<unknown>): void {
+    this.#stops.unshift(stop);
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) await stop();
+    await this.browser.close();
+    await this.controlPlane.stop('SIGTERM', 20_000);
+    await this.database.close();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+}
+
+/** An installation that nobody has set up; it is stopped at the end of `t`. */
+export async function openDashboardLab(t: Test): Promise<DashboardLab> {
+  await buildDashboard();
+  const dir = await mkdtemp('/tmp/carillon-dashboard-');
+  // The embedded database's user has to come through.
+  await chmod(dir, 0o711);
+  const dataDir = path.join(dir, 'data');
+  const database = await openLabDatabase(dataDir, 'given');
+  const controlPlane = await startControlPlaneProcess({
+    dataDir,
+    ...(database.url && { databaseUrl: database.url }),
+  });
+  const browser = await startChromium();
+  const lab = new DashboardLab(dir, database, controlPlane, browser, await visit(browser, controlPlane.url));
+  t.teardown(() => lab.close());
+  return lab;
+}
