@@ -270,7 +270,8 @@ operator. Growth is a straight line from 10 s after the last call came up, with 
   },
   garbage: {
     title: 'Garbage',
-    about: 'Random and mutated datagrams at the RTP and RTCP ports of live streams; each has to be in one counter.',
+    about: `Random and mutated datagrams (RTP, RTCP, STUN, SRTP, DTLS) at the RTP and RTCP ports of live streams, plain, encrypted (SDES) and
+shaking hands (DTLS); each has to be in one counter. \`security\`: of the streams behind it.`,
     run: async () => list(benchGarbage(10_000_000, 1)),
   },
   'sip-garbage': {
