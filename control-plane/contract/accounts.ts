@@ -24,6 +24,7 @@ import {
   SetUp,
 } from './account.ts';
 import { Deleted, Page } from './envelope.ts';
+import { Organization, OrganizationChange } from './organization.ts';
 import type { Row } from './row.ts';
 import { EnrolledWorker, NewWorker, WorkerDetail } from './worker.ts';
 
@@ -96,6 +97,15 @@ export const ACCOUNTS = {
     role: 'VIEWER',
     input: z.object({ organizationId: z.uuid() }),
     output: Me,
+  },
+  updateOrganization: {
+    ...people,
+    method: 'PATCH',
+    path: '/organization',
+    summary: 'Give the organization another name',
+    role: 'OWNER',
+    input: z.object(OrganizationChange),
+    output: Organization,
   },
   changePassword: {
     ...people,

@@ -10,6 +10,7 @@ import { EndpointDetail, EndpointFilter } from './endpoint.ts';
 import { Page } from './envelope.ts';
 import { Metrics, RESOLUTIONS } from './metrics.ts';
 import { NOTIFICATIONS } from './notification-rows.ts';
+import { Overview, PlanUse } from './organization.ts';
 import { Incident, Probe, ProbeDetail, ProbeInstance } from './probe.ts';
 import { Project, ProjectDetail } from './project.ts';
 import { Registrar } from './registrar.ts';
@@ -29,6 +30,28 @@ const endpointId = z.string().describe('endpoint id');
 const messageId = z.string().describe('message id');
 
 export const CATALOGUE = {
+  getOverview: {
+    method: 'GET',
+    path: '/overview',
+    summary: 'What goes on now in all projects that the key may see',
+    role: 'VIEWER',
+    input: z.object({}),
+    output: Overview,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  getPlan: {
+    method: 'GET',
+    path: '/plan',
+    summary: "What the organization's plan includes, and what of it is used",
+    role: 'VIEWER',
+    input: z.object({}),
+    output: PlanUse,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
   listProjects: {
     method: 'GET',
     path: '/projects',

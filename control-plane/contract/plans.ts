@@ -5,7 +5,7 @@ import { parseYamlFile } from './yaml-file.ts';
 
 const Limit = z.int().min(0).nullable().describe('null: no limit');
 
-const PlanLimits = z.strictObject({
+export const PlanLimits = z.strictObject({
   apiAccess: z.boolean(),
   requestsPerMinute: z.int().min(1).max(1_000_000),
   concurrentEndpoints: Limit,

@@ -1,6 +1,7 @@
 /** Test runs and their endpoints (spec section 2, design 3). */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
+import { Validity } from './validity.ts';
 import {
   CALL_RESULTS,
   ENDPOINT_TYPES,
@@ -10,9 +11,10 @@ import {
   PHASES,
   RUN_ERROR_CODES,
   RUN_STATUSES,
-  VERDICTS,
 } from './words.ts';
 import { WorkerRef } from './worker.ts';
+
+export { Validity } from './validity.ts';
 
 export const RunError = z
   .object({ code: z.enum(RUN_ERROR_CODES), message: z.string(), at: Timestamp })
@@ -117,34 +119,6 @@ export const SipRequest = z.object({
   retransmissions: z.int(),
 });
 export type SipRequest = z.infer<typeof SipRequest>;
-
-export const Validity = z
-  .object({
-    verdict: z.enum(VERDICTS),
-    reasons: z.array(
-      z.object({
-        check: z.string(),
-        level: z.enum(['SUSPECT', 'VOID']),
-        value: z.number(),
-        limit: z.number(),
-        unit: z.string(),
-        worker: z.string().nullable(),
-        message: z.string(),
-      }),
-    ),
-    checks: z.array(
-      z.object({
-        check: z.string(),
-        value: z.number().nullable(),
-        suspectAbove: z.number(),
-        voidAbove: z.number(),
-        unit: z.string(),
-        count: z.int().describe('values behind the figure'),
-      }),
-    ),
-  })
-  .meta({ id: 'Validity' });
-export type Validity = z.infer<typeof Validity>;
 
 export const Run = z
   .object({

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
+import { Validity } from './validity.ts';
 import { OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 
 /** The embedded worker of spec section 2. */
@@ -38,6 +39,9 @@ export const WorkerDetail = WorkerRef.extend({
   seenAt: Timestamp.nullable(),
   joinTokenExpiresAt: Timestamp.nullable().describe('of the token that waits to be used'),
   agent: AgentReport.nullable(),
+  noise: Validity.nullable().describe(
+    "what the agent's own noise of the last seconds says of your runs there; null: it carries none",
+  ),
 }).meta({ id: 'WorkerDetail' });
 
 const WorkerName = Text.min(1)

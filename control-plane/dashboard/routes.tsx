@@ -52,6 +52,9 @@ const workers: Load = () => import('./pages/workers.tsx');
 const members: Load = () => import('./pages/members.tsx');
 const keys: Load = () => import('./pages/api-keys.tsx');
 const audit: Load = () => import('./pages/audit.tsx');
+const organization: Load = () => import('./pages/organization.tsx');
+const statusPage: Load = () => import('./pages/status-page.tsx');
+const mail: Load = () => import('./pages/mail.tsx');
 const account: Load = () => import('./pages/account.tsx');
 
 const tree = root.addChildren([
@@ -75,11 +78,14 @@ const tree = root.addChildren([
     page('/projects/$projectId/probes/$probeId', probes, 'ProbePage'),
     page('/projects/$projectId/webhooks', webhooks, 'WebhooksPage'),
     page('/projects/$projectId/webhooks/$webhookId', webhooks, 'WebhookPage'),
+    page('/projects/$projectId/status-page', statusPage, 'StatusPageSettingsPage'),
+    page('/projects/$projectId/mail', mail, 'MailPage'),
     page('/projects/$projectId/settings', settings, 'SettingsPage'),
     page('/workers', workers, 'WorkersPage'),
     page('/members', members, 'MembersPage'),
     page('/api-keys', keys, 'ApiKeysPage'),
     page('/audit-log', audit, 'AuditPage'),
+    page('/organization', organization, 'OrganizationPage'),
     page('/account', account, 'AccountPage'),
   ]),
 ]);

@@ -20,11 +20,15 @@ import {
   IconActivityHeartbeat,
   IconAddressBook,
   IconBell,
+  IconBroadcast,
+  IconBuilding,
   IconFileMusic,
   IconHistory,
   IconHome2,
   IconKey,
+  IconLayoutDashboard,
   IconListCheck,
+  IconMail,
   IconMoon,
   IconPlayerPlay,
   IconServer2,
@@ -163,15 +167,19 @@ function Person() {
 type Place = readonly [to: string, label: string, icon: ComponentType<{ size: number; stroke: number }>];
 
 const OF_PROJECT: readonly Place[] = [
-  ['', 'Overview', IconHome2],
+  ['', 'Overview', IconLayoutDashboard],
   ['/tests', 'Tests', IconListCheck],
   ['/runs', 'Runs', IconPlayerPlay],
   ['/probes', 'Probes', IconActivityHeartbeat],
   ['/registrars', 'Registrars', IconAddressBook],
   ['/media', 'Media files', IconFileMusic],
-  ['/webhooks', 'Webhooks', IconBell],
-  ['/settings', 'Settings', IconSettings],
+  ['/status-page', 'Status page', IconBroadcast],
 ];
+const OF_PROJECT_ADMINS: readonly Place[] = [
+  ['/mail', 'Mail', IconMail],
+  ['/webhooks', 'Webhooks', IconBell],
+];
+const PROJECT_SETTINGS: Place = ['/settings', 'Settings', IconSettings];
 
 function Navigation() {
   const me = useMe();
@@ -180,14 +188,18 @@ function Navigation() {
   const navigate = useNavigate();
   const projects = useCall('listProjects', { per_page: 100 });
   const shown = (projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }));
+  const mayOfProject = useMay(projectId);
+  const ofProject = [...OF_PROJECT, ...(mayOfProject('ADMIN') ? OF_PROJECT_ADMINS : []), PROJECT_SETTINGS];
   const ofOrganization: readonly Place[] = [
     ['/workers', 'Workers', IconServer2],
     ...(may('ADMIN') ? [['/members', 'Members', IconUsers] as const] : []),
     ...(may('EDITOR') ? [['/api-keys', 'API keys', IconKey] as const] : []),
     ...(may('ADMIN') ? [['/audit-log', 'Audit log', IconHistory] as const] : []),
+    ['/organization', 'Organization', IconBuilding],
   ];
   return (
     <ScrollArea type="auto" viewportProps={{ tabIndex: 0 }}>
+      <Entry base="" place={['/', 'Home', IconHome2]} />
       <nav aria-label="Project">
         {shown.length > 0 && (
           <Select
@@ -198,11 +210,11 @@ function Navigation() {
             onChange={(id) => id && void navigate({ to: '/projects/$projectId', params: { projectId: id } })}
             comboboxProps={{ withinPortal: false }}
             allowDeselect={false}
+            mt="xs"
             mb="xs"
           />
         )}
-        {projectId && OF_PROJECT.map((place) => <Entry key={place[0]} base={`/projects/${projectId}`} place={place} />)}
-        {!projectId && <Entry base="" place={['/', 'Projects', IconHome2]} />}
+        {projectId && ofProject.map((place) => <Entry key={place[0]} base={`/projects/${projectId}`} place={place} />)}
       </nav>
       <nav aria-label="Organization">
         <Text size="xs" fw={650} c="dimmed" tt="uppercase" mt="lg" mb={4} px={10} style={{ overflowWrap: 'anywhere' }}>

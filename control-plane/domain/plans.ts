@@ -45,6 +45,9 @@ export const longestRun = (limits: PlanLimits, maxExecutionSeconds: number): num
 const endpointSeconds = (run: RunSize): number =>
   run.endpoints * Math.min(run.buildupSeconds + run.durationSeconds + TEARDOWN_SECONDS, run.maxExecutionSeconds);
 
+/** The credits that open runs will need. */
+export const heldSeconds = (open: readonly RunSize[]): number => open.reduce((n, r) => n + endpointSeconds(r), 0);
+
 /** The credits that a run has used. */
 export const usedSeconds = (endpoints: number, startedAt: Date, endedAt: Date): number =>
   Math.ceil((endpoints * Math.max(0, endedAt.getTime() - startedAt.getTime())) / 1000);
@@ -80,7 +83,7 @@ export function planRefusal(plans: PlanTable, plan: Plan, use: PlanUse, run: Run
       message: `The plan ${plan} includes ${plural(concurrentRuns ?? 0, 'run')} at once; ${use.open.length} ${use.open.length === 1 ? 'is' : 'are'} open. Wait until one ends, or ${way('concurrentRuns', use.open.length + 1)}.`,
     };
   }
-  const taken = use.usedEndpointSeconds + use.open.reduce((n, r) => n + endpointSeconds(r), 0);
+  const taken = use.usedEndpointSeconds + heldSeconds(use.open);
   const needed = endpointSeconds(run);
   if (!fits(endpointMinutesPerMonth, (taken + needed) / 60)) {
     const month = at.toISOString().slice(0, 7);
@@ -94,4 +97,5 @@ export function planRefusal(plans: PlanTable, plan: Plan, use: PlanUse, run: Run
 
 const fits = (limit: number | null, needed: number): boolean => limit === null || needed <= limit;
 const plural = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
-const minutes = (seconds: number): number => Math.round(seconds / 6) / 10;
+/** To a tenth. */
+export const minutes = (seconds: number): number => Math.round(seconds / 6) / 10;

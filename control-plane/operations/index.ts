@@ -15,6 +15,7 @@ import {
   updateMember,
 } from './members.ts';
 import { getTestRunMetrics } from './metrics.ts';
+import { getOverview, getPlan, updateOrganization } from './organization.ts';
 import type { Handlers } from './perform.ts';
 import { createProbe, deleteProbe, updateProbe } from './probe-config.ts';
 import { getProbe, listProbeIncidents, listProbeInstances, listProbes, runProbe } from './probes.ts';
@@ -40,6 +41,9 @@ import {
 import { createWorker, drainWorker, listWorkers, renewJoinToken, revokeWorker } from './workers.ts';
 
 export const HANDLERS: Handlers = {
+  getOverview,
+  getPlan,
+  updateOrganization,
   listProjects,
   getProject,
   listTests,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { Validity } from '../contract/validity.ts';
 import { step } from '../domain/machine.ts';
 import { WORKER } from '../domain/worker-machine.ts';
 import type { Tx } from '../store/db.ts';
@@ -20,6 +21,7 @@ import { lockWorker } from '../store/workers.ts';
 import { hashOf } from './actor.ts';
 import { announceWorker } from './agents/announce-worker.ts';
 import { changing, conflict } from './change.ts';
+import { noiseNow } from './noise.ts';
 import { byId, type Context, type Handler, known } from './perform.ts';
 import { secondsAfter } from './run/move.ts';
 
@@ -27,7 +29,7 @@ const JOIN_TOKEN_SECONDS = 15 * 60;
 
 type Row = NonNullable<Awaited<ReturnType<typeof workerDetail>>>;
 
-function view({ organizationId, hello, ...w }: Row): Output<'listWorkers'> {
+function view({ organizationId, hello, ...w }: Row, noise: Validity | null = null): Output<'listWorkers'> {
   const {
     agentVersion,
     hostname,
@@ -42,6 +44,7 @@ function view({ organizationId, hello, ...w }: Row): Output<'listWorkers'> {
   } = hello;
   return {
     ...w,
+    noise,
     ownership: organizationId === null ? 'PLATFORM' : 'USER_OWNED',
     capacity: Math.min(w.capacity, hello.capacity ?? w.capacity),
     endpoints: w.endpoints ?? 0,
@@ -71,10 +74,14 @@ function view({ organizationId, hello, ...w }: Row): Output<'listWorkers'> {
   };
 }
 
-export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor }, input) => ({
-  rows: (await list(ports.database.db, actor.organizationId, input)).map(view),
-  total: await countWorkers(ports.database.db, actor.organizationId),
-});
+export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor: { organizationId } }, input) => {
+  const rows = await list(ports.database.db, organizationId, input);
+  const noise = await noiseNow(ports, organizationId, rows);
+  return {
+    rows: rows.map((row) => view(row, noise.get(row.id))),
+    total: await countWorkers(ports.database.db, organizationId),
+  };
+};
 
 export const createWorker = changing<'createWorker'>(async (context, tx, input) => {
   const { organizationId } = context.actor;

@@ -47,6 +47,14 @@ export const listWorkers = (tx: Tx, organizationId: string, { page, per_page }: 
 export const countWorkers = async (tx: Tx, organizationId: string): Promise<number> =>
   (await visible(tx, organizationId).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
+export const countOnlineWorkers = async (tx: Tx, organizationId: string): Promise<number> =>
+  (
+    await visible(tx, organizationId)
+      .where('w.status', '=', 'ONLINE')
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
 export const workerDetail = (tx: Tx, organizationId: string, id: string) =>
   details(tx, organizationId).where('w.id', '=', id).executeTakeFirst();
 

@@ -47,6 +47,9 @@ export const organizationsOf = (tx: Tx, userId: string) =>
     .orderBy('o.id')
     .execute();
 
+export const renameOrganization = (tx: Tx, id: string, name: string): Promise<unknown> =>
+  tx.updateTable('organizations').set({ name }).where('id', '=', id).execute();
+
 export const allOrganizations = (tx: Tx) =>
   tx.selectFrom('organizations').select(['id', 'name', 'slug']).orderBy('created_at').orderBy('id').execute();
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { NoiseFact, StartNoiseFact } from '../domain/facts.ts';
+import { OPEN_INSTANCE_STATUSES } from '../domain/instance-machine.ts';
 import { numbers, texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
@@ -95,3 +96,19 @@ export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
     after = { instance: last.instance_id, batch: last.batch };
   }
 }
+
+/** Of these workers since then, in the runs of the organization that they carry: by worker and time, each interval once. */
+export const noiseOfWorkers = (tx: Tx, organizationId: string, workerIds: readonly string[], since: Date) =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .innerJoin('test_runs as r', 'r.id', 'i.run_id')
+    .innerJoin('noise as n', (join) => join.onRef('n.run_id', '=', 'i.run_id').onRef('n.worker_id', '=', 'i.worker_id'))
+    .where(sql<boolean>`i.worker_id = any (${texts(workerIds)}::uuid[])`)
+    .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+    .where('r.organization_id', '=', organizationId)
+    .where('n.at', '>', since)
+    .distinctOn(['n.worker_id', 'n.at'])
+    .selectAll('n')
+    .orderBy('n.worker_id')
+    .orderBy('n.at')
+    .execute();

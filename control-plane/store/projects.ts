@@ -7,7 +7,7 @@ import { changedNow } from './versions.ts';
 /** Whose eyes: an organization's member, who reaches all of its projects or some. */
 export type Viewer = { readonly organizationId: string; readonly userId: string; readonly allProjects: boolean };
 
-const visible = (tx: Tx, viewer: Viewer) =>
+export const visible = (tx: Tx, viewer: Viewer) =>
   tx
     .selectFrom('projects as p')
     .leftJoin('project_members as m', (join) =>

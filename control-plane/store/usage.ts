@@ -39,15 +39,16 @@ export const admittedRuns = (tx: Tx, organizationId: string) =>
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** Of the calendar month (UTC) in which `at` lies. */
+export const usedInMonth = async (tx: Tx, organizationId: string, at: Date) =>
+  (await tx
+    .selectFrom('usage_months')
+    .where('organization_id', '=', organizationId)
+    .where('month', '=', monthOf(at))
+    .select(['endpoint_seconds as endpointSeconds', 'runs'])
+    .executeTakeFirst()) ?? { endpointSeconds: 0, runs: 0 };
+
 export const usedEndpointSeconds = async (tx: Tx, organizationId: string, at: Date): Promise<number> =>
-  (
-    await tx
-      .selectFrom('usage_months')
-      .where('organization_id', '=', organizationId)
-      .where('month', '=', monthOf(at))
-      .select('endpoint_seconds')
-      .executeTakeFirst()
-  )?.endpoint_seconds ?? 0;
+  (await usedInMonth(tx, organizationId, at)).endpointSeconds;
 
 export const addUsage = (tx: Tx, organizationId: string, at: Date, endpointSeconds: number): Promise<unknown> =>
   tx

@@ -194,6 +194,14 @@ t.test('workers are enrolled by a token that is shown once', async (t) => {
   t.equal((await ask('POST', '/workers', { name: 'edge-9' }, { cookie })).data.id, id, 'its row comes back');
 });
 
+t.test('the organization has the name that its owner gives it', async (t) => {
+  const as = (role: Role) => ask('PATCH', '/organization', { name: 'Acme Voice' }, { cookie: people.get(role) });
+  t.equal((await as('ADMIN')).status, 403);
+  t.match(await as('OWNER'), { status: 200, data: { name: 'Acme Voice' } });
+  t.equal((await ask('GET', '/me', undefined, { cookie: owner.cookie })).data.organization.name, 'Acme Voice');
+  await ask('PATCH', '/organization', { name: 'Acme' }, { cookie: owner.cookie });
+});
+
 t.test('who goes, or goes down, keeps no way back', async (t) => {
   const { cookie } = owner;
   const guest = await invited('ADMIN', 'guest@acme.example');

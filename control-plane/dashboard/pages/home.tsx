@@ -1,23 +1,27 @@
-/** The organization's projects; the first thing that a newcomer sees. */
-import { Button, Modal, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+/** What goes on in all projects that one reaches, and the way into each; the first thing that a newcomer sees. */
+import { Anchor, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
+import { Figure } from '../show/figure.tsx';
 import { count } from '../show/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
+import { Strip } from '../show/probe-strip.tsx';
+import { Time } from '../show/time.tsx';
+import { Health, Mark, RunState, SeverityMark } from '../show/words.tsx';
+
+type Overview = Output<'getOverview'>;
 
 export function HomePage() {
   const me = useMe();
   const may = useMay();
   const projects = useCall('listProjects', { per_page: 100 });
   const makes = may('ADMIN') && me.allProjects;
+  const isEmpty = projects.data?.rows.length === 0;
   return (
-    <Page
-      title="Projects"
-      over={me.organization.name}
-      actions={makes && (projects.data?.rows.length ?? 0) > 0 && <NewProject />}
-    >
+    <Page title="Home" over={me.organization.name} actions={makes && !isEmpty && <NewProject />}>
       <Answer of={projects}>
         {({ rows }) =>
           rows.length === 0 ? (
@@ -29,36 +33,188 @@ export function HomePage() {
               </Empty>
             </Card>
           ) : (
-            <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-              {rows.map((p) => (
-                <Link
-                  key={p.id}
-                  to="/projects/$projectId"
-                  params={{ projectId: p.id }}
-                  className="card card-pad"
-                  style={{ textDecoration: 'none', color: 'inherit' }}
-                >
-                  <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-                    {p.name}
-                  </Title>
-                  {p.description && (
-                    <Text size="sm" c="dimmed" lineClamp={2}>
-                      {p.description}
-                    </Text>
-                  )}
-                  <Text size="sm" mt="sm">
-                    {plural(p.testCount, 'test')} · {plural(p.probeCount, 'probe')} ·{' '}
-                    {plural(p.registrarCount, 'registrar')}
-                  </Text>
-                </Link>
-              ))}
-            </SimpleGrid>
+            <>
+              <Now />
+              <Projects rows={rows} />
+            </>
           )
         }
       </Answer>
     </Page>
   );
 }
+
+function Now() {
+  const overview = useCall('getOverview', {}, { everyMs: 5000 });
+  return (
+    <Answer of={overview}>
+      {(o) => (
+        <>
+          <Card>
+            <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
+              <Figure
+                name="Open incidents"
+                value={count(o.counts.incidents)}
+                note={
+                  o.counts.incidents > 0 ? (
+                    <Mark tone="bad">needs you</Mark>
+                  ) : o.counts.probes > 0 ? (
+                    <Mark tone="good">all quiet</Mark>
+                  ) : (
+                    'no probe watches yet'
+                  )
+                }
+              />
+              <Figure name="Runs in progress" value={count(o.counts.runs)} />
+              <Figure
+                name="Agents online"
+                value={`${count(o.counts.onlineWorkers)} of ${count(o.counts.workers)}`}
+                note={<AgentsNote {...o.counts} />}
+              />
+              <Figure name="Probes" value={count(o.counts.probes)} note={<ProbesNote probes={o.probes} />} />
+            </SimpleGrid>
+          </Card>
+          {o.incidents.length > 0 && <Incidents incidents={o.incidents} />}
+          {o.runs.length > 0 && <Runs runs={o.runs} />}
+          {o.probes.length > 0 && <Probes probes={o.probes} />}
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const AgentsNote = ({ onlineWorkers, workers }: Overview['counts']) =>
+  onlineWorkers > 0 ? (
+    onlineWorkers < workers ? (
+      <Mark tone="warn">not all of them</Mark>
+    ) : (
+      <Mark tone="good">ready to call</Mark>
+    )
+  ) : (
+    <Anchor component={Link} to="/workers" size="xs" underline="always">
+      {workers === 0 ? 'Enrol the first' : 'See why'}
+    </Anchor>
+  );
+
+function ProbesNote({ probes }: { probes: Overview['probes'] }) {
+  const bad = probes.filter((p) => p.enabled && (p.status === 'UNHEALTHY' || p.status === 'DEGRADED')).length;
+  if (probes.length === 0) return null;
+  return bad > 0 ? <Mark tone="bad">{count(bad)} not healthy</Mark> : <Mark tone="good">none is unhealthy</Mark>;
+}
+
+const Row = ({ children }: { children: ReactNode }) => (
+  <Group component="li" justify="space-between" gap="sm" wrap="wrap">
+    {children}
+  </Group>
+);
+const List = ({ children }: { children: ReactNode }) => (
+  <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+    {children}
+  </Stack>
+);
+
+const Incidents = ({ incidents }: { incidents: Overview['incidents'] }) => (
+  <Card title="Open incidents">
+    <List>
+      {incidents.map((i) => (
+        <Row key={i.id}>
+          <div>
+            <Anchor component={Link} to={`/projects/${i.projectId}/probes/${i.probeId}`} fw={600}>
+              {i.probeName}
+            </Anchor>
+            <Text size="sm" c="dimmed" component="div">
+              {i.projectName} · since <Time at={i.startedAt} relative />
+            </Text>
+          </div>
+          <SeverityMark severity={i.severity} />
+        </Row>
+      ))}
+    </List>
+  </Card>
+);
+
+const Runs = ({ runs }: { runs: Overview['runs'] }) => (
+  <Card title="Runs in progress">
+    <List>
+      {runs.map((r) => (
+        <Row key={r.id}>
+          <div>
+            <Anchor component={Link} to={`/projects/${r.projectId}/runs/${r.id}`} fw={600}>
+              {r.testName}
+            </Anchor>
+            <Text size="sm" c="dimmed" component="div">
+              {r.projectName} · {plural(r.endpoints, 'endpoint')} · submitted <Time at={r.submittedAt} relative />
+            </Text>
+          </div>
+          <RunState status={r.status} />
+        </Row>
+      ))}
+    </List>
+  </Card>
+);
+
+const Probes = ({ probes }: { probes: Overview['probes'] }) => (
+  <Card title="Probes" note="The worst first; of each its last executions, oldest first">
+    <List>
+      {probes.map((p) => (
+        <Row key={p.id}>
+          <div style={{ flex: '1 1 260px', minWidth: 0 }}>
+            <Anchor component={Link} to={`/projects/${p.projectId}/probes/${p.id}`} fw={600}>
+              {p.name}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {p.projectName}
+              {p.lastSkipReason && ` · skipped: ${p.lastSkipReason}`}
+            </Text>
+          </div>
+          <div style={{ flex: '0 1 auto' }}>
+            <Strip projectId={p.projectId} instances={p.lastInstances} />
+          </div>
+          <div style={{ width: 110 }}>
+            {p.autoPausedAt ? (
+              <Mark tone="warn">Paused</Mark>
+            ) : p.enabled ? (
+              <Health state={p.status} />
+            ) : (
+              <Mark tone="none">Switched off</Mark>
+            )}
+          </div>
+        </Row>
+      ))}
+    </List>
+  </Card>
+);
+
+const Projects = ({ rows }: { rows: readonly Output<'listProjects'>[] }) => (
+  <section aria-labelledby="projects">
+    <Title order={2} size="h4" mb="sm" id="projects">
+      Projects
+    </Title>
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      {rows.map((p) => (
+        <Link
+          key={p.id}
+          to="/projects/$projectId"
+          params={{ projectId: p.id }}
+          className="card card-pad card-link"
+          style={{ textDecoration: 'none', color: 'inherit' }}
+        >
+          <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {p.name}
+          </Title>
+          {p.description && (
+            <Text size="sm" c="dimmed" lineClamp={2}>
+              {p.description}
+            </Text>
+          )}
+          <Text size="sm" mt="xs">
+            {plural(p.testCount, 'test')} · {plural(p.probeCount, 'probe')} · {plural(p.registrarCount, 'registrar')}
+          </Text>
+        </Link>
+      ))}
+    </SimpleGrid>
+  </section>
+);
 
 const plural = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
 

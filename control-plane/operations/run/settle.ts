@@ -12,6 +12,7 @@ import { noiseOfRun, startNoiseOfRun } from '../../store/noise.ts';
 import { type LockedRun, lockRun, storeFigures } from '../../store/runs.ts';
 import { streamFigures, streamScales } from '../../store/streams.ts';
 import { drawFigures } from '../figures.ts';
+import { intervalOf } from '../noise.ts';
 import { finishLostStreams } from './lost-streams.ts';
 import { moveRun, overtime, runError } from './move.ts';
 
@@ -77,18 +78,7 @@ function ending(ports: Ports, run: LockedRun, instances: readonly InstanceRow[])
 async function verdict(tx: Tx, runId: string) {
   const tally: NoiseTally = new Map();
   for await (const n of noiseOfRun(tx, runId)) {
-    addInterval(tally, {
-      worker: n.workerName,
-      seconds: n.seconds,
-      pacingError: n.pacing_error,
-      slotsPlanned: n.slots_planned,
-      slotsSkipped: n.slots_skipped,
-      loopDelay: n.loop_delay,
-      threadCpu: n.thread_cpu,
-      steal: n.steal,
-      receiveDrops: n.receive_drops,
-      received: n.received,
-    });
+    addInterval(tally, intervalOf(n, n.workerName));
   }
   for await (const s of startNoiseOfRun(tx, runId)) {
     const { workerName: worker, invite_late: inviteLate, planned, not_started: notStarted } = s;

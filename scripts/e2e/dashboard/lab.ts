@@ -2,6 +2,8 @@
  * What every chapter shares: one control plane, one browser, the agents and peers that chapters start, and whoever is logged in.
  * A chapter is a function of a test and of this; dashboard.test.ts lists them.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -54,6 +56,32 @@ export class DashboardLab {
   /** Peers outlive their chapter; the last started stops first, before the control plane. */
   stopLast(stop: () => Promise<unknown>): void {
     this.#stops.unshift(stop);
+  }
+
+  /** Runs what a page told an operator to run, in a shell in a checkout; on the loopback, and where another agent may be, too. */
+  async startShownAgent(command: string): Promise<void> {
+    const child = spawn('sh', ['-c', command], {
+      cwd: path.resolve(import.meta.dirname, '..', '..', '..'),
+      // A group of its own, which ends as one, as Ctrl-C ends it.
+      detached: true,
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        CARILLON_AGENT_DIR: path.join(this.dir, 'agent'),
+        CARILLON_SIP_ADDRESS: '127.0.0.1',
+        CARILLON_METRICS_PORT: '0',
+      },
+    });
+    const closed = once(child, 'close');
+    const end = (signal: NodeJS.Signals): void => {
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid, signal);
+    };
+    process.on('exit', () => end('SIGKILL'));
+    this.stopLast(async () => {
+      end('SIGTERM');
+      await closed;
+    });
   }
 
   async close(): Promise<void> {

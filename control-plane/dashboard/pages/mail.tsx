@@ -1,0 +1,138 @@
+/** Who gets mail when an incident of the project opens, escalates or is resolved; and what became of the last mails. */
+import { Alert, Button, Group, Stack, Table, TagsInput, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { Output } from '../../contract/catalogue.ts';
+import { RequestFailed, useCall, useChange } from '../api.ts';
+import { useMay } from '../me.tsx';
+import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
+import { Time } from '../show/time.tsx';
+import { Mark, plain, type Tone } from '../show/words.tsx';
+
+type Settings = Output<'getMailSettings'>;
+
+export function MailPage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const may = useMay(projectId)('ADMIN');
+  const settings = useCall('getMailSettings', { projectId }, { everyMs: 5000, enabled: may });
+  if (!may) {
+    return (
+      <Page title="Mail">
+        <Card>
+          <Empty title="Administrators see this">They choose who gets mail about the incidents of this project.</Empty>
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Mail">
+      <Answer of={settings}>
+        {(s) => (
+          <>
+            {!s.isConfigured && (
+              <Alert color="orange" variant="outline" title="No mail is sent yet">
+                This installation has no mail server. Whoever runs it sets <code>SMTP_URL</code>, for example{' '}
+                <code>smtps://user:password@mail.example:465</code>, and starts it again.
+              </Alert>
+            )}
+            <Recipients key={s.version} projectId={projectId} settings={s} />
+            <LastMails mails={s.lastMails} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Recipients({ projectId, settings }: { projectId: string; settings: Settings }) {
+  const [recipients, setRecipients] = useState(settings.recipients);
+  const update = useChange('updateMailSettings');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ projectId, recipients });
+  };
+  const fault =
+    update.error instanceof RequestFailed
+      ? update.error.details
+          .map(({ path, message }) => {
+            const address = recipients[Number(/^recipients\.(\d+)/.exec(path)?.[1])];
+            return address === undefined ? message : `${address}: ${message}`;
+          })
+          .join('; ')
+      : undefined;
+  const isChanged = recipients.join() !== settings.recipients.join();
+  return (
+    <Card title="Who gets mail" note="When an incident opens, escalates or is resolved.">
+      <form onSubmit={submit}>
+        <Stack maw={620}>
+          <TagsInput
+            label="Addresses"
+            description="Enter after each. Nobody in the list: no mail is sent."
+            placeholder="noc@acme.example"
+            value={recipients}
+            onChange={setRecipients}
+            maxTags={50}
+            splitChars={[',', ';', ' ']}
+            error={fault || undefined}
+            acceptValueOnBlur
+          />
+          {update.error && !fault && <Failed error={update.error} />}
+          <Group>
+            <Button type="submit" loading={update.isPending} disabled={!isChanged}>
+              Save
+            </Button>
+            {update.isSuccess && !isChanged && (
+              <Text size="sm" role="status">
+                Saved.
+              </Text>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+const STATUS: Readonly<Record<Settings['lastMails'][number]['status'], readonly [Tone, string]>> = {
+  PENDING: ['accent', 'On its way'],
+  DELIVERED: ['good', 'Delivered'],
+  FAILED: ['bad', 'Failed'],
+};
+
+const LastMails = ({ mails }: { mails: Settings['lastMails'] }) => (
+  <Card title="Last mails" pad={false}>
+    {mails.length === 0 ? (
+      <Empty title="No mail yet">The first incident of a probe here makes the first one.</Empty>
+    ) : (
+      <Table miw={640}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th>To</Table.Th>
+            <Table.Th>About</Table.Th>
+            <Table.Th>State</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {mails.map((m) => (
+            <Table.Tr key={`${m.createdAt} ${m.recipient} ${m.event}`}>
+              <Table.Td>
+                <Time at={m.createdAt} />
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{m.recipient}</Table.Td>
+              <Table.Td>{plain(m.event.replace('.', ' '))}</Table.Td>
+              <Table.Td>
+                <Mark tone={STATUS[m.status][0]}>{STATUS[m.status][1]}</Mark>
+                {m.error && (
+                  <Text size="xs" c="dimmed">
+                    {m.error} ({m.attempts} {m.attempts === 1 ? 'try' : 'tries'})
+                  </Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    )}
+  </Card>
+);

@@ -1,0 +1,223 @@
+/** What the public sees of a project: its address, its words, and which probes stand there under which names. */
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Select,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Output } from '../../contract/catalogue.ts';
+import { faultOf, RequestFailed, useCall, useChange } from '../api.ts';
+import { useMay } from '../me.tsx';
+import { Answer, Card, Failed, Page } from '../show/page.tsx';
+import { Mark } from '../show/words.tsx';
+
+type Settings = Output<'getStatusPage'>;
+type Probe = Output<'listProbes'>;
+type Choice = Settings['probes'][number];
+
+export function StatusPageSettingsPage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const settings = useCall('getStatusPage', { projectId });
+  const probes = useCall('listProbes', { projectId, per_page: 100 });
+  return (
+    <Answer of={settings}>
+      {(s) => (
+        <Page
+          title="Status page"
+          beside={<Mark tone={s.published ? 'good' : 'none'}>{s.published ? 'Published' : 'Not published'}</Mark>}
+          actions={
+            s.published &&
+            s.path && (
+              <Button component="a" href={s.path} target="_blank" rel="noopener" variant="default">
+                See it as the public does
+              </Button>
+            )
+          }
+        >
+          <Text c="dimmed">
+            A page that anybody may open without an account: how your probes have been in the last 90 days, and their
+            incidents. It shows the names that you give here, and no other.
+          </Text>
+          <Answer of={probes}>
+            {({ rows }) => <Form key={s.version} projectId={projectId} settings={s} probes={rows} />}
+          </Answer>
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+type FormProps = { readonly projectId: string; readonly settings: Settings; readonly probes: readonly Probe[] };
+
+function Form({ projectId, settings, probes }: FormProps) {
+  const may = useMay(projectId)('ADMIN');
+  const { published, slug, title, description, probes: chosen } = settings;
+  const [form, setForm] = useState({ published, slug: slug ?? '', title, description, probes: chosen });
+  const update = useChange('updateStatusPage');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { slug, title, ...rest } = form;
+    update.mutate({ projectId, ...rest, ...(slug !== '' && { slug }), ...(title !== '' && { title }) });
+  };
+  const text = (name: 'slug' | 'title' | 'description') => ({
+    value: form[name],
+    onChange: (e: { target: { value: string } }) => setForm({ ...form, [name]: e.target.value }),
+    error: faultOf(update.error, name),
+    disabled: !may,
+  });
+  const details = update.error instanceof RequestFailed ? update.error.details : [];
+  const isShown = details.some((d) => ['slug', 'title', 'description'].includes(d.path));
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        {!may && <Alert color="gray" variant="outline" title="You see it, administrators change it" />}
+        <Card title="What it says">
+          <Stack maw={620}>
+            <TextInput
+              label="Address"
+              description={`${window.location.origin}/status/${form.slug || '…'}`}
+              placeholder="acme-voice"
+              required
+              {...text('slug')}
+            />
+            <TextInput label="Title" placeholder="Acme Voice" required={form.published} {...text('title')} />
+            <Textarea label="Description" autosize minRows={2} {...text('description')} />
+          </Stack>
+        </Card>
+        <Card title="Which probes it shows" note="In this order">
+          <Chosen
+            chosen={form.probes}
+            probes={probes}
+            disabled={!may}
+            onChange={(next) => setForm({ ...form, probes: next })}
+          />
+        </Card>
+        {may && (
+          <Card>
+            <Stack>
+              <Switch
+                label="Published"
+                description="Off: the address answers that there is no such page."
+                checked={form.published}
+                onChange={(e) => setForm({ ...form, published: e.target.checked })}
+              />
+              {update.error && !isShown && <Failed error={update.error} />}
+              <Group>
+                <Button type="submit" loading={update.isPending}>
+                  Save the status page
+                </Button>
+                {update.isSuccess && (
+                  <Text size="sm" role="status">
+                    Saved; the public sees it within a minute.
+                  </Text>
+                )}
+              </Group>
+            </Stack>
+          </Card>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+type ChosenProps = {
+  readonly chosen: readonly Choice[];
+  readonly probes: readonly Probe[];
+  readonly disabled: boolean;
+  readonly onChange: (chosen: Choice[]) => void;
+};
+
+function Chosen({ chosen, probes, disabled, onChange }: ChosenProps) {
+  const nameOf = (id: string) => probes.find((p) => p.id === id)?.name ?? 'a probe that is gone';
+  const rest = probes.filter((p) => !chosen.some((c) => c.probeId === p.id));
+  const move = (from: number, to: number) => {
+    const next = [...chosen];
+    next.splice(to, 0, ...next.splice(from, 1));
+    onChange(next);
+  };
+  if (probes.length === 0) {
+    return (
+      <Text c="dimmed">
+        The project has no probe yet. <Anchor href="probes">Make one</Anchor>, and choose it here.
+      </Text>
+    );
+  }
+  return (
+    <Stack>
+      {chosen.length === 0 ? (
+        <Text c="dimmed">None yet: the page would be empty.</Text>
+      ) : (
+        <Table highlightOnHover={false} horizontalSpacing={0} withRowBorders={false}>
+          <Table.Tbody>
+            {chosen.map((c, i) => (
+              <Table.Tr key={c.probeId}>
+                <Table.Td>
+                  <TextInput
+                    aria-label={`Public name of ${nameOf(c.probeId)}`}
+                    description={nameOf(c.probeId)}
+                    inputWrapperOrder={['label', 'input', 'description', 'error']}
+                    value={c.displayName}
+                    required
+                    disabled={disabled}
+                    onChange={(e) =>
+                      onChange(chosen.map((o, k) => (k === i ? { ...o, displayName: e.target.value } : o)))
+                    }
+                  />
+                </Table.Td>
+                {!disabled && (
+                  <Table.Td w={130} style={{ verticalAlign: 'top' }}>
+                    <Group gap={4} wrap="nowrap" justify="flex-end">
+                      <Do label={`${c.displayName} up`} off={i === 0} act={() => move(i, i - 1)}>
+                        <IconArrowUp size={17} />
+                      </Do>
+                      <Do label={`${c.displayName} down`} off={i === chosen.length - 1} act={() => move(i, i + 1)}>
+                        <IconArrowDown size={17} />
+                      </Do>
+                      <Do label={`Take ${c.displayName} off`} act={() => onChange(chosen.filter((_, k) => k !== i))}>
+                        <IconX size={17} />
+                      </Do>
+                    </Group>
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {!disabled && rest.length > 0 && (
+        <Select
+          label="Add a probe"
+          placeholder="Choose one"
+          maw={420}
+          data={rest.map((p) => ({ value: p.id, label: p.name }))}
+          value={null}
+          onChange={(id) => id && onChange([...chosen, { probeId: id, displayName: nameOf(id) }])}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type DoProps = {
+  readonly label: string;
+  readonly off?: boolean;
+  readonly act: () => void;
+  readonly children: ReactNode;
+};
+
+const Do = ({ label, off = false, act, children }: DoProps) => (
+  <ActionIcon variant="default" size="lg" aria-label={label} disabled={off} onClick={act}>
+    {children}
+  </ActionIcon>
+);
