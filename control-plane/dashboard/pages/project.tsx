@@ -46,7 +46,12 @@ function FirstSteps({ projectId, hasTests, hasRuns }: { projectId: string; hasTe
       title: 'Start an agent',
       text: 'Agents place the calls, from a host of yours. One command starts it.',
       action: inOrganization('ADMIN') && (
-        <Button component={Link} to="/workers" search={{ from: projectId } as never} variant={online ? 'default' : 'filled'}>
+        <Button
+          component={Link}
+          to="/workers"
+          search={{ from: projectId } as never}
+          variant={online ? 'default' : 'filled'}
+        >
           Enrol an agent
         </Button>
       ),
