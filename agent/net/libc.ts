@@ -22,6 +22,9 @@ export function addressOf(bytes: Uint8Array): number {
   return Number(koffi.address(bytes));
 }
 
+/** The address of memory that others hold. */
+export const addressOfShared = (buffer: SharedArrayBuffer): number => Number(koffi.address(new Uint8Array(buffer)));
+
 /** Takes `size` bytes (rounded up to a page, so that the memory lies outside the garbage-collected heap) for good. */
 export function pin(size: number): Block {
   const buffer = new ArrayBuffer(Math.ceil(size / 4096) * 4096);
@@ -112,6 +115,11 @@ function bindFunctions() {
       c: number,
       d: number,
     ) => number,
+    madvise: lib.func('int madvise(uint64_t, size_t, int)') as (
+      address: number,
+      length: number,
+      advice: number,
+    ) => number,
     schedSetscheduler: lib.func('int sched_setscheduler(int, int, uint64_t)') as (
       pid: number,
       policy: number,
@@ -165,6 +173,7 @@ export const C = {
   TIMER_ABSTIME: 1,
   PR_SET_TIMERSLACK: 29,
   SCHED_FIFO: 1,
+  MADV_HUGEPAGE: 14,
   EPERM: 1,
   EAGAIN: 11,
   EADDRINUSE: 98,

@@ -153,22 +153,34 @@ export type MediaMemory = {
 
 export const DOORBELL = 0;
 export const ENDED = 1;
+/** Word of the buffer that says at which byte its contents begin: the doorbell's line has room for it, should that be the first. */
+const BEGIN = 15;
 
 const DOORBELL_BYTES = 64;
 const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
 
+/** Says at which byte of an untouched buffer its contents should begin, up to `unit` bytes from its start; the length is a whole number of units. */
+export type Placement = { readonly unit: number; readonly place: (buffer: SharedArrayBuffer) => number };
+
 /** Memory for `capacity` streams. */
-export function createMediaMemory(capacity: number): MediaMemory {
-  const columns = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS, DIGIT_COLUMNS].reduce(
+export function createMediaMemory(
+  capacity: number,
+  { unit, place }: Placement = { unit: 64, place: () => 0 },
+): MediaMemory {
+  const bytes = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS, DIGIT_COLUMNS].reduce(
     (sum, schema) => sum + columnsBytes(schema, capacity),
-    tapBytes(capacity),
+    DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + tapBytes(capacity),
   );
-  return mapMediaMemory(new SharedArrayBuffer(DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + columns), capacity);
+  const buffer = new SharedArrayBuffer((Math.ceil(bytes / unit) + 1) * unit);
+  const begin = place(buffer);
+  new Int32Array(buffer)[BEGIN] = begin;
+  return mapMediaMemory(buffer, capacity);
 }
 
 /** The same memory as another thread sees it. */
 export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): MediaMemory {
-  const noiseAt = DOORBELL_BYTES;
+  const begin = new Int32Array(buffer)[BEGIN]!;
+  const noiseAt = begin + DOORBELL_BYTES;
   const histogramAt = noiseAt + NOISE_BYTES;
   const streamsAt = histogramAt + HISTOGRAM_BYTES;
   const receivedAt = streamsAt + columnsBytes(STREAM_COLUMNS, capacity);
@@ -178,7 +190,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
   return {
     buffer,
     capacity,
-    doorbell: new Int32Array(buffer, 0, 2),
+    doorbell: new Int32Array(buffer, begin, 2),
     noise: mapColumns(NOISE_COLUMNS, 1, buffer, noiseAt),
     pacingErrorMs: createHistogram(buffer, histogramAt),
     streams: mapColumns(STREAM_COLUMNS, capacity, buffer, streamsAt),

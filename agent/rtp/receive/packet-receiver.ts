@@ -109,7 +109,7 @@ export class PacketReceiver implements StreamSocketEvents {
     if (this.isEarly(row, atMs)) this.memory.streams.early[row]! += 1;
     else {
       const believed = observeReception(this.memory.received, row, this.packet, atMs);
-      if (believed && this.digits.hasEvents(row)) this.digits.hear(row, this.packet, bytes);
+      if (believed && this.digits.isEvent(row, this.packet.payloadType)) this.digits.hear(row, this.packet, bytes);
       if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
       if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
     }

@@ -3,6 +3,7 @@ import { DigitSchedule } from '@carillon/media/dtmf/digit-schedule.ts';
 import { DIGITS, EVENT_PAYLOAD_BYTES, emptyEvent, readEvent, writeEvent } from '@carillon/media/dtmf/event-payload.ts';
 import { noteSent, noteSignalled, observeDigit } from '@carillon/media/dtmf/receive-digits.ts';
 import { RTP_HEADER_BYTES, type RtpPacket } from '@carillon/media/rtp/header.ts';
+import { NO_PAYLOAD_TYPE } from '@carillon/media/rtp/receive-columns.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat } from '../media-engine.ts';
 
@@ -15,6 +16,8 @@ export class DigitSender {
   private readonly waiting: DigitSchedule[][];
   private readonly begun: Uint32Array;
   private readonly formats: (AudioFormat | null)[];
+  /** By row: the payload type in which the peer's events come. Asked for every packet: side by side, they stay in the caches. */
+  private readonly eventTypes: Uint8Array;
   private readonly heard = emptyEvent();
 
   constructor(memory: MediaMemory) {
@@ -23,11 +26,13 @@ export class DigitSender {
     this.waiting = Array.from({ length: memory.capacity }, () => []);
     this.begun = new Uint32Array(memory.capacity);
     this.formats = new Array(memory.capacity).fill(null);
+    this.eventTypes = new Uint8Array(memory.capacity).fill(NO_PAYLOAD_TYPE);
   }
 
   /** A new stream on the row, of whatever kind. */
   begin(row: number): void {
     this.formats[row] = null;
+    this.eventTypes[row] = NO_PAYLOAD_TYPE;
     this.playing[row] = null;
     this.waiting[row]!.length = 0;
   }
@@ -36,6 +41,7 @@ export class DigitSender {
   agree(row: number, format: AudioFormat, sends: boolean): void {
     const [before, now] = [this.formats[row]?.telephoneEvent, format.telephoneEvent];
     this.formats[row] = format;
+    this.eventTypes[row] = now?.receivePayloadType ?? NO_PAYLOAD_TYPE;
     if (sends && isSameSending(before, now)) return;
     this.playing[row] = null;
     this.waiting[row]!.length = 0;
@@ -64,10 +70,9 @@ export class DigitSender {
     return this.waiting[row]!.shift() ?? null;
   }
 
-  /** Whether digits were agreed on. */
-  hasEvents(row: number): boolean {
-    const format = this.formats[row];
-    return format != null && format.telephoneEvent != null;
+  /** Whether packets of this payload type are events of the peer's. */
+  isEvent(row: number, payloadType: number): boolean {
+    return this.eventTypes[row] === payloadType;
   }
 
   isPressing(row: number): boolean {
@@ -107,10 +112,9 @@ export class DigitSender {
     return digits.known[row] === 0 || digits.ssrc[row] === ssrc;
   }
 
-  /** Counts the packet if it is an event of the agreed payload type; it still has its place in the stream's sequence. */
+  /** Counts a packet that `isEvent`; it still has its place in the stream's sequence. */
   hear(row: number, packet: RtpPacket, bytes: Uint8Array): void {
-    if (packet.payloadType !== this.formats[row]?.telephoneEvent?.receivePayloadType || !this.isOfSource(row, packet))
-      return;
+    if (!this.isOfSource(row, packet)) return;
     if (readEvent(bytes, packet.payloadOffset, packet.payloadBytes, this.heard))
       observeDigit(this.memory.digits, row, packet, this.heard);
     else this.memory.digits.malformed[row]! += 1;

@@ -1,6 +1,7 @@
 /** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { DtlsIdentity } from '../../net/dtls.ts';
+import { HUGE_PAGE_BYTES, preferHugePages } from '../../net/huge-pages.ts';
 import type { SrtpCipherAdapter } from '../../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../../net/stream-sockets-open.ts';
 import { YOUNG_GENERATION } from '../../young-generation.ts';
@@ -79,7 +80,7 @@ export interface MediaThread {
 /** Rejects when the thread cannot start: 'ffi' was demanded and is not to be had. */
 export async function startMediaThread(options: MediaThreadOptions = {}): Promise<MediaThread> {
   const { capacity, ...rest } = { ...DEFAULTS, ...options };
-  const memory = createMediaMemory(capacity);
+  const memory = createMediaMemory(capacity, { unit: HUGE_PAGE_BYTES, place: preferHugePages });
   const workerData: MediaThreadData = { ...rest, capacity, buffer: memory.buffer };
   const worker = new Worker(new URL('./media-thread.ts', import.meta.url), {
     workerData,
