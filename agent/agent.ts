@@ -6,22 +6,26 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
-import type { wire } from '@carillon/proto';
 import { HepExporter } from './capture/hep-exporter.ts';
 import { nowMs } from './clock.ts';
 import type { Config } from './config.ts';
 import { openHealth } from './health.ts';
 import { openIdentity } from './link/identity.ts';
-import { type Command, Link, uuidBytes, uuidText } from './link/link.ts';
+import { Link, uuidBytes, uuidText } from './link/link.ts';
 import { openOutbox } from './link/outbox.ts';
 import { Recordings } from './link/recordings.ts';
 import { createLog } from './log.ts';
 import { createAgentMetrics } from './metrics.ts';
 import { openFilesLimit, streamsWithin } from './net/open-files.ts';
+import { obey } from './orders.ts';
 import { EncodingThread } from './playback/encoding-thread-host.ts';
 import { MediaCache } from './playback/media-cache.ts';
 import { MediaShelf } from './playback/media-shelf.ts';
-import { type Policy, reachPredicate, readPolicy } from './policy.ts';
+import { policyDigest } from './policy/digest.ts';
+import { reachPredicate } from './policy/judge.ts';
+import { listenFault } from './policy/listening.ts';
+import { MinutesBook } from './policy/minutes.ts';
+import { StandingPolicy } from './policy/standing.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import { NoiseMeter } from './rtp/figures/noise-meter.ts';
 import type { StreamRecord } from './rtp/figures/stream-record.ts';
@@ -50,6 +54,8 @@ export type Agent = {
 
 const BATCH_MS = 200;
 const NOISE_MS = 1000;
+/** What a process that is killed may have talked without its being kept. */
+const MINUTES_MS = 2000;
 const CLOSE_LIMIT_MS = 6000;
 
 /** Rejects when something cannot be had: its folder, a port, the key, the policy, a media adapter that was demanded. */
@@ -64,7 +70,11 @@ export async function startAgent(config: Config): Promise<Agent> {
   const lock = await lockFolder(config.stateDir);
   const log = createLog(config.logLevel);
   const welcomed = Promise.withResolvers<{ name: string; region: string }>();
-  const policy = await readPolicy(config.policyFile);
+  const standing = await StandingPolicy.open(config.policyFile);
+  const unlistened = listenFault(config, standing.policy);
+  if (unlistened !== null) throw new Error(unlistened);
+  const minutes = await MinutesBook.open(config.stateDir, Date.now());
+  minutes.minutes.limit(standing.policy.maxMinutesADay);
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir);
   const bootId = randomUUID();
@@ -72,7 +82,7 @@ export async function startAgent(config: Config): Promise<Agent> {
 
   const media = await startMediaThreads(config.mediaThreads, {
     adapter: config.io,
-    capacity: rowsFor(config, policy),
+    capacity: rowsFor(config),
     firstPort: config.rtpPorts.from,
     lastPort: config.rtpPorts.to,
     realtime: config.realtime,
@@ -90,7 +100,7 @@ export async function startAgent(config: Config): Promise<Agent> {
   const tlsIdentity =
     pem === null ? {} : { certificate: await readFile(pem.certificate, 'utf8'), key: await readFile(pem.key, 'utf8') };
   const threads: SignallingThread[] = [];
-  const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;
+  const paceMemory = new HostPace(standing.policy.maxCallsPerSecond).memory;
   for (let listener = 0; listener < config.signallingThreads; listener++) {
     const port = config.sipPort === 0 ? 0 : config.sipPort + listener;
     const thread = await startSignallingThread(
@@ -100,8 +110,9 @@ export async function startAgent(config: Config): Promise<Agent> {
         adapter: config.io,
         drachtio: config.drachtio,
         userAgentName: `Carillon/${AGENT_VERSION}`,
-        policy,
+        policy: standing.policy,
         paceMemory,
+        minutesMemory: minutes.minutes.memory,
         dns: config.dns,
         tls: { ...tlsIdentity, port: config.sipTls.port === 0 ? 0 : config.sipTls.port + listener },
       },
@@ -137,10 +148,12 @@ export async function startAgent(config: Config): Promise<Agent> {
       outboxThinned: () => outbox.counters.thinned,
       outboxRefused: () => outbox.counters.refused,
       hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
+      policy: () => ({ fault: standing.fault, ...standing.readings, minutesToday: minutes.minutes.spentMs / 60_000 }),
     },
     { sip: sip?.adapter ?? '', rtp: media.adapter, srtp: media.srtpCiphers, priority: media.priority },
   );
-  const mayReach = reachPredicate(policy);
+  let reaches = reachPredicate(standing.policy);
+  const mayReach = (address: string): boolean => reaches(address);
   const hep =
     config.hep &&
     new HepExporter(
@@ -151,20 +164,21 @@ export async function startAgent(config: Config): Promise<Agent> {
           log.warn({ reason }, 'the HEP collector cannot be reached: SIP messages for it are dropped'),
       },
     );
-  const wanted = Math.min(config.capacity, policy.maxEndpoints);
   const files = openFilesLimit();
-  const streamCapacity = Math.min(wanted * STREAMS_AN_ENDPOINT, streamsWithin(files));
-  const capacity = Math.min(wanted, streamCapacity);
-  if (capacity < wanted)
+  const streamCapacity = Math.min(config.capacity * STREAMS_AN_ENDPOINT, streamsWithin(files));
+  const hostCapacity = Math.min(config.capacity, streamCapacity);
+  const capacity = (): number => Math.min(hostCapacity, standing.policy.maxEndpoints);
+  if (hostCapacity < config.capacity)
     log.warn(
-      { openFiles: files, wanted, capacity },
+      { openFiles: files, wanted: config.capacity, capacity: hostCapacity },
       'too few open files are allowed for the capacity: raise ulimit -n',
     );
   const abilities = abilitiesOf(media);
   const limits = () => ({
-    policy,
+    policy: standing.policy,
+    minutes: minutes.minutes,
     mayReach,
-    room: capacity - book.endpoints,
+    room: capacity() - book.endpoints,
     streamRoom: streamCapacity - book.streams,
     abilities,
   });
@@ -186,6 +200,7 @@ export async function startAgent(config: Config): Promise<Agent> {
     onOutcome: (o: OutcomeFact) => metrics.onOutcome(o),
     onSip: (f: ShareFacts, runId: string) => {
       metrics.onSip(f);
+      if (!standing.policy.mayExport.hep) return;
       for (const run of f.messages) hep?.send(run, runId.replaceAll('-', ''), link.clock.offsetMs);
     },
     onStream: (r: StreamRecord) => {
@@ -222,7 +237,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       rtpAdapter: media.adapter,
       rtpPriority: media.priority,
       srtpCiphers: media.srtpCiphers,
-      capacity,
+      capacity: capacity(),
       streamCapacity,
       audioCodecs: [...abilities.audioCodecs],
       videoCodecs: [...abilities.videoCodecs],
@@ -232,12 +247,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       hostname: hostname(),
       cpus: availableParallelism(),
       platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
-      policy: {
-        ...policy,
-        targetNetworks: [...policy.targetNetworks],
-        refusedNumbers: [...policy.refusedNumbers],
-        targetDomains: [...(policy.targetDomains ?? [])],
-      },
+      policy: policyDigest(standing.policy, hostCapacity),
     }),
     onWelcome: (welcome) => {
       welcomed.resolve({ name: welcome.name, region: welcome.region });
@@ -258,8 +268,29 @@ export async function startAgent(config: Config): Promise<Agent> {
     outbox.save(config.stateDir).catch(failed);
   });
 
+  standing.watch({
+    onPolicy: (policy) => {
+      log.info({ file: standing.file }, 'the policy was read anew, and holds from now on');
+      const refused = listenFault(config, policy);
+      if (refused !== null) {
+        breaks.resolve(new Error(`${refused}: the policy was changed`));
+        return;
+      }
+      reaches = reachPredicate(policy);
+      minutes.minutes.limit(policy.maxMinutesADay);
+      const pace = new HostPace(policy.maxCallsPerSecond).memory;
+      for (const thread of threads) thread.tell({ op: 'policy', policy, paceMemory: pace });
+      book.shrink(capacity(), `the policy of this host was changed, and allows ${policy.maxEndpoints} endpoints`);
+      link.send({ policy: policyDigest(policy, hostCapacity) });
+    },
+    onFault: (fault) => log.error({ error: fault }, 'the policy cannot be read; the one before holds'),
+  });
+
   let noiseDueMs = nowMs() + NOISE_MS;
+  let minutesDueMs = 0;
   let sampleDueMs = 0;
+  const saveMinutes = (): Promise<void> =>
+    minutes.save().catch((error: Error) => log.error({ error: error.message }, 'the minutes of today cannot be kept'));
   const pump = (): void => {
     const now = nowMs();
     if (now >= sampleDueMs) {
@@ -286,6 +317,11 @@ export async function startAgent(config: Config): Promise<Agent> {
       book.left(outbox.last);
     }
     isolation.watch(link.offlineMs(now));
+    minutes.turn(Date.now());
+    if (now >= minutesDueMs) {
+      minutesDueMs = now + MINUTES_MS;
+      saveMinutes();
+    }
     link.pump();
   };
   const timer = setInterval(pump, BATCH_MS);
@@ -301,7 +337,13 @@ export async function startAgent(config: Config): Promise<Agent> {
       linkFault: link.lastFault || null,
       allocations: book.held.length,
       endpoints: book.endpoints,
-      capacity,
+      capacity: capacity(),
+      policy: {
+        file: standing.file,
+        fault: standing.fault,
+        minutesToday: minutes.minutes.spentMs / 60_000,
+        maxMinutesADay: standing.policy.maxMinutesADay,
+      },
       outboxBatches: outbox.depth,
       sip: { adapter: sip?.adapter ?? null, listeners: threads.map((t) => `${t.ready.address}:${t.ready.port}`) },
       rtp: { adapter: media.adapter, priority: media.priority, srtp: media.srtpCiphers },
@@ -333,6 +375,8 @@ export async function startAgent(config: Config): Promise<Agent> {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       clearInterval(timer);
+      standing.close();
+      await saveMinutes();
       hep?.close();
       link.close();
       await Promise.all(threads.map((t) => t.close()));
@@ -349,23 +393,4 @@ export async function startAgent(config: Config): Promise<Agent> {
 const STREAMS_AN_ENDPOINT = 2;
 
 /** A row is in use until its last figures are taken: more rows than streams. */
-const rowsFor = (config: Config, policy: Policy): number =>
-  Math.ceil(Math.min(config.capacity, policy.maxEndpoints) * STREAMS_AN_ENDPOINT * 1.25) + 16;
-
-function obey(command: Command, book: Book, link: Link): void {
-  const { allocate, start, finish, stop, breakOff } = command as Command & {
-    allocate?: wire.agent.v1.Allocation | null;
-    start?: wire.agent.v1.Start | null;
-    finish?: wire.agent.v1.Finish | null;
-    stop?: wire.agent.v1.Stop | null;
-    breakOff?: wire.agent.v1.BreakOff | null;
-  };
-  if (allocate) void book.allocate(uuidText(allocate.allocationId), uuidText(allocate.runId), allocate);
-  if (start) book.start(start.allocationIds.map(uuidText), start.startUnixMs - link.clock.offsetMs);
-  if (finish) book.finish(finish.allocationIds.map(uuidText));
-  if (stop) book.stop(stop.allocationIds.map(uuidText), stop.reason);
-  if (breakOff) {
-    const untilMs = breakOff.untilUnixMs === 0 ? Number.POSITIVE_INFINITY : breakOff.untilUnixMs - link.clock.offsetMs;
-    book.breakOff(breakOff.allocationIds.map(uuidText), untilMs, breakOff.reason);
-  }
-}
+const rowsFor = ({ capacity }: Config): number => Math.ceil(capacity * STREAMS_AN_ENDPOINT * 1.25) + 16;

@@ -14,6 +14,13 @@ export type Readings = {
   readonly outboxDepth: () => number;
   readonly outboxThinned: () => number;
   readonly outboxRefused: () => number;
+  readonly policy: () => {
+    /** What is wrong in the file as it is now; null: nothing. */
+    readonly fault: string | null;
+    readonly taken: number;
+    readonly refused: number;
+    readonly minutesToday: number;
+  };
   readonly hep: () => { readonly sent: number; readonly dropped: number };
 };
 
@@ -121,6 +128,26 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       },
     });
   gauge('endpoints_active', 'Endpoints of allocations that have not ended.', readings.endpoints);
+  gauge('policy_valid', "1 while the owner's policy file can be used; 0: the one before it holds.", () =>
+    readings.policy().fault === null ? 1 : 0,
+  );
+  gauge(
+    'call_minutes_today',
+    "Minutes of calls since midnight UTC, as the owner's limit counts them.",
+    () => readings.policy().minutesToday,
+  );
+  new Counter({
+    name: 'carillon_agent_policy_readings_total',
+    help: "How often the owner's policy was read again, and whether it could be used.",
+    labelNames: ['result'],
+    registers,
+    collect() {
+      const { taken, refused } = readings.policy();
+      this.reset();
+      this.inc({ result: 'taken' }, taken);
+      this.inc({ result: 'refused' }, refused);
+    },
+  });
   gauge('link_up', '1 while connected to the control plane.', () => (readings.linkState() === 'ONLINE' ? 1 : 0));
   gauge('outbox_batches', 'Batches of facts that are not committed yet.', readings.outboxDepth);
   gauge(

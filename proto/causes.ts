@@ -49,8 +49,14 @@ export const CAUSES = {
   PROTOCOL_ERROR: row('CALL_FAILED', 'ERROR', 'callee'),
   /** No server was found for the name (RFC 3263): the text says which queries were in vain. */
   DNS_FAILED: row('CALL_FAILED', 'ERROR', 'network'),
-  /** The host's owner forbids the target (policy). */
+  /** The host's owner forbids the target (policy): an address or name that signalling or media would have gone to. */
   TARGET_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
+  /** The host's owner forbids the number (policy). */
+  NUMBER_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
+  /** The minutes of calls that the host's owner allows a day are spent (policy). */
+  MINUTES_SPENT: row('CALL_FAILED', 'ERROR', 'agent'),
+  /** The call lasted as long as the host's owner has come to allow (policy). */
+  DURATION_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
   MEDIA_PORTS_EXHAUSTED: row('CALL_FAILED', 'ERROR', 'agent'),
   /** As callee: nobody called. */
   NO_CALL_RECEIVED: row('CALL_FAILED', 'ERROR', 'caller'),

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { policyJsonSchema } from '../agent/policy/policy.ts';
 import { provisionJsonSchema } from '../control-plane/contract/provision.ts';
 import { openDatabase } from '../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
@@ -61,7 +62,12 @@ export async function generated(): Promise<Map<string, string>> {
   // The database's user has to come through.
   await chmod(scratch, 0o711);
   try {
-    return new Map([...(await wireCode(scratch)), await tableTypes(scratch), await provisionSchema(scratch)]);
+    return new Map([
+      ...(await wireCode(scratch)),
+      await tableTypes(scratch),
+      await provisionSchema(scratch),
+      await policySchema(scratch),
+    ]);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -192,6 +198,12 @@ async function provisionSchema(scratch: string): Promise<[string, string]> {
   const out = path.join(scratch, 'provision.schema.json');
   await writeFile(out, JSON.stringify(provisionJsonSchema(), null, 2));
   return ['control-plane/contract/provision.schema.json', await format(out)];
+}
+
+async function policySchema(scratch: string): Promise<[string, string]> {
+  const out = path.join(scratch, 'policy.schema.json');
+  await writeFile(out, JSON.stringify(policyJsonSchema(), null, 2));
+  return ['agent/policy/policy.schema.json', await format(out)];
 }
 
 async function format(file: string): Promise<string> {

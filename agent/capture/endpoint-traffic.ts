@@ -72,13 +72,16 @@ export class SipCounts {
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
+/** What of messages may be kept, by the owner's policy and the order. */
+export type Keep = { readonly keepMessages: boolean; readonly keepBodies: boolean };
+
 /** Of all endpoints of the thread. */
 const store = new MessageStore();
 
 export class EndpointTraffic implements TrafficObserver {
   readonly #endpoint: number;
   readonly #counts: SipCounts;
-  readonly #keep: boolean;
+  readonly #keep: Keep;
   readonly #localAddress: string;
   /** Number of the endpoint that placed the call; null: not known. */
   caller: number | null = null;
@@ -93,9 +96,11 @@ export class EndpointTraffic implements TrafficObserver {
   /** Of the newest. */
   #callId = '';
   #peerAddress = '';
+  /** Whom the last message came from or went to; '' before the first. */
+  peerAddress = '';
 
   /** `localAddress`: the engine's. */
-  constructor(endpoint: number, counts: SipCounts, keep: boolean, localAddress = '') {
+  constructor(endpoint: number, counts: SipCounts, keep: Keep, localAddress = '') {
     this.#localAddress = localAddress;
     this.#endpoint = endpoint;
     this.#counts = counts;
@@ -104,8 +109,9 @@ export class EndpointTraffic implements TrafficObserver {
 
   onMessage(traffic: Readonly<Traffic>): void {
     this.#counts.add(traffic);
-    if (!this.#keep || this.#number >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
-    const { text } = traffic;
+    this.peerAddress = traffic.peerAddress;
+    if (!this.#keep.keepMessages || this.#number >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
+    const text = this.#keep.keepBodies ? traffic.text : headersOf(traffic.text);
     this.#bytes += text.length;
     this.#number++;
     // The engine uses its record again; a Call-ID may be a slice, and would keep the text that it was cut from.
@@ -140,4 +146,10 @@ export class EndpointTraffic implements TrafficObserver {
     this.#firstNumber = this.#number;
     return run;
   }
+}
+
+/** Its Content-Length goes on telling what was there. */
+function headersOf(text: string): string {
+  const end = text.indexOf('\r\n\r\n');
+  return end < 0 ? text : text.slice(0, end + 4);
 }

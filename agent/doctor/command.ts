@@ -1,7 +1,7 @@
 /** `carillon-agent doctor`: looks, says what it found, and how each thing is mended. Changes nothing. */
 import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { readPolicy } from '../policy.ts';
+import { readPolicy } from '../policy/policy.ts';
 import { readEnrolment, readRunning } from '../state-folder.ts';
 import { examineWay } from './control-plane.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -25,7 +25,12 @@ async function examineFiles(config: Config): Promise<Finding[]> {
   const running = await readRunning(config.stateDir);
   const policy = await readPolicy(config.policyFile).then(
     () => ok('policy', config.policyFile ?? 'the defaults'),
-    (error: Error) => fail('policy', error.message, 'carillon-agent policy check'),
+    (error: Error) =>
+      fail(
+        'policy',
+        `${error.message}${running === null ? '' : '; the agent goes on with the one before'}`,
+        'carillon-agent policy check',
+      ),
   );
   return [folder, ok('agent', running === null ? 'not running' : `runs as process ${running.pid}`), policy];
 }

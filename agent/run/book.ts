@@ -40,6 +40,8 @@ type Entry = {
   /** After the start, which is null until it is ordered. */
   readonly callAtMs: readonly number[];
   startAtMs: number | null;
+  /** Ended before its time by a narrower policy. */
+  stopping: boolean;
   /** Every share is done; the last figures of its streams may be on their way. */
   ending: boolean;
   /** Over all its threads; null: calls are placed whatever becomes of them, or no more are. */
@@ -138,6 +140,7 @@ export class Book {
       streams: streamsOf(allocation),
       callAtMs: callsOf(allocation),
       startAtMs: null,
+      stopping: false,
       ending: false,
       calls: null,
       told: null,
@@ -214,6 +217,21 @@ export class Book {
   /** The control plane says that another agent's breaker opened. `untilMs` Infinity: for good. */
   breakOff(ids: readonly string[], untilMs: number, reason: string): void {
     this.#each(ids, (entry, thread) => thread.tell({ op: 'breakOff', owner: entry.owner, untilMs, reason }));
+  }
+
+  /** Allocations end, the newest first, until no more endpoints than these are left. */
+  shrink(endpoints: number, reason: string): void {
+    for (const entry of [...this.#entries.values()].reverse()) {
+      if (this.#endpointsGoingOn <= endpoints) return;
+      if (entry.told === null) this.stop([entry.id], reason);
+      entry.stopping = true;
+    }
+  }
+
+  get #endpointsGoingOn(): number {
+    let n = 0;
+    for (const entry of this.#entries.values()) if (entry.told === null && !entry.stopping) n += entry.endpoints;
+    return n;
   }
 
   stopAll(reason: string): void {

@@ -42,7 +42,7 @@ export class Breaker {
 
   failed(failure: SipFailure, nowMs: number): void {
     const { kind, status, retryAfterSeconds } = failure;
-    if (kind === 'CANCELLED' || kind === 'POLICY') return;
+    if (kind === 'CANCELLED' || kind === 'POLICY' || kind === 'NUMBER') return;
     if (status === 503 && retryAfterSeconds) {
       const reason = `the far end asked for ${retryAfterSeconds} s without calls (503, Retry-After)`;
       this.#breach(nowMs, nowMs + retryAfterSeconds * 1000, reason);

@@ -49,6 +49,15 @@ export class Callee extends TalkingEndpoint {
     this.attempted = true;
     this.calleeUri = call.requestUri;
     this.plannedAtMs = call.receivedAtMs;
+    const { spent } = this.share;
+    if (spent !== null) {
+      this.finalStatus = 480;
+      this.finalReason = 'Temporarily Unavailable';
+      this.fail('MINUTES_SPENT', spent, 480);
+      this.#incoming = null;
+      call.reject(480, 'Temporarily Unavailable');
+      return this;
+    }
     const answer = this.#answerTo(call);
     if (isSdpFault(answer)) {
       this.finalStatus = 488;
@@ -109,7 +118,7 @@ export class Callee extends TalkingEndpoint {
   #startMedia(): void {
     if (this.#offer === '') return;
     const problem = this.media.agree(this.#offer, this.#answer, 'ANSWERER');
-    if (problem !== null) this.fail('OFFER_UNUSABLE', problem);
+    if (problem !== null) this.failMedia('OFFER_UNUSABLE', problem);
   }
 
   /** Reliable: what was described in a provisional response holds. An answer to a delayed offer of ours is told here alone. */
@@ -117,7 +126,7 @@ export class Callee extends TalkingEndpoint {
     if (this.#offer !== '' || this.#isAgreed) return;
     const problem = this.media.agree(local, remote, 'OFFERER');
     if (problem === null) this.#isAgreed = true;
-    else this.fail('ANSWER_UNUSABLE', problem);
+    else this.failMedia('ANSWER_UNUSABLE', problem);
   }
 
   onInviteSent(): void {
@@ -134,7 +143,7 @@ export class Callee extends TalkingEndpoint {
     this.finalReason = reason;
     if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
       const problem = this.media.agree(this.#answer, body, 'OFFERER');
-      if (problem !== null) this.fail('ANSWER_UNUSABLE', problem);
+      if (problem !== null) this.failMedia('ANSWER_UNUSABLE', problem);
     }
     if (this.hasFailed || this.#stopping) {
       this.hangUp();

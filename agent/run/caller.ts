@@ -65,6 +65,13 @@ export class Caller extends TalkingEndpoint implements Starter {
       this.depart();
       return;
     }
+    const { spent } = this.share;
+    if (spent !== null) {
+      this.share.facts.notStarted();
+      this.fail('MINUTES_SPENT', spent);
+      this.depart();
+      return;
+    }
     const obstacle = startObstacle(this.share, dueAtMs);
     if (obstacle !== null) {
       this.share.facts.notStarted();
@@ -108,7 +115,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.share.breaker?.answered(atMs);
     const problem = this.#agree(body);
     if (problem !== null) {
-      this.fail('ANSWER_UNUSABLE', problem);
+      this.failMedia('ANSWER_UNUSABLE', problem);
       this.hangUp();
       return;
     }

@@ -1,7 +1,10 @@
 /** An allocation against the policy of the host's owner: calls in a second, their length, the numbers that they dial. */
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
-import { dialledNumber, domainPredicate, hostOf, numberPredicate, type Policy } from '../policy.ts';
+import { hostOf, numberPredicate, targetPredicate } from '../policy/judge.ts';
+import type { DayMinutes } from '../policy/minutes.ts';
+import { dialledNumber } from '../policy/number.ts';
+import type { Policy } from '../policy/policy.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 
 type Allocation = wire.agent.v1.Allocation;
@@ -30,18 +33,25 @@ export function hardEndMs(a: Allocation, policy: Policy): number {
 }
 
 /** @throws AllocationRefused */
-export function checkPolicy(a: Allocation, policy: Policy, carried: readonly CarriedCalls[]): void {
+export function checkPolicy(
+  a: Allocation,
+  policy: Policy,
+  carried: readonly CarriedCalls[],
+  minutes: Pick<DayMinutes, 'obstacle'> | null = null,
+): void {
+  const spent = minutes?.obstacle ?? null;
+  if (spent !== null && (a.group?.mode || 'CALL') === 'CALL') throw new AllocationRefused('MINUTES_SPENT', spent);
   if (a.callDurationMs > longestCallMs(policy)) {
     const message = `calls of ${a.callDurationMs / 1000} s, and this host allows ${policy.maxDurationSeconds} s`;
     throw new AllocationRefused('POLICY', message);
   }
   checkRate(callsOf(a), policy, carried);
-  const mayName = domainPredicate(policy);
+  const mayTarget = targetPredicate(policy);
   const mayDial = numberPredicate(policy);
   const referred = a.group?.actions?.flatMap((action) => action.target || []) ?? [];
   for (const uri of new Set([...(a.endpoints?.targetUri ?? []), ...referred])) {
-    if (!mayName(hostOf(uri))) {
-      const message = `the policy of this host does not allow calls to the domain ${hostOf(uri)}`;
+    if (!mayTarget(uri)) {
+      const message = `the policy of this host does not allow calls to ${hostOf(uri)}`;
       throw new AllocationRefused('TARGET_NOT_ALLOWED', message);
     }
     if (mayDial(uri)) continue;

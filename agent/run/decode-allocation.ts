@@ -2,7 +2,8 @@
 import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
-import type { Policy } from '../policy.ts';
+import type { DayMinutes } from '../policy/minutes.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Abilities } from '../rtp/abilities.ts';
 import type { SipTransport } from '../sip/engine.ts';
 import { DEFAULT_PORTS } from '../sip/locate/transport-choice.ts';
@@ -16,6 +17,7 @@ type Allocation = wire.agent.v1.Allocation;
 
 export type Limits = {
   readonly policy: Policy;
+  readonly minutes?: Pick<DayMinutes, 'obstacle'>;
   readonly mayReach: (address: string) => boolean;
   /** Endpoints, and streams of them, that still fit. */
   readonly room: number;
@@ -66,7 +68,7 @@ export async function decodeAllocation(
     const message = `${streams} streams of ${size} endpoints, and room for ${limits.streamRoom}`;
     throw new AllocationRefused('CAPACITY', message);
   }
-  checkPolicy(allocation, limits.policy, limits.carried);
+  checkPolicy(allocation, limits.policy, limits.carried, limits.minutes);
   const hop = allocation.group?.nextHop ? groupHop(allocation.group.nextHop, group, limits) : null;
   const shares = new Map<number, EndpointPlan[]>();
   for (let i = 0; i < size; i++) {
@@ -113,7 +115,8 @@ function sharePlan(
     receiveWindowMs: a.receiveWindowMs,
     hardEndMs: hardEndMs(a, policy),
     longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
-    keepMessages: a.keepMessages,
+    keepMessages: a.keepMessages && policy.mayKeep.messages,
+    keepBodies: policy.mayKeep.bodies,
     breaker: decodeBreaker(a.breaker),
   };
 }

@@ -56,6 +56,8 @@ export class EndpointMedia {
   readonly #activated = new Set<TrackPlan['kind']>();
   /** Offered again if it has no place. */
   #back: TrackPlan['kind'] | null = null;
+  /** Where the policy last kept media from going; null: nowhere. */
+  forbidden: string | null = null;
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
@@ -118,6 +120,11 @@ export class EndpointMedia {
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
     return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#tell(agreed);
+  }
+
+  /** Where its streams are sent to. */
+  get remoteAddresses(): readonly string[] {
+    return this.#agreed.flatMap((one) => one?.address ?? []);
   }
 
   /** Presses the keys of the group, if it has any. */
@@ -257,7 +264,10 @@ export class EndpointMedia {
   #forbidden(agreed: readonly NegotiatedStream[]): string | null {
     const { mayReach } = this.#options;
     for (const { address } of agreed)
-      if (address !== null && !mayReach(address)) return `the policy of this host forbids media to ${address}`;
+      if (address !== null && !mayReach(address)) {
+        this.forbidden = `the policy of this host forbids media to ${address}`;
+        return this.forbidden;
+      }
     return null;
   }
 

@@ -3,7 +3,7 @@
  * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
  */
 import { CAUSES, type Cause } from '@carillon/proto';
-import { EndpointTraffic } from '../capture/endpoint-traffic.ts';
+import { EndpointTraffic, type Keep } from '../capture/endpoint-traffic.ts';
 import type { Fingerprint, MediaStream } from '../rtp/media-engine.ts';
 import type {
   Call,
@@ -23,6 +23,7 @@ import type { FactsBuffer } from './facts-buffer.ts';
 import { causeOfRegistrationFailure } from './failure-cause.ts';
 import { instanceOf } from './instance-id.ts';
 import type { EndpointPlan, SharePlan } from './plan.ts';
+import { type PolicyChange, refusedNow } from './policy-change.ts';
 
 /** What an endpoint needs of its share. */
 export interface Share {
@@ -34,9 +35,15 @@ export interface Share {
   readonly mayReach: (address: string) => boolean;
   /** Whether the host's policy lets a URI that the far end names be called. */
   readonly mayCall: (uri: string) => boolean;
+  /** And whether its number alone may be dialled. */
+  readonly mayDial: (uri: string) => boolean;
+  /** Why no call may go on, by the minutes a day that the owner allows; null: it may. */
+  readonly spent: string | null;
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
   takeReferral(): boolean;
   readonly breaker: Breaker | null;
+  /** What of its messages may be kept. */
+  readonly keep: Keep;
   /** The present turn's instant. */
   readonly nowMs: number;
   /** Nothing new may be begun: the agent is without a control plane. */
@@ -118,7 +125,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
     this.share = share;
     this.plan = plan;
-    const { group, keepMessages } = share.plan;
+    const { group } = share.plan;
     const { address, port } = share.engine.local;
     this.media = new EndpointMedia({
       group,
@@ -129,7 +136,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       mayReach: share.mayReach,
     });
     const host = address.includes(':') ? `[${address}]` : address;
-    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, keepMessages, address);
+    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.keep, address);
     this.ua = share.engine.createUserAgent({
       aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
       contactUser: plan.user,
@@ -141,6 +148,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       routeSet: group.routeSet,
       ...(group.outbound && { instanceId: instanceOf(plan.account?.username ?? plan.user, group.domain) }),
       onConnectionOpened: (opened) => this.onConnectionOpened(opened),
+      onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
       traffic: this.traffic,
       onIncomingCall: (call) => this.onIncomingCall(call),
       signalling: group.signalling,
@@ -240,6 +248,37 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.#byeAtMs = byeAtMs;
     if (by === 'LOCAL') this.#byeRttMs = endedAtMs - byeAtMs;
     this.depart();
+  }
+
+  get isTalking(): boolean {
+    return this.phase === 'INCALL';
+  }
+
+  /** The owner's policy ends it. */
+  forbid(cause: Cause, text: string): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    this.fail(cause, text);
+    this.stop(cause, text);
+  }
+
+  /** The owner's policy is another one by now. */
+  obey(changed: PolicyChange): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    const { plan, share, traffic, media } = this;
+    const addresses = [plan.nextHop?.address ?? '', traffic.peerAddress, ...media.remoteAddresses];
+    const uris = [plan.targetUri, plan.nextHopUri ?? '', this.calleeUri];
+    const refusal = refusedNow(share, changed, { uris, addresses });
+    if (refusal !== null) this.forbid(refusal.cause, refusal.text);
+    else if (this.isTalking && this.share.plan.callDurationMs > changed.longestCallMs) {
+      const seconds = changed.longestCallMs / 1000;
+      this.fail('DURATION_NOT_ALLOWED', `the policy of this host was changed, and allows calls of ${seconds} s`);
+      this.share.schedule(Math.max(changed.nowMs, this.answeredAtMs + changed.longestCallMs), this, 'HANG_UP');
+    }
+  }
+
+  #onForbidden(method: string, status: number, address: string): void {
+    if (status === 0 && (method === 'INVITE' || method === 'REGISTER' || method === 'OPTIONS')) return;
+    this.fail('TARGET_NOT_ALLOWED', `the policy of this host forbids ${address}, where ${method} would have gone`);
   }
 
   /** Last resort, when the time to end in good order is up. */

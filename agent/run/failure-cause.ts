@@ -17,6 +17,8 @@ export function causeOfCallFailure(failure: SipFailure, gaveUp: Cause): Cause {
       return gaveUp;
     case 'POLICY':
       return 'TARGET_NOT_ALLOWED';
+    case 'NUMBER':
+      return 'NUMBER_NOT_ALLOWED';
     case 'DNS':
       return 'DNS_FAILED';
   }
@@ -30,6 +32,8 @@ export function causeOfRegistrationFailure(failure: SipFailure): Cause {
       return 'REGISTRATION_TIMEOUT';
     case 'POLICY':
       return 'TARGET_NOT_ALLOWED';
+    case 'NUMBER':
+      return 'NUMBER_NOT_ALLOWED';
     case 'DNS':
       return 'DNS_FAILED';
     case 'TRANSPORT':
@@ -46,6 +50,8 @@ export function causeOfPingFailure({ kind }: SipFailure): Cause {
       return 'OPTIONS_TIMEOUT';
     case 'POLICY':
       return 'TARGET_NOT_ALLOWED';
+    case 'NUMBER':
+      return 'NUMBER_NOT_ALLOWED';
     case 'DNS':
       return 'DNS_FAILED';
     case 'TRANSPORT':

@@ -123,6 +123,8 @@ export type SharePlan = {
   /** The owner's limit and a little: a callee hangs up then, should its caller not. */
   readonly longestCallMs: number;
   readonly keepMessages: boolean;
+  /** Of messages that are kept, what stands behind their headers. */
+  readonly keepBodies: boolean;
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: BreakerPlan | null;
 };

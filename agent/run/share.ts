@@ -4,6 +4,9 @@
  *
  * PREPARING -> READY -> RUNNING -> DONE; any of them -> STOPPING -> DONE; PREPARING -> REFUSED.
  */
+import { domainPredicate } from '../policy/judge.ts';
+import type { DayMinutes } from '../policy/minutes.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Fingerprint, MediaEngine, MediaStream } from '../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Breaker } from './breaker.ts';
@@ -26,8 +29,10 @@ export type ShareDeps = {
   readonly media: MediaEngine;
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
+  readonly mayDial?: (uri: string) => boolean;
   /** Of all shares of the agent. */
-  readonly hostPace: HostPace;
+  readonly hostPace: Pick<HostPace, 'take'>;
+  readonly minutes?: Pick<DayMinutes, 'spend' | 'obstacle'>;
 };
 
 /** Once stopped, calls and registrations have this long to end in good order. */
@@ -39,8 +44,10 @@ export class AllocationShare implements Share {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
+  readonly keep: { keepMessages: boolean; keepBodies: boolean };
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
+  readonly mayDial: (uri: string) => boolean;
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: Breaker | null;
   nowMs: number;
@@ -58,15 +65,21 @@ export class AllocationShare implements Share {
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
   readonly #starts = new Timetable<Starter>();
   readonly #pace: StartPace;
-  readonly #hostPace: HostPace;
+  readonly #hostPace: Pick<HostPace, 'take'>;
+  readonly #minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null;
+  #talkedUntilMs: number;
   #lastReplannedMs = Number.NEGATIVE_INFINITY;
 
   constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
     this.plan = plan;
+    this.keep = { keepMessages: plan.keepMessages, keepBodies: plan.keepBodies };
     this.engine = deps.engine;
     this.#media = deps.media;
     this.mayReach = deps.mayReach;
     this.mayCall = deps.mayCall;
+    this.mayDial = deps.mayDial ?? (() => true);
+    this.#minutes = deps.minutes ?? null;
+    this.#talkedUntilMs = nowMs;
     this.#hostPace = deps.hostPace;
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner);
@@ -250,7 +263,37 @@ export class AllocationShare implements Share {
     this.#starts.add(this.#lastReplannedMs, caller);
   }
 
+  /** Why no call may go on: the day's minutes are spent. Null: there are some left. */
+  get spent(): string | null {
+    return this.#minutes?.obstacle ?? null;
+  }
+
+  /** The owner has changed his mind: what he refuses now is ended. */
+  obey(policy: Policy, nowMs: number): void {
+    if (this.isOver) return;
+    const mayName = domainPredicate(policy);
+    this.keep.keepMessages &&= policy.mayKeep.messages;
+    this.keep.keepBodies &&= policy.mayKeep.bodies;
+    for (const endpoint of this.#endpoints)
+      endpoint.obey({ longestCallMs: policy.maxDurationSeconds * 1000, mayName, nowMs });
+  }
+
+  /** The minutes that were talked since the last time; who talks on although they are spent is stopped. */
+  #countMinutes(nowMs: number): void {
+    const sinceMs = nowMs - this.#talkedUntilMs;
+    this.#talkedUntilMs = nowMs;
+    if (this.#minutes === null || this.isOver) return;
+    let talking = 0;
+    for (const endpoint of this.#endpoints) if (endpoint.isTalking) talking++;
+    if (talking === 0) return;
+    this.#minutes.spend(talking * sinceMs);
+    const { spent } = this;
+    if (spent === null) return;
+    for (const endpoint of this.#endpoints) if (endpoint.isTalking) endpoint.forbid('MINUTES_SPENT', spent);
+  }
+
   takeFacts(nowMs: number): ShareFacts | null {
+    this.#countMinutes(nowMs);
     this.facts.gather(this.#endpoints, nowMs);
     // Not at their end: the engine tells of a message when it leaves, and the last one leaves after that.
     for (const endpoint of this.#retired.splice(0)) endpoint.release();

@@ -5,14 +5,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { add, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { nowMs } from '../clock.ts';
-import { callPredicate, domainPredicate, reachPredicate } from '../policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import { createMediaEngine } from '../rtp/threads/media-client.ts';
 import { shardEngines } from '../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Engines, openMain } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
 import { FactsBuffer } from './facts-buffer.ts';
-import { HostPace } from './host-pace.ts';
+import { HostPolicy } from './host-policy.ts';
 import type { SharePlan } from './plan.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
@@ -27,9 +27,8 @@ if (!port) throw new Error('this is a worker thread');
 const tell = (message: FromSignalling): void => port.postMessage(message);
 
 const shares = new Map<number, AllocationShare>();
-const mayReach = reachPredicate(data.policy);
-const mayCall = callPredicate(data.policy);
-const hostPace = new HostPace(data.policy.maxCallsPerSecond, data.paceMemory);
+const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
+const { mayReach, mayCall, mayDial, mayName } = host;
 
 const unclaimed = (): UserAgent | null => {
   for (const share of shares.values()) {
@@ -45,7 +44,9 @@ const options = {
   userAgentName: data.userAgentName,
   mayReach,
   mayCall,
-  mayName: domainPredicate(data.policy),
+  mayDial,
+  mayName,
+  mayLeave: (address: string, atMs: number) => host.mayLeave(address, atMs),
   locator,
   onInternalError: (error: unknown) =>
     tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
@@ -117,7 +118,11 @@ function reportNoise(now: number): void {
 }
 
 function begin(plan: SharePlan, engine: SipEngine): void {
-  const share = new AllocationShare(plan, { engine, media, mayReach, mayCall, hostPace }, nowMs());
+  const share = new AllocationShare(
+    plan,
+    { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes },
+    nowMs(),
+  );
   shares.set(plan.owner, share);
   void share.prepare();
 }
@@ -153,8 +158,16 @@ function obey(message: ToSignalling): void {
   else if (message.op === 'finish') shares.get(message.owner)?.finish();
   else if (message.op === 'stop') shares.get(message.owner)?.stop(message.reason);
   else if (message.op === 'breakOff') shares.get(message.owner)?.breakOff(message.untilMs, message.reason);
+  else if (message.op === 'policy') replacePolicy(message.policy, message.paceMemory);
   else if (message.op === 'hold') for (const share of shares.values()) share.hold(message.held);
   else void end();
+}
+
+/** What it refuses now of what goes on is ended. */
+function replacePolicy(policy: Policy, paceMemory: SharedArrayBuffer): void {
+  const now = nowMs();
+  host.replace(policy, paceMemory, now);
+  for (const share of shares.values()) share.obey(policy, now);
 }
 
 async function end(): Promise<void> {

@@ -1,6 +1,6 @@
 /** What both ends of a call do once it is up: sessions that change, the group's actions, INFO, and moving to another target. */
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
-import { type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
 import type { MediaStream } from '../rtp/media-engine.ts';
 import type { Call, CallEvents, IncomingCall, SessionAsker } from '../sip/engine.ts';
@@ -58,10 +58,18 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     else this.#current?.leave();
   }
 
+  /** A session that cannot be used: by the policy's word, or for what is wrong in it. */
+  protected failMedia(cause: Cause, problem: string): void {
+    this.fail(problem === this.media.forbidden ? 'TARGET_NOT_ALLOWED' : cause, problem);
+  }
+
   onSessionOffer(local: string, offer: string): string | SdpFault {
     // The keys are another's by now.
     if (this.#current !== null) return sdpFault('NO_ADDRESS', 'the call has moved');
-    return this.media.describeAgain(local, offer);
+    const answer = this.media.describeAgain(local, offer);
+    // The session goes on as it was; what was asked for is told.
+    if (isSdpFault(answer) && answer.reason === this.media.forbidden) this.fail('TARGET_NOT_ALLOWED', answer.reason);
+    return answer;
   }
 
   onSessionChanged(...changed: SessionChanged): void {
@@ -81,7 +89,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
       this.#scenario?.onOurChange(problem, atMs);
     }
     if (problem !== null) {
-      this.fail('ANSWER_UNUSABLE', problem);
+      this.failMedia('ANSWER_UNUSABLE', problem);
       this.hangUp();
     } else if (askedBy !== 'OWNER') this.#peerChanged(askedBy, atMs);
   }
@@ -134,7 +142,12 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   /** The call moves: this end calls the target, and lets go of the peer once it is there (RFC 3515, RFC 5589). */
   onRefer(targetUri: string, atMs: number): boolean {
-    if (this.phase !== 'INCALL' || this.#isMoving || !this.share.mayCall(targetUri)) return false;
+    if (this.phase !== 'INCALL' || this.#isMoving) return false;
+    if (!this.share.mayCall(targetUri)) {
+      const cause = this.share.mayDial(targetUri) ? 'TARGET_NOT_ALLOWED' : 'NUMBER_NOT_ALLOWED';
+      this.fail(cause, `the policy of this host forbids ${targetUri}, where a REFER pointed`);
+      return false;
+    }
     if (!this.share.takeReferral()) return false;
     this.#referTarget = targetUri;
     this.share.schedule(atMs, this, 'REFERRED');

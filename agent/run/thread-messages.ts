@@ -1,7 +1,7 @@
 /** What the agent's main thread and a signalling thread say to each other. */
 
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { MediaConnection } from '../rtp/threads/media-commands.ts';
 import type { DrachtioServerOptions } from '../sip/engines/engines.ts';
 import type { DnsOptions } from '../sip/locate/open-locator.ts';
@@ -21,6 +21,8 @@ export type SignallingThreadData = {
   readonly policy: Policy;
   /** Of the agent's HostPace. */
   readonly paceMemory: SharedArrayBuffer;
+  /** Of the agent's DayMinutes. */
+  readonly minutesMemory: SharedArrayBuffer;
   readonly dns: DnsOptions;
   /** One a media thread; their ports are in the worker's transfer list. */
   readonly media: readonly MediaConnection[];
@@ -33,6 +35,7 @@ export type ToSignalling =
   | { readonly op: 'stop'; readonly owner: number; readonly reason: string }
   | { readonly op: 'breakOff'; readonly owner: number; readonly untilMs: number; readonly reason: string }
   | { readonly op: 'hold'; readonly held: boolean }
+  | { readonly op: 'policy'; readonly policy: Policy; readonly paceMemory: SharedArrayBuffer }
   | { readonly op: 'end' };
 
 export type SignallingReady = {

@@ -86,13 +86,12 @@ export interface TrafficObserver {
 /** Why a registration or a call did not succeed. */
 export type SipFailure = {
   /**
-   * STATUS: a final response of 300 and above, the peer's or, as callee, our own. TIMEOUT: timer B or F; no decision within
-   * 200 s of ringing; as callee, no ACK. TRANSPORT: could not be sent (RFC 3261, 8.1.3.1), or the engine was closed.
-   * PROTOCOL: the peer broke the protocol. CANCELLED: the caller gave up, we (487 after our CANCEL, or a 2xx that crossed
-   * it) or the peer. POLICY: the host's policy forbids the target,
-   * or every target that a 3xx named. DNS: no server was found (RFC 3263); the reason names every query that was in vain.
+   * STATUS: a final response of 300 and above, the peer's or, as callee, our own. TIMEOUT: timer B or F; no decision within 200 s of
+   * ringing; as callee, no ACK. TRANSPORT: could not be sent (RFC 3261, 8.1.3.1), or the engine was closed. PROTOCOL: the peer broke the
+   * protocol. CANCELLED: the caller gave up, we (487 after our CANCEL, or a 2xx that crossed it) or the peer. POLICY: the host's policy
+   * forbids the target, or every target that a 3xx named; NUMBER: the number in it. DNS: no server was found; the reason names every query.
    */
-  readonly kind: 'STATUS' | 'TIMEOUT' | 'TRANSPORT' | 'PROTOCOL' | 'CANCELLED' | 'POLICY' | 'DNS';
+  readonly kind: 'STATUS' | 'TIMEOUT' | 'TRANSPORT' | 'PROTOCOL' | 'CANCELLED' | 'POLICY' | 'NUMBER' | 'DNS';
   /** The final response's status, null where there was none. */
   readonly status: number | null;
   /** The reason phrase, or a sentence of ours. */
@@ -141,7 +140,7 @@ export interface PingEvents extends LocatingEvents {
 /** Who began a change of the session: OWNER by `changeSession`, TIMER by our refresh of it (RFC 4028). */
 export type SessionAsker = 'OWNER' | 'TIMER' | 'PEER';
 
-/** What happens in one call. Every call ends with exactly one of onFailed and onEnded. */
+/** Every call ends with exactly one of onFailed and onEnded. */
 export interface CallEvents extends LocatingEvents {
   /** Caller: the first byte of the first INVITE was written. */
   onInviteSent(atMs: number): void;
@@ -312,6 +311,8 @@ export type UserAgentOptions = {
   readonly tls?: TlsSettings | null;
   /** Connections are shared: told to whose message opened one. */
   readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
+  /** The policy kept a message from being sent there; what failed by it is told beside. `status` 0: a request. */
+  readonly onForbidden?: (method: string, status: number, address: string) => void;
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
   /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Default: it does not. */
@@ -330,12 +331,9 @@ export interface UserAgent {
   unregister(): void;
   /** Places a call; what of headers the URI may ask for: message/uri-headers.ts. The INVITE is on the wire at the next flush. */
   invite(targetUri: string, offer: string, events: CallEvents): Call;
-  /** Asks a server or user agent for its options, outside any dialog (RFC 3261, 11.1): the way of a call, without one. */
+  /** OPTIONS, outside any dialog (RFC 3261, 11.1): the way of a call, without one. */
   ping(targetUri: string, events: PingEvents): void;
-  /**
-   * Forgets the user agent: its calls are hung up, nothing more is told. A binding stays at the registrar until it
-   * expires: `unregister` first.
-   */
+  /** Forgets the user agent: its calls are hung up, nothing more is told. A binding stays until it expires: `unregister` first. */
   close(): void;
 }
 
@@ -346,7 +344,7 @@ export type SipEngineCounters = {
   unmatched: number;
   /** Requests that no user agent wanted. */
   unclaimed: number;
-  /** Messages that the host's policy kept from being sent, and requests from addresses that it forbids to answer. */
+  /** Messages that the host's policy kept from being sent, and requests that it forbids to answer. */
   refusedByPolicy: number;
   /** Exceptions caught at the engine's edge, in the engine itself or in a listener: bugs, told to onInternalError. */
   internalErrors: number;
@@ -363,8 +361,11 @@ export type SipEngineOptions = {
   readonly tls?: { readonly port: number; readonly certificate?: string; readonly key?: string };
   /** The host's policy, asked for every address before anything is sent to it. */
   readonly mayReach: (address: string) => boolean;
-  /** May a URI that a peer named (a 3xx) be called? Default: all. */
+  /** May a URI that a peer named (a 3xx) be called, and the number in it, whatever the rest? Default: all. */
   readonly mayCall?: (uri: string) => boolean;
+  readonly mayDial?: (uri: string) => boolean;
+  /** May what ends a call or a registration go to an address that is forbidden by now? Default: no. */
+  readonly mayLeave?: (address: string, atMs: number) => boolean;
   /** May this name be looked up, wherever it stands: Request-URI, Route, Contact, redirect? Default: all. */
   readonly mayName?: (host: string) => boolean;
   /** Finds the servers of names; absent: nothing but numeric hosts can be sent to. */

@@ -2,7 +2,8 @@
 import { wire } from '@carillon/proto';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
-import { reachPredicate, readPolicy } from '../policy.ts';
+import { reachPredicate } from '../policy/judge.ts';
+import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { Book, type MediaShelf } from '../run/book.ts';
 import type { ShareFacts, ShareState } from '../run/facts.ts';

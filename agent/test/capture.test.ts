@@ -132,6 +132,7 @@ t.test('labels of metrics are names of ours', async (t) => {
       outboxThinned: zero,
       outboxRefused: zero,
       hep: () => ({ sent: 0, dropped: 0 }),
+      policy: () => ({ fault: null, taken: 0, refused: 0, minutesToday: 0 }),
     },
     { sip: 'ffi', rtp: 'ffi', srtp: 'openssl', priority: 'nice 0' },
   );

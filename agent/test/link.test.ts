@@ -24,7 +24,8 @@ import { openIdentity } from '../link/identity.ts';
 import { Link, uuidBytes, uuidText } from '../link/link.ts';
 import { Outbox, openOutbox } from '../link/outbox.ts';
 import { Quarantine } from '../link/quarantine.ts';
-import { reachPredicate, readPolicy } from '../policy.ts';
+import { reachPredicate } from '../policy/judge.ts';
+import { readPolicy } from '../policy/policy.ts';
 
 const dir = await mkdtemp('/tmp/carillon-agent-');
 t.teardown(() => rm(dir, { recursive: true, force: true }));

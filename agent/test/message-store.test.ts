@@ -166,7 +166,7 @@ t.test('no secret stands in what is read out, however it was written', async (t)
       const masked = maskCredentials(text);
       if (masked.includes(SECRET)) throw new Error(`a secret is left: ${JSON.stringify(masked)}`);
       if (masked.length !== text.length) throw new Error('another length');
-      const endpoint = new EndpointTraffic(0, new SipCounts(), true);
+      const endpoint = new EndpointTraffic(0, new SipCounts(), { keepMessages: true, keepBodies: true });
       endpoint.onMessage({ ...fc.sample(traffic, { numRuns: 1, seed: 1 })[0]!, text });
       const run = endpoint.take();
       if (run?.text !== masked) throw new Error('kept as something else');

@@ -3,15 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { wire } from '@carillon/proto';
 import t from 'tap';
-import {
-  callPredicate,
-  dialledNumber,
-  domainPredicate,
-  numberPredicate,
-  type Policy,
-  reachPredicate,
-  readPolicy,
-} from '../policy.ts';
+import { callPredicate, domainPredicate, listenRefusal, numberPredicate, reachPredicate } from '../policy/judge.ts';
+import { dialledNumber } from '../policy/number.ts';
+import { type Policy, readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
 import { decodeAllocation, type Limits } from '../run/decode-allocation.ts';
@@ -37,6 +31,14 @@ t.test('the number of a URI, however it is written', async (t) => {
     ['TEL:+1-(900).555-1234;ext=7', '19005551234'],
     ['tel:%31%31%32;phone-context=example.com', '112'],
     ['', ''],
+    ['sip:\uff11\uff11\uff12@pbx', '112'],
+    [Buffer.from('sip:\uff11\uff11\uff12@pbx').toString('latin1'), '112'],
+    ['sip:%EF%BC%91%EF%BC%91%EF%BC%92@pbx', '112'],
+    ['sip:\u0661\u0661\u0662@pbx', '112'],
+    ['sip:\u2460\u2460\u2461@pbx', '112'],
+    ['sip:%2531%2531%2532@pbx', '112'],
+    ['sip:1\u200b1\u00ad2\u2011@pbx', '112'],
+    ['sip:112@pbx?X=@evil', '112'],
   ] as const) {
     t.equal(dialledNumber(uri), number, uri);
   }
@@ -54,6 +56,15 @@ t.test('emergency and premium numbers are refused, unless the owner says otherwi
     '+979123456789',
   ];
   for (const number of [...refused, ...premium, '+8816123456789']) t.notOk(mayDial(`sip:${number}@pbx`), number);
+  const dressed = [
+    '*31#112',
+    '#31#112',
+    '*6719005551234',
+    '01119005551234',
+    '1-900-CALL-NOW',
+    '5551234;phone-context=+1900',
+  ];
+  for (const number of dressed) t.notOk(mayDial(`sip:${number}@pbx`), number);
   const fine = ['9000', '1001', '12345', 'u0001', 'e0-x7f', '9', '99', '100', '1120', '9110', '2112', '08001234567'];
   for (const number of [...fine, '+493012345678', '+15551234567', 'alice', '00'])
     t.ok(mayDial(`sip:${number}@pbx`), number);
@@ -68,6 +79,12 @@ t.test('emergency and premium numbers are refused, unless the owner says otherwi
   await writeFile(file, 'refusedNumbers: ["^49"]\n');
   const own = numberPredicate(await readPolicy(file));
   t.same([own('sip:112@pbx'), own('sip:+4930@pbx'), own('sip:004930@pbx')], [true, false, false]);
+  await writeFile(file, 'allowedNumbers: ["^4930"]\nrefusedNumbers: ["99$"]\n');
+  const few = numberPredicate(await readPolicy(file));
+  t.same(
+    ['sip:+49 30 1@pbx', 'sip:004930199@pbx', 'sip:9000@pbx', 'sip:pbx'].map((uri) => few(uri)),
+    [true, false, false, true],
+  );
   await writeFile(file, 'refusedNumbers: ["("]\n');
   await t.rejects(readPolicy(file), /refusedNumbers\.0: .*regular expression/);
 });
@@ -185,4 +202,44 @@ t.test('domains: names that may be asked for or called', async (t) => {
   t.ok(callPredicate(await readPolicy(null))('sip:bob@anywhere.example'), 'nothing said: any name');
   await writeFile(file, 'targetDomains: ["*"]\n');
   await t.rejects(readPolicy(file), /targetDomains\.0: .*NAME or \*\.NAME/);
+});
+
+t.test('addresses: one plain spelling, and what IPv6 wraps', async (t) => {
+  const mayReach = reachPredicate(defaults);
+  for (const address of [
+    '127.0.0.1',
+    '10.255.255.255',
+    '::1',
+    '::ffff:10.0.0.1',
+    '::ffff:7f00:1',
+    'fd00::1',
+    'fe80::1',
+  ])
+    t.ok(mayReach(address), address);
+  for (const address of [
+    '8.8.8.8',
+    '::ffff:8.8.8.8',
+    '::ffff:808:808',
+    '2002:808:808::1',
+    '64:ff9b::808:808',
+    '::8.8.8.8',
+    '2001:db8::1',
+    '010.0.0.1',
+    '0x7f.0.0.1',
+    '2130706433',
+    '127.1',
+    'localhost',
+    '',
+  ])
+    t.notOk(mayReach(address), address);
+});
+
+t.test('where it may be listened on', async (t) => {
+  const own: Policy = { ...defaults, listenAddresses: ['127.0.0.0/8'], ports: '5000-40000' };
+  const rtp = { from: 16_384, to: 32_767 };
+  t.equal(listenRefusal(own, '127.0.0.9', [{ from: 5060, to: 5061 }, rtp]), null);
+  t.match(listenRefusal(own, '10.0.0.1', [rtp]), /listen on 10.0.0.1/);
+  t.match(listenRefusal(own, '127.0.0.1', [{ from: 0, to: 0 }]), /not any free port/);
+  t.match(listenRefusal(own, '127.0.0.1', [{ from: 30_000, to: 50_000 }]), /5000-40000, not 30000-50000/);
+  t.equal(listenRefusal(defaults, '192.0.2.1', [{ from: 0, to: 0 }]), null, 'no rule, no refusal');
 });

@@ -6,6 +6,7 @@ import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { MediaEngine, MediaStream, StreamSession } from '../rtp/media-engine.ts';
 import type { ShareFacts } from '../run/facts.ts';
 import { HostPace } from '../run/host-pace.ts';
+import type { HostPolicy } from '../run/host-policy.ts';
 import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../run/plan.ts';
 import { AllocationShare } from '../run/share.ts';
 import {
@@ -34,6 +35,8 @@ export class PairWorld {
   /** Callees settle the session before they answer (RFC 3262). */
   reliable = false;
   hostPace = new HostPace(50);
+  /** The owner's policy; null: all but what is called forbidden. */
+  host: HostPolicy | null = null;
   /** By RTP port: what each stream was last told, and the keys it was made to press. */
   readonly streams = new Map<number, StreamSession>();
   readonly pressed: string[] = [];
@@ -119,8 +122,9 @@ export class PairWorld {
   async open(plan: SharePlan): Promise<AllocationShare> {
     const { engine, media } = this;
     const mayCall = (uri: string): boolean => !uri.includes('forbidden');
-    const { hostPace } = this;
-    const share = new AllocationShare(plan, { engine, media, mayReach: () => true, mayCall, hostPace }, this.nowMs);
+    const { hostPace, host } = this;
+    const owner = host === null ? { mayReach: () => true, mayCall, hostPace } : policyDeps(host);
+    const share = new AllocationShare(plan, { engine, media, ...owner }, this.nowMs);
     await share.prepare();
     this.#shares.push(share);
     return share;
@@ -181,6 +185,11 @@ export class PairWorld {
     return this.facts.flatMap(({ outcomes }) => outcomes).sort((a, b) => a.endpoint - b.endpoint);
   }
 }
+
+const policyDeps = (host: HostPolicy) => {
+  const { mayReach, mayCall, mayDial, minutes } = host;
+  return { mayReach, mayCall, mayDial, minutes, hostPace: host };
+};
 
 let calls = 0;
 
@@ -376,6 +385,7 @@ export const sharePlan = (
   hardEndMs: 120_000,
   longestCallMs: 60_000,
   keepMessages: false,
+  keepBodies: true,
   breaker: null,
   ...more,
 });

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
-import { reachPredicate, readPolicy } from '../policy.ts';
+import { reachPredicate } from '../policy/judge.ts';
+import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import type { MediaEngine, MediaStream } from '../rtp/media-engine.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
@@ -163,6 +164,7 @@ const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['group']> 
       hardEndMs: 60_000,
       longestCallMs: 30_000,
       keepMessages: true,
+      keepBodies: true,
       ...more,
     },
   );
@@ -319,8 +321,8 @@ t.test('how a call ends decides its outcome', async (t) => {
         e.onEnded('LOCAL', 6, 7);
       },
       {
-        outcome: 'NEGOTIATION_FAILED',
-        cause: 'ANSWER_UNUSABLE',
+        outcome: 'CALL_FAILED',
+        cause: 'TARGET_NOT_ALLOWED',
         causeText: 'the policy of this host forbids media to 8.8.8.8',
       },
     ],
@@ -601,7 +603,7 @@ t.test('a session that is changed', async (t) => {
   t.ok(theCall().hungUp, 'an answer in an ACK cannot be refused otherwise');
   ours().onEnded('LOCAL', 8, Number.NaN);
   delayed.go(10);
-  t.match(delayed.outcomes(), [{ cause: 'ANSWER_UNUSABLE', byeRttMs: Number.NaN, callDurationMs: 3 }]);
+  t.match(delayed.outcomes(), [{ cause: 'TARGET_NOT_ALLOWED', byeRttMs: Number.NaN, callDurationMs: 3 }]);
 
   const held = await open(plan());
   held.share.start(0);
@@ -868,7 +870,7 @@ t.test('causes are total', async (t) => {
 
 t.test('messages are counted all, kept within bounds, without what would tell a password', async (t) => {
   const counts = new SipCounts();
-  const traffic = new EndpointTraffic(3, counts, true);
+  const traffic = new EndpointTraffic(3, counts, { keepMessages: true, keepBodies: true });
   const text =
     'REGISTER sip:a SIP/2.0\r\nAuthorization: Digest username="u", realm="r", response="0123456789abcdef0123456789abcdef", nonce="n"\r\n\r\n';
   const message: Traffic = {

@@ -26,6 +26,8 @@ const AgentReport = z.object({
     maxCallsPerSecond: z.number(),
     maxEndpoints: z.number(),
     maxDurationSeconds: z.number(),
+    maxMinutesADay: z.number().nullable().describe('of calls, by the UTC day; null: no limit'),
+    mayNotKeep: z.array(z.string()).describe('MESSAGES, BODIES, HEP: what the owner lets nobody record or export'),
   }),
 });
 

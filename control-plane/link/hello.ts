@@ -23,7 +23,6 @@ export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): G
   ) {
     throw new FrameError('sip_listeners are no addresses');
   }
-  const policy = hello.policy ?? {};
   return {
     publicKey: Buffer.from(hello.publicKey),
     joinToken: hello.joinToken,
@@ -47,12 +46,19 @@ export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): G
       encryptions: hello.encryptions.slice(0, MAX_WORDS).map(short),
       mediaSources: hello.mediaSources.slice(0, MAX_WORDS).map(short),
       sipAbilities: hello.sipAbilities.slice(0, MAX_WORDS).map(short),
-      policy: {
-        targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short),
-        maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
-        maxEndpoints: policy.maxEndpoints ?? 0,
-        maxDurationSeconds: policy.maxDurationSeconds ?? 0,
-      },
+      policy: decodePolicy(hello.policy ?? {}),
     },
   };
 }
+
+/** What the host's owner allows, at the greeting or later. */
+export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Greeting['hello']['policy'] => ({
+  targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short),
+  maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
+  maxEndpoints: policy.maxEndpoints ?? 0,
+  maxDurationSeconds: policy.maxDurationSeconds ?? 0,
+  // 0, and agents of before: as many as there are.
+  maxMinutesADay: policy.maxMinutesADay || null,
+  mayNotKeep: (policy.mayNotKeep ?? []).slice(0, MAX_WORDS).map(short),
+  ...(policy.hostCapacity && { hostCapacity: policy.hostCapacity }),
+});

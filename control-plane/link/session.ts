@@ -15,14 +15,14 @@ import type { WebSocket } from 'ws';
 import type { Facts } from '../domain/facts.ts';
 import type { Order } from '../domain/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
-import { greet } from '../operations/agents/greet.ts';
+import { greet, replacePolicy } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
 import type { Ports } from '../ports.ts';
 import { decodeFactsIn, type Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
-import { decodeHello } from './hello.ts';
+import { decodeHello, decodePolicy } from './hello.ts';
 import { toBytes } from './identifiers.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
@@ -148,6 +148,10 @@ export class Session {
     }
     if (frame.beat) {
       this.#send({ beat: { unixMs: unixMs(), echoUnixMs: frame.beat.unixMs ?? 0 } });
+      return;
+    }
+    if (frame.policy) {
+      await replacePolicy(this.#ports, this.connectionId, decodePolicy(frame.policy as wire.agent.v1.PolicyDigest));
       return;
     }
     if (frame.mediaRequest) return this.#sendRecording(frame.mediaRequest as wire.agent.v1.MediaRequest);

@@ -69,6 +69,8 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
               maxCallsPerSecond: policy?.maxCallsPerSecond ?? 0,
               maxEndpoints: policy?.maxEndpoints ?? 0,
               maxDurationSeconds: policy?.maxDurationSeconds ?? 0,
+              maxMinutesADay: policy?.maxMinutesADay ?? null,
+              mayNotKeep: [...(policy?.mayNotKeep ?? [])],
             },
           },
   };

@@ -31,6 +31,12 @@ export type Hello = {
     readonly maxCallsPerSecond: number;
     readonly maxEndpoints: number;
     readonly maxDurationSeconds: number;
+    /** Absent in what agents of before said; null: as many as there are. */
+    readonly maxMinutesADay?: number | null;
+    /** MESSAGES, BODIES, HEP. */
+    readonly mayNotKeep?: readonly string[];
+    /** Endpoints, if there were no policy; absent: not told. */
+    readonly hostCapacity?: number;
   };
 };
 
@@ -111,6 +117,16 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Conne
     })
     .where('id', '=', id)
     .execute();
+
+/** What the host's owner allows has changed, on this connection; `capacity` with it, as a greeting would tell it now. */
+export const setWorkerPolicy = (tx: Tx, connectionId: string, policy: Hello['policy']): Promise<unknown> =>
+  sql`update workers set
+        hello = hello || jsonb_build_object('policy', ${JSON.stringify(policy)}::jsonb)
+          || case when ${policy.hostCapacity ?? 0}::int > 0
+               then jsonb_build_object('capacity', least(${policy.hostCapacity ?? 0}::int, ${policy.maxEndpoints}::int))
+               else '{}'::jsonb end,
+        updated_at = now()
+      where connection_id = ${connectionId}::uuid`.execute(tx);
 
 type Placement = TestConfig['groups'][number]['placement'];
 

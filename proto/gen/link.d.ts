@@ -44,8 +44,11 @@ export namespace carillon {
                 /** AgentFrame mediaRequest. */
                 mediaRequest?: (carillon.agent.v1.MediaRequest.$Properties|null);
 
+                /** AgentFrame policy. */
+                policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
+
                 /** AgentFrame body. */
-                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest");
+                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy");
 
                 /**
                  * Encodes the specified AgentFrame message. Does not implicitly {@link carillon.agent.v1.AgentFrame.verify|verify} messages.
@@ -86,8 +89,11 @@ export namespace carillon {
                     /** AgentFrame mediaRequest */
                     mediaRequest?: (carillon.agent.v1.MediaRequest.$Properties|null);
 
+                    /** AgentFrame policy */
+                    policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
+
                     /** AgentFrame body */
-                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest");
+                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -100,9 +106,10 @@ export namespace carillon {
                   commandReceipt?: carillon.agent.v1.CommandReceipt.$Shape|null;
                   beat?: carillon.agent.v1.Beat.$Shape|null;
                   mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
+                  policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape })
+                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape })
                 );
             }
 
@@ -568,6 +575,18 @@ export namespace carillon {
                 /** PolicyDigest targetDomains. */
                 targetDomains: string[];
 
+                /** PolicyDigest allowedNumbers. */
+                allowedNumbers: string[];
+
+                /** PolicyDigest maxMinutesADay. */
+                maxMinutesADay: number;
+
+                /** PolicyDigest mayNotKeep. */
+                mayNotKeep: string[];
+
+                /** PolicyDigest hostCapacity. */
+                hostCapacity: number;
+
                 /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @param message PolicyDigest message or plain object to encode
@@ -609,6 +628,18 @@ export namespace carillon {
 
                     /** PolicyDigest targetDomains */
                     targetDomains?: (string[]|null);
+
+                    /** PolicyDigest allowedNumbers */
+                    allowedNumbers?: (string[]|null);
+
+                    /** PolicyDigest maxMinutesADay */
+                    maxMinutesADay?: (number|null);
+
+                    /** PolicyDigest mayNotKeep */
+                    mayNotKeep?: (string[]|null);
+
+                    /** PolicyDigest hostCapacity */
+                    hostCapacity?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -45,7 +45,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.CommandReceipt.$Properties|null} [commandReceipt] AgentFrame commandReceipt
                  * @property {carillon.agent.v1.Beat.$Properties|null} [beat] AgentFrame beat
                  * @property {carillon.agent.v1.MediaRequest.$Properties|null} [mediaRequest] AgentFrame mediaRequest
-                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"} [body] AgentFrame body
+                 * @property {carillon.agent.v1.PolicyDigest.$Properties|null} [policy] AgentFrame policy
+                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"} [body] AgentFrame body
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -65,9 +66,10 @@ export const carillon = $root.carillon = (() => {
                  *   commandReceipt?: carillon.agent.v1.CommandReceipt.$Shape|null;
                  *   beat?: carillon.agent.v1.Beat.$Shape|null;
                  *   mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
+                 *   policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape })
+                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape })
                  * )} carillon.agent.v1.AgentFrame.$Shape
                  */
 
@@ -126,17 +128,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 AgentFrame.prototype.mediaRequest = null;
 
+                /**
+                 * AgentFrame policy.
+                 * @member {carillon.agent.v1.PolicyDigest.$Properties|null|undefined} policy
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.policy = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * AgentFrame body.
-                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|undefined} body
+                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|undefined} body
                  * @memberof carillon.agent.v1.AgentFrame
                  * @instance
                  */
                 $Object.defineProperty(AgentFrame.prototype, "body", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest", "policy"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -166,6 +176,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Beat.encode(message.beat, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
                     if (message.mediaRequest != null && $Object.hasOwnProperty.call(message, "mediaRequest"))
                         $root.carillon.agent.v1.MediaRequest.encode(message.mediaRequest, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                    if (message.policy != null && $Object.hasOwnProperty.call(message, "policy"))
+                        $root.carillon.agent.v1.PolicyDigest.encode(message.policy, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -243,6 +255,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.mediaRequest = $root.carillon.agent.v1.MediaRequest.decode(reader, reader.size(), $undefined, _depth + 1, message.mediaRequest);
                                 message.body = "mediaRequest";
+                                continue;
+                            }
+                        case 40: {
+                                if (wireType !== 2)
+                                    break;
+                                message.policy = $root.carillon.agent.v1.PolicyDigest.decode(reader, reader.size(), $undefined, _depth + 1, message.policy);
+                                message.body = "policy";
                                 continue;
                             }
                         }
@@ -1436,6 +1455,10 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [maxDurationSeconds] PolicyDigest maxDurationSeconds
                  * @property {Array.<string>|null} [refusedNumbers] PolicyDigest refusedNumbers
                  * @property {Array.<string>|null} [targetDomains] PolicyDigest targetDomains
+                 * @property {Array.<string>|null} [allowedNumbers] PolicyDigest allowedNumbers
+                 * @property {number|null} [maxMinutesADay] PolicyDigest maxMinutesADay
+                 * @property {Array.<string>|null} [mayNotKeep] PolicyDigest mayNotKeep
+                 * @property {number|null} [hostCapacity] PolicyDigest hostCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -1464,6 +1487,8 @@ export const carillon = $root.carillon = (() => {
                     this.targetNetworks = [];
                     this.refusedNumbers = [];
                     this.targetDomains = [];
+                    this.allowedNumbers = [];
+                    this.mayNotKeep = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1519,6 +1544,38 @@ export const carillon = $root.carillon = (() => {
                 PolicyDigest.prototype.targetDomains = $util.emptyArray;
 
                 /**
+                 * PolicyDigest allowedNumbers.
+                 * @member {Array.<string>} allowedNumbers
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.allowedNumbers = $util.emptyArray;
+
+                /**
+                 * PolicyDigest maxMinutesADay.
+                 * @member {number} maxMinutesADay
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.maxMinutesADay = 0;
+
+                /**
+                 * PolicyDigest mayNotKeep.
+                 * @member {Array.<string>} mayNotKeep
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.mayNotKeep = $util.emptyArray;
+
+                /**
+                 * PolicyDigest hostCapacity.
+                 * @member {number} hostCapacity
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.hostCapacity = 0;
+
+                /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.PolicyDigest
@@ -1549,6 +1606,16 @@ export const carillon = $root.carillon = (() => {
                     if (message.targetDomains != null && message.targetDomains.length)
                         for (let i = 0; i < message.targetDomains.length; ++i)
                             writer.uint32(/* id 6, wireType 2 =*/50).string(message.targetDomains[i]);
+                    if (message.allowedNumbers != null && message.allowedNumbers.length)
+                        for (let i = 0; i < message.allowedNumbers.length; ++i)
+                            writer.uint32(/* id 7, wireType 2 =*/58).string(message.allowedNumbers[i]);
+                    if (message.maxMinutesADay != null && $Object.hasOwnProperty.call(message, "maxMinutesADay") && !$Object.is(message.maxMinutesADay, 0))
+                        writer.uint32(/* id 8, wireType 1 =*/65).double(message.maxMinutesADay);
+                    if (message.mayNotKeep != null && message.mayNotKeep.length)
+                        for (let i = 0; i < message.mayNotKeep.length; ++i)
+                            writer.uint32(/* id 9, wireType 2 =*/74).string(message.mayNotKeep[i]);
+                    if (message.hostCapacity != null && $Object.hasOwnProperty.call(message, "hostCapacity") && message.hostCapacity !== 0)
+                        writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.hostCapacity);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1642,6 +1709,40 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.targetDomains && message.targetDomains.length))
                                     message.targetDomains = [];
                                 message.targetDomains.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allowedNumbers && message.allowedNumbers.length))
+                                    message.allowedNumbers = [];
+                                message.allowedNumbers.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.maxMinutesADay = value;
+                                else
+                                    delete message.maxMinutesADay;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.mayNotKeep && message.mayNotKeep.length))
+                                    message.mayNotKeep = [];
+                                message.mayNotKeep.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.hostCapacity = value;
+                                else
+                                    delete message.hostCapacity;
                                 continue;
                             }
                         }

@@ -117,7 +117,7 @@ class Line implements CallEvents {
 
   constructor(engine: SipEngine, log: Log, index: number) {
     this.log = log;
-    this.traffic = new EndpointTraffic(index, log.counts, true);
+    this.traffic = new EndpointTraffic(index, log.counts, { keepMessages: true, keepBodies: true });
     this.agent = engine.createUserAgent({
       aor: `sip:bench${index}@${ADDRESS}`,
       contactUser: `bench${index}`,

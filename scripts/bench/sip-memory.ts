@@ -69,7 +69,7 @@ async function hold(count: number): Promise<MemoryRow> {
   let up = 0;
   let failed = 0;
   const begin = (index: number): void => {
-    const traffic = new EndpointTraffic(index, counts, true);
+    const traffic = new EndpointTraffic(index, counts, { keepMessages: true, keepBodies: true });
     traffics.push(traffic);
     const agent = engine.createUserAgent({
       aor: `sip:bench${index}@${ADDRESS}`,

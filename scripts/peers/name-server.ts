@@ -86,11 +86,20 @@ export class NameServer {
     if (found === 'GARBAGE') return Buffer.from([...message.subarray(0, 2), 0x80, 0]);
     const exists = Object.keys(this.zone).some((one) => one.endsWith(` ${name}`));
     const rcode = typeof found === 'string' ? found : found !== undefined || exists ? 'NOERROR' : 'NXDOMAIN';
-    const records = typeof found === 'object' ? found : [];
     return this.#encode(query, {
       flags: AUTHORITATIVE_ANSWER | RCODES[rcode],
-      answers: records.map((data) => ({ type: question.type, name, ttl: this.ttlSeconds, data }) as Answer),
+      answers: this.#records(question.type, name),
     });
+  }
+
+  /** A CNAME comes with what its target has (RFC 1034, 3.6.2). */
+  #records(type: string, name: string): Answer[] {
+    const found = this.zone[`${type} ${name}`];
+    const alias = this.zone[`CNAME ${name}`];
+    const of = (kind: string, data: unknown): Answer => ({ type: kind, name, ttl: this.ttlSeconds, data }) as Answer;
+    if (typeof found === 'object') return found.map((data) => of(type, data));
+    if (typeof alias !== 'object') return [];
+    return alias.flatMap((data) => [of('CNAME', data), ...this.#records(type, String(data))]);
   }
 
   /** Nothing but the bit that says: ask again over TCP (RFC 7766). */

@@ -20,6 +20,7 @@ export type Core = {
   readonly userAgentName: string;
   /** The host's policy on URIs that peers name. */
   readonly mayCall: (uri: string) => boolean;
+  readonly mayDial: (uri: string) => boolean;
   /** By the user part of their Contact. */
   readonly userAgents: TextTable<CoreUserAgent>;
   /** Calls with a dialog, by our tag. */

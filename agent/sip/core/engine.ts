@@ -102,10 +102,12 @@ export class CoreEngine implements SipEngine {
       tls: new Map(),
       userAgentName: options.userAgentName,
       mayCall: options.mayCall ?? (() => true),
+      mayDial: options.mayDial ?? (() => true),
       userAgents: new TextTable(),
       calls: new TextTable(),
       openCalls: 0,
     };
+    if (options.mayLeave !== undefined) this.outbox.mayLeave = options.mayLeave;
     if (options.mayName !== undefined) this.core.layer.failover.mayName = options.mayName;
     if (options.locator !== undefined) this.core.layer.failover.locator = this.guarded(options.locator);
     this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);

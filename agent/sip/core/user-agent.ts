@@ -70,6 +70,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   traffic: TrafficObserver;
   readonly tls: TlsSettings | null;
   readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
+  readonly onForbidden?: (method: string, status: number, address: string) => void;
   private transport: SipTransport | null = null;
   private readonly core: Core;
   /** Our own routes; REGISTER goes by them alone. */
@@ -114,6 +115,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.onIncomingCall = options.onIncomingCall;
     this.tls = sharedTls(core, options.tls ?? null);
     if (options.onConnectionOpened !== undefined) this.onConnectionOpened = options.onConnectionOpened;
+    if (options.onForbidden !== undefined) this.onForbidden = options.onForbidden;
     this.speak(this.nextHop?.[0]?.transport ?? 'UDP');
     core.userAgents.set(this.contactUser, this);
   }
@@ -237,6 +239,10 @@ export class CoreUserAgent implements UserAgent, CallAgent {
 
   addressFor(text: string, uri: SipUri): Hop | string {
     return transportProblem(uri) ?? this.hopTo(text);
+  }
+
+  mayDial(uri: string): boolean {
+    return this.core.mayDial(uri);
   }
 
   mayCall(uri: string, hop: Hop): boolean {

@@ -227,7 +227,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const redirects = Redirects.follows(status) ? this.redirects : null;
     refusal ??= redirects?.problem ?? null;
     this.fail({
-      kind: cancelled ? 'CANCELLED' : redirects?.isForbidden ? 'POLICY' : 'STATUS',
+      kind: cancelled ? 'CANCELLED' : (redirects?.forbidden ?? 'STATUS'),
       status,
       reason: refusal === null ? reason : `${reason} (${refusal})`,
       atMs,

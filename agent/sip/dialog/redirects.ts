@@ -15,6 +15,7 @@ export interface TargetJudge {
   addressFor(text: string, uri: SipUri): Hop | string;
   /** Does the host's policy allow the number or name, and the address, where it is known already? */
   mayCall(uri: string, hop: Hop): boolean;
+  mayDial(uri: string): boolean;
 }
 
 export type NextTarget = {
@@ -31,8 +32,8 @@ const FOLLOWED: ReadonlySet<number> = new Set([300, 301, 302, 305]);
 export class Redirects {
   /** Why the last response led nowhere. */
   problem = 'no other target';
-  /** Some target was forbidden, and none was tried. */
-  isForbidden = false;
+  /** Some target was forbidden, by its address or name or by its number, and none was tried. */
+  forbidden: 'POLICY' | 'NUMBER' | null = null;
   private readonly judge: TargetJudge;
   private readonly candidates: Candidate[] = [];
   private readonly known = new Set<string>();
@@ -77,14 +78,21 @@ export class Redirects {
       const next = this.judged(best, requestUri);
       if (next === null) continue;
       this.tried++;
-      this.isForbidden = false;
+      this.forbidden = null;
       return next;
     }
     return null;
   }
 
+  private refused(text: string, what: 'POLICY' | 'NUMBER'): null {
+    if (this.tried === 0) this.forbidden = what;
+    this.problem = `the policy of this host forbids ${text}`;
+    return null;
+  }
+
   private judged({ uri: text, isProxy }: Candidate, requestUri: string): NextTarget | null {
     const uri = parseUri(text);
+    if (!this.judge.mayDial(text)) return this.refused(text, 'NUMBER');
     if (typeof uri === 'string') {
       this.problem = `not a SIP URI: ${text}`;
       return null;
@@ -96,11 +104,7 @@ export class Redirects {
       this.problem = hop;
       return null;
     }
-    if (!this.judge.mayCall(bare, hop)) {
-      this.isForbidden = this.tried === 0;
-      this.problem = `the policy of this host forbids ${bare}`;
-      return null;
-    }
+    if (!this.judge.mayCall(bare, hop)) return this.refused(bare, 'POLICY');
     return isProxy ? { requestUri, route: `Route: <${bare}>\r\n`, hop } : { requestUri: bare, route: '', hop };
   }
 }

@@ -106,6 +106,7 @@ export interface StackEngine {
   /** Calls that have not ended. */
   openCalls: number;
   mayCall(uri: string): boolean;
+  mayDial(uri: string): boolean;
   /** Tells when the owner's call, or the library's, has returned. */
   tell(event: () => void): void;
   /** What was not told yet comes before what wants an answer at once. */

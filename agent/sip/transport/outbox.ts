@@ -27,8 +27,13 @@ export type SendResult = 'QUEUED' | 'POLICY' | 'UNSENDABLE';
 /** Messages that the observers are told of together; the port sends in batches of its own, no smaller than this. */
 const BATCH = 128;
 
+/** What ends a call or removes a registration, and what belongs to that. */
+const FAREWELLS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL', 'REGISTER']);
+
 export class Outbox {
   refusedByPolicy = 0;
+  /** See SipEngineOptions. */
+  mayLeave: (address: string, atMs: number) => boolean = () => false;
   /** TCP and TLS; null: this engine has datagrams alone. */
   connections: Connections | null = null;
   /** STUN requests under way, by their transaction. */
@@ -42,8 +47,6 @@ export class Outbox {
   private readonly records: Sent[] = [];
   private queued = 0;
   private flushing = false;
-  private lastAddress = '';
-  private lastAllowed = false;
 
   /** `onError` takes what a listener throws. */
   constructor(
@@ -80,13 +83,9 @@ export class Outbox {
     return this.send(flow, method, status, reason, text, retransmission, null);
   }
 
-  /** The policy's word on an address; the last answer is remembered, as most messages go where the one before went. */
+  /** The policy's word on an address; it may be another one the next time. */
   allows(address: string): boolean {
-    if (address === this.lastAddress) return this.lastAllowed;
-    const allowed = this.mayReach(address);
-    this.lastAddress = address;
-    this.lastAllowed = allowed;
-    return allowed;
+    return this.mayReach(address);
   }
 
   /** What is no SIP message: nobody observes it. */
@@ -125,8 +124,9 @@ export class Outbox {
     listener: SendListener | null,
   ): SendResult {
     const { transport, address, port } = flow.target;
-    if (!this.allows(address)) {
+    if (!this.allows(address) && !(FAREWELLS.has(method) && this.mayLeave(address, this.clock()))) {
       this.refusedByPolicy++;
+      flow.party.onForbidden?.(method, status, address);
       return 'POLICY';
     }
     let record = this.records[this.queued];

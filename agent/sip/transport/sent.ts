@@ -9,6 +9,8 @@ export type Party = {
   /** How its connections speak TLS. */
   readonly tls?: TlsSettings | null;
   readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
+  /** The host's policy has kept a message of its from being sent there. */
+  readonly onForbidden?: (method: string, status: number, address: string) => void;
 };
 
 /** Wants to know when the first byte was written. */

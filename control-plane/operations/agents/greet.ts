@@ -16,6 +16,7 @@ import {
   type Hello,
   lockWorker,
   setWorkerKey,
+  setWorkerPolicy,
   spendJoinToken,
   type WorkerRow,
   workerByKey,
@@ -74,6 +75,11 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
   return welcome;
 }
+
+/** The host's owner has changed his mind: what is planned from now on keeps to it. */
+export const replacePolicy = async (ports: Ports, connectionId: string, policy: Hello['policy']): Promise<void> => {
+  await setWorkerPolicy(ports.database.db, connectionId, policy);
+};
 
 async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<WorkerRow | Unwelcome> {
   const found = await workerByKey(tx, greeting.publicKey);

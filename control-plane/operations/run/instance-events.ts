@@ -18,6 +18,7 @@ import { orderEach } from './order.ts';
 const REFUSALS: ReadonlyMap<string, RunErrorCode> = new Map([
   ['MEDIA_MISSING', 'MEDIA_MISSING'],
   ['TARGET_NOT_ALLOWED', 'TARGET_NOT_ALLOWED'],
+  ['NUMBER_NOT_ALLOWED', 'TARGET_NOT_ALLOWED'],
   ['CAPACITY', 'INSUFFICIENT_CAPACITY'],
 ]);
 

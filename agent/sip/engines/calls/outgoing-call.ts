@@ -161,7 +161,7 @@ export class OutgoingSessionCall extends SessionCall {
     else {
       const redirects = Redirects.follows(status) ? this.#redirects : null;
       this.fail({
-        kind: redirects?.isForbidden ? 'POLICY' : 'STATUS',
+        kind: redirects?.forbidden ?? 'STATUS',
         status,
         reason: redirects === null ? reason : `${reason} (${redirects.problem})`,
         atMs: receivedAtMs,
@@ -181,6 +181,7 @@ export class OutgoingSessionCall extends SessionCall {
         hopFor: () => LINE,
         addressFor: () => 'over WebSocket, no proxy can be used but the own',
         mayCall: (uri) => this.agent.engine.mayCall(uri),
+        mayDial: (uri) => this.agent.engine.mayDial(uri),
       },
       this.#target,
       maxRedirects,

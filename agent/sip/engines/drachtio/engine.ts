@@ -30,7 +30,7 @@ import { DrachtioUserAgent } from './user-agent.ts';
 export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: string };
 export type DrachtioEngineOptions = Pick<
   SipEngineOptions,
-  'address' | 'userAgentName' | 'mayReach' | 'mayCall' | 'onUnclaimedCall' | 'onInternalError'
+  'address' | 'userAgentName' | 'mayReach' | 'mayCall' | 'mayDial' | 'onUnclaimedCall' | 'onInternalError'
 > & { readonly server: DrachtioServerOptions };
 
 const CONNECT_MS = 10_000;
@@ -146,6 +146,10 @@ export class DrachtioEngine implements SipEngine, StackEngine {
 
   mayCall(uri: string): boolean {
     return this.options.mayCall?.(uri) ?? true;
+  }
+
+  mayDial(uri: string): boolean {
+    return this.options.mayDial?.(uri) ?? true;
   }
 
   adopt(dialogId: string, agent: DrachtioUserAgent): void {

@@ -129,6 +129,10 @@ export class SipJsEngine implements SipEngine, StackEngine, LineMaker {
     return this.options.mayCall?.(uri) ?? true;
   }
 
+  mayDial(uri: string): boolean {
+    return this.options.mayDial?.(uri) ?? true;
+  }
+
   branch(): string {
     return `${this.identifiers.branchHead}w${(this.#branches++).toString(36)}`;
   }

@@ -1,0 +1,21 @@
+/** A policy as the control plane is told of it: what it plans by, and may show. */
+import type { wire } from '@carillon/proto';
+import type { Policy } from './policy.ts';
+
+/** `capacity`: endpoints that the host could carry if its owner let it. */
+export const policyDigest = (policy: Policy, capacity: number): wire.agent.v1.PolicyDigest.$Properties => ({
+  targetNetworks: [...policy.targetNetworks],
+  targetDomains: [...(policy.targetDomains ?? [])],
+  maxCallsPerSecond: policy.maxCallsPerSecond,
+  maxEndpoints: policy.maxEndpoints,
+  maxDurationSeconds: policy.maxDurationSeconds,
+  refusedNumbers: [...policy.refusedNumbers],
+  allowedNumbers: [...(policy.allowedNumbers ?? [])],
+  maxMinutesADay: policy.maxMinutesADay ?? 0,
+  mayNotKeep: [
+    ...(policy.mayKeep.messages ? [] : ['MESSAGES']),
+    ...(policy.mayKeep.bodies ? [] : ['BODIES']),
+    ...(policy.mayExport.hep ? [] : ['HEP']),
+  ],
+  hostCapacity: capacity,
+});

@@ -1,0 +1,105 @@
+/** Minutes of calls in a UTC day, over all threads of the agent, which share the memory; and where they are kept, so that a restart begins none anew. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+
+const Kept = z.object({ day: z.iso.date(), milliseconds: z.number().nonnegative() });
+const FILE = 'minutes.json';
+const [SPENT, LIMIT] = [0, 1];
+const NO_LIMIT = -1n;
+
+export const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
+
+export class DayMinutes {
+  readonly memory: SharedArrayBuffer;
+  readonly #ms: BigInt64Array;
+
+  /** `memory`: of the DayMinutes of another thread. */
+  constructor(memory?: SharedArrayBuffer) {
+    this.memory = memory ?? new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
+    this.#ms = new BigInt64Array(this.memory);
+    if (memory === undefined) Atomics.store(this.#ms, LIMIT, NO_LIMIT);
+  }
+
+  /** Null: as many as there are. */
+  limit(minutes: number | null): void {
+    Atomics.store(this.#ms, LIMIT, minutes === null ? NO_LIMIT : BigInt(Math.round(minutes * 60_000)));
+  }
+
+  spend(milliseconds: number): void {
+    if (milliseconds > 0) Atomics.add(this.#ms, SPENT, BigInt(Math.round(milliseconds)));
+  }
+
+  get spentMs(): number {
+    return Number(Atomics.load(this.#ms, SPENT));
+  }
+
+  set spentMs(milliseconds: number) {
+    Atomics.store(this.#ms, SPENT, BigInt(Math.round(milliseconds)));
+  }
+
+  /** Why no call may go on; null: there are minutes left. */
+  get obstacle(): string | null {
+    const limit = Atomics.load(this.#ms, LIMIT);
+    if (limit === NO_LIMIT || Atomics.load(this.#ms, SPENT) < limit) return null;
+    return `the ${Number(limit) / 60_000} minutes of calls that this host allows a day (UTC) are spent`;
+  }
+}
+
+/** The day's minutes on disk, written when they have changed. */
+export class MinutesBook {
+  readonly minutes = new DayMinutes();
+  readonly #file: string;
+  #day: string;
+  #writtenMs = -1;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(file: string, day: string) {
+    this.#file = file;
+    this.#day = day;
+  }
+
+  /** @throws Error if there is a file and it cannot be read: to take it for an empty one would undo the owner's limit */
+  static async open(stateDir: string, unixMs: number): Promise<MinutesBook> {
+    const file = path.join(stateDir, FILE);
+    const book = new MinutesBook(file, dayOf(unixMs));
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw new Error(`${file} cannot be read: ${error.message}`);
+    });
+    if (text === null) return book;
+    try {
+      const kept = Kept.parse(JSON.parse(text));
+      if (kept.day >= book.#day) {
+        // A clock that was set back does not begin the day anew.
+        book.#day = kept.day;
+        book.minutes.spentMs = kept.milliseconds;
+      }
+    } catch {
+      throw new Error(`${file} is damaged: remove it, and the minutes of today count from none.`);
+    }
+    return book;
+  }
+
+  /** At midnight UTC it begins anew. To be called often. */
+  turn(unixMs: number): void {
+    const day = dayOf(unixMs);
+    if (day <= this.#day) return;
+    this.#day = day;
+    this.minutes.spentMs = 0;
+  }
+
+  /** Rejects if the folder cannot be written. */
+  save(): Promise<void> {
+    const milliseconds = this.minutes.spentMs;
+    const kept = JSON.stringify({ day: this.#day, milliseconds });
+    if (milliseconds === this.#writtenMs) return this.#writing;
+    this.#writtenMs = milliseconds;
+    const draft = `${this.#file}.draft`;
+    this.#writing = this.#writing
+      .catch(() => undefined)
+      .then(() => writeFile(draft, `${kept}\n`, { mode: 0o600 }))
+      .then(() => rename(draft, this.#file));
+    return this.#writing;
+  }
+}

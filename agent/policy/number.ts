@@ -1,0 +1,87 @@
+/** The number that a URI dials, however it is written. Pure. */
+
+/** Whoever escapes an escape is understood, too; nobody means more than these. */
+const MOST_ESCAPES = 5;
+/** Withholds the caller's number and the like, and dials what follows (GSM 02.30, 4.5; North America's *67). */
+const FEATURE_CODE = /^(?:[*#]{1,2}\d{2,3}[*#]|\*\d{2})+/;
+const KEYS = ['', '', 'abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
+
+/**
+ * The user part of a SIP URI, or a tel URI, as a telephone dials it: unescaped, its digits those of ASCII, without parameters,
+ * separators that can be seen or cannot, and + (RFC 3966, 5.1.1). '' of a URI that has none.
+ */
+export const dialledNumber = (uri: string): string => numberOf(usersOf(uri)[0] ?? '');
+
+const numberOf = (user: string): string => plain(user.replace(/[;:?].*$/s, '')).replace(/^\++|#$/g, '');
+
+/** All that the URI may be taken to dial by who routes it; what is refused of one of them is refused. Empty: it has no number. */
+export function spellings(uri: string): ReadonlySet<string> {
+  const all = new Set<string>();
+  const add = (one: string): void => {
+    if (one === '' || all.has(one)) return;
+    all.add(one);
+    for (const prefix of ['00', '011']) if (one.startsWith(prefix)) add(one.slice(prefix.length));
+    add(one.replace(FEATURE_CODE, '').replace(/^\++/, ''));
+    // In words: 1-900-CALL-NOW. What has few digits is somebody's name.
+    if (/^\d{4,}[a-z]/i.test(one)) add(one.replace(/[a-z]/gi, (letter) => String(keyOf(letter))));
+  };
+  const context = contextOf(uri);
+  for (const number of usersOf(uri).map(numberOf)) {
+    add(number);
+    if (context !== '' && number !== '') add(context + number);
+  }
+  return all;
+}
+
+/** Of `phone-context=+49` the digits; of a domain nothing (RFC 3966, 5.1.5). */
+function contextOf(uri: string): string {
+  const named = /;phone-context=([^;?@>]*)/i.exec(decoded(uri))?.[1] ?? '';
+  const context = plain(named);
+  return /^\+\d+$/.test(context) ? context.slice(1) : '';
+}
+
+/** What stands before the first @ of the authority, and before the last where peers of ours may read it so; or all of a tel URI. */
+function usersOf(uri: string): string[] {
+  const bare = uri.trim().replace(/^<|>$/g, '');
+  const tel = /^tel:([^;?]*)/is.exec(decoded(bare))?.[1];
+  if (tel !== undefined) return [tel];
+  const rest = /^sips?:(.*)$/is.exec(bare)?.[1] ?? '';
+  const ends = new Set([rest.indexOf('@'), rest.lastIndexOf('@')]);
+  return [...ends].filter((end) => end > 0).map((end) => decoded(rest.slice(0, end)));
+}
+
+/** Compatibility forms to plain ones (full width, superscript, circled), digits of all scripts to ASCII, and nothing that is not dialled. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, digit)
+    .replace(/[^\p{L}\p{N}+*#%]/gu, '');
+}
+
+/** Unicode keeps the ten digits of a script together, in their order (The Unicode Standard, 4.6). */
+function digit(character: string): string {
+  const at = character.codePointAt(0) as number;
+  if (at < 128) return character;
+  let first = at;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return String((at - first) % 10);
+}
+
+const keyOf = (letter: string): number => KEYS.findIndex((letters) => letters.includes(letter.toLowerCase()));
+
+/** Without escapes; bytes that are UTF-8 as what they stand for: a message is read one character a byte. */
+function decoded(text: string): string {
+  let now = text;
+  for (let i = 0; i < MOST_ESCAPES; i++) {
+    const next = fromUtf8(now.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+    if (next === now) break;
+    now = next;
+  }
+  return now;
+}
+
+function fromUtf8(text: string): string {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return text;
+  const read = Buffer.from(text, 'latin1').toString('utf8');
+  return read.includes('\ufffd') ? text : read;
+}

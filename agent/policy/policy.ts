@@ -1,0 +1,139 @@
+/**
+ * The last word of the host's owner: where calls may go, how many, what may be kept of them. Reported to the control plane, which
+ * cannot widen it. This is the one definition: the file is read by it, and its JSON Schema is made of it.
+ */
+import { readFile } from 'node:fs/promises';
+import ipaddr from 'ipaddr.js';
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+/** Private, loopback and link-local networks: nothing public unless the owner says so. */
+const DEFAULT_NETWORKS = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+];
+
+/**
+ * Of a number without separators and without + or 00. Emergency numbers as a whole; 100 to 109, which some countries use, are
+ * everybody's extensions and not among them. Then numbers that cost: premium rate in the larger countries, satellites.
+ */
+const DEFAULT_REFUSED_NUMBERS = [
+  '^(?:000|08|15|17|18|11[0-9]|12[02]|133|144|19[0-9]|911|933|988|99[1-9])$',
+  '^1?900\\d{7}$',
+  '^0900\\d{4,}$',
+  '^49900\\d{4,}$',
+  '^(?:31|32|41|43)90\\d{5,}$',
+  '^3389\\d{7}$',
+  '^34(?:80[367]|905)\\d{6}$',
+  '^3989[259]\\d{3,}$',
+  '^44(?:9\\d|87[123])\\d{7,8}$',
+  '^4870\\d{7}$',
+  '^61190\\d{7}$',
+  '^(?:870|88[123]|979)\\d{7,}$',
+];
+
+const Pattern = z.string().refine((text) => {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}, 'not a regular expression');
+
+const Cidr = z.string().refine((text) => ipaddr.isValidCIDR(text), 'a network is ADDRESS/PREFIX');
+
+const Domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'a domain is NAME or *.NAME');
+
+const Ports = z
+  .string()
+  .regex(/^\d+-\d+$/, 'a range is FROM-TO')
+  .refine((text) => {
+    const { from, to } = portsOf(text);
+    return from >= 1 && from <= to && to <= 65_535;
+  }, 'a range lies within 1-65535');
+
+const PolicyFile = z.strictObject({
+  targetNetworks: z
+    .array(Cidr)
+    .min(1)
+    .default(DEFAULT_NETWORKS)
+    .describe('where anything may be sent to, ADDRESS/PREFIX; asked for every address, when it is sent'),
+  targetDomains: z
+    .array(Domain)
+    .nullable()
+    .default(null)
+    .describe('names that may be called or looked up: NAME, or *.NAME for what is below it; null: any'),
+  refusedNumbers: z
+    .array(Pattern)
+    .default(DEFAULT_REFUSED_NUMBERS)
+    .describe('regular expressions over a number as it is dialled, without separators, + and 00'),
+  allowedNumbers: z
+    .array(Pattern)
+    .nullable()
+    .default(null)
+    .describe('regular expressions; null: every number that is not refused'),
+  maxCallsPerSecond: z.number().positive().default(50).describe('over all runs that the host carries'),
+  maxEndpoints: z.int().min(1).default(1000).describe('at once, over all runs'),
+  maxDurationSeconds: z.int().min(1).default(3600).describe('of a call'),
+  maxMinutesADay: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe(
+      'of calls, the ends on this host added up, from midnight UTC; a restart does not begin anew; null: no limit',
+    ),
+  listenAddresses: z
+    .array(Cidr)
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('where SIP and RTP may be listened on, ADDRESS/PREFIX; null: wherever the environment says'),
+  ports: Ports.nullable().default(null).describe('that SIP and RTP may use, FROM-TO; null: any'),
+  mayKeep: z
+    .strictObject({
+      messages: z.boolean().default(true).describe('SIP messages, for the ladder and the trace'),
+      bodies: z.boolean().default(true).describe('what they carry beside their headers'),
+    })
+    .prefault({})
+    .describe('what may leave the host as a record of calls'),
+  mayExport: z
+    .strictObject({ hep: z.boolean().default(true).describe('SIP messages to a HEP collector') })
+    .prefault({}),
+});
+
+/** `targetDomains` and the other nullable rules: null is no rule. What each says: policy.schema.json. */
+export type Policy = Readonly<z.infer<typeof PolicyFile>>;
+
+/** As editors read it; written to policy.schema.json by `npm run generate`. */
+export const policyJsonSchema = (): object => ({
+  $id: 'https://carillon.example/policy.schema.json',
+  title: "Carillon agent policy: the last word of the host's owner",
+  ...z.toJSONSchema(PolicyFile, { io: 'input' }),
+});
+
+export function portsOf(range: string): { readonly from: number; readonly to: number } {
+  const [from = 0, to = 0] = range.split('-').map(Number);
+  return { from, to };
+}
+
+/** @throws Error that names the file and what is wrong in it */
+export async function readPolicy(file: string | null): Promise<Policy> {
+  if (file === null) return PolicyFile.parse({});
+  try {
+    const parsed = PolicyFile.safeParse(parse(await readFile(file, 'utf8')) ?? {});
+    if (parsed.success) return parsed.data;
+    throw new Error(parsed.error.issues.map((i) => `${i.path.join('.') || '(file)'}: ${i.message}`).join('; '));
+  } catch (error) {
+    throw new Error(`The policy ${file} cannot be used: ${(error as Error).message}`);
+  }
+}
