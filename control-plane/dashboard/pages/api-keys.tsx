@@ -1,13 +1,13 @@
 /** API keys: shown once, copied, revoked. */
-import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/confirm.tsx';
-import { Copyable } from '../show/copy.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
 import { Pages } from '../show/pages.tsx';
 import { Time } from '../show/time.tsx';
+import { ToldOnce } from '../show/told-once.tsx';
 import { Mark } from '../show/words.tsx';
 
 export function ApiKeysPage() {
@@ -121,42 +121,43 @@ function NewKey() {
   return (
     <>
       <Button onClick={() => setOpened(true)}>New API key</Button>
-      <Modal opened={opened} onClose={close} title="New API key">
-        {create.data ? (
+      <ToldOnce
+        title="New API key"
+        opened={opened}
+        onClose={close}
+        secret={
+          create.data && {
+            says: `This is the key ${create.data.name}. It is shown now, and never again.`,
+            text: create.data.key,
+            label: 'the key',
+          }
+        }
+      >
+        <form onSubmit={submit}>
           <Stack>
-            <Text size="sm">This is the key {create.data.name}. It is shown now, and never again.</Text>
-            <Copyable text={create.data.key} label="the key" />
-            <Group justify="flex-end">
-              <Button onClick={close}>Done</Button>
-            </Group>
+            <TextInput
+              label="Name"
+              description="What will use it"
+              required
+              data-autofocus
+              value={name}
+              onChange={(e) => setName(e.target.value)}
+              error={faultOf(create.error, 'name')}
+            />
+            <Select
+              label="Expires"
+              data={LIVES}
+              value={days}
+              allowDeselect={false}
+              onChange={(d) => setDays(d ?? '')}
+            />
+            {create.error && <Failed error={create.error} />}
+            <Button type="submit" loading={create.isPending}>
+              Make the key
+            </Button>
           </Stack>
-        ) : (
-          <form onSubmit={submit}>
-            <Stack>
-              <TextInput
-                label="Name"
-                description="What will use it"
-                required
-                data-autofocus
-                value={name}
-                onChange={(e) => setName(e.target.value)}
-                error={faultOf(create.error, 'name')}
-              />
-              <Select
-                label="Expires"
-                data={LIVES}
-                value={days}
-                allowDeselect={false}
-                onChange={(d) => setDays(d ?? '')}
-              />
-              {create.error && <Failed error={create.error} />}
-              <Button type="submit" loading={create.isPending}>
-                Make the key
-              </Button>
-            </Stack>
-          </form>
-        )}
-      </Modal>
+        </form>
+      </ToldOnce>
     </>
   );
 }

@@ -6,11 +6,11 @@ import { atLeast, ROLES, type Role } from '../../contract/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Confirm } from '../show/confirm.tsx';
-import { Copyable } from '../show/copy.tsx';
 import { Answer, Card, Failed, Page } from '../show/page.tsx';
 import { Pages } from '../show/pages.tsx';
 import { ProjectChoice } from '../show/project-choice.tsx';
 import { Time } from '../show/time.tsx';
+import { ToldOnce } from '../show/told-once.tsx';
 import { plain } from '../show/words.tsx';
 
 const MAY: Readonly<Record<Role, string>> = {
@@ -183,46 +183,50 @@ function Invite() {
   return (
     <>
       <Button onClick={() => setOpened(true)}>Invite</Button>
-      <Modal opened={opened} onClose={close} title="Invite somebody" size="lg">
-        {create.data ? (
+      <ToldOnce
+        title="Invite somebody"
+        size="lg"
+        opened={opened}
+        onClose={close}
+        secret={
+          create.data && {
+            says: (
+              <>
+                Send this link to {create.data.email}. It is shown once, and good once, until{' '}
+                <Time at={create.data.expiresAt} />.
+              </>
+            ),
+            text: `${window.location.origin}/invitation#${create.data.token}`,
+            label: 'the link',
+          }
+        }
+      >
+        <form onSubmit={submit}>
           <Stack>
-            <Text size="sm">
-              Send this link to {create.data.email}. It is shown once, and good once, until{' '}
-              <Time at={create.data.expiresAt} />.
-            </Text>
-            <Copyable text={`${window.location.origin}/invitation#${create.data.token}`} label="the link" />
-            <Group justify="flex-end">
-              <Button onClick={close}>Done</Button>
-            </Group>
+            <TextInput
+              label="E-mail"
+              type="email"
+              required
+              data-autofocus
+              value={email}
+              onChange={(e) => setEmail(e.target.value)}
+              error={faultOf(create.error, 'email')}
+            />
+            <Select
+              label="Role"
+              data={rolesFor(me.role)}
+              value={role}
+              allowDeselect={false}
+              onChange={(r) => setRole(r as Role)}
+            />
+            <ProjectChoice value={projectIds} onChange={setProjectIds} />
+            {create.error && <Failed error={create.error} />}
+            <Button type="submit" loading={create.isPending}>
+              Make the link
+            </Button>
           </Stack>
-        ) : (
-          <form onSubmit={submit}>
-            <Stack>
-              <TextInput
-                label="E-mail"
-                type="email"
-                required
-                data-autofocus
-                value={email}
-                onChange={(e) => setEmail(e.target.value)}
-                error={faultOf(create.error, 'email')}
-              />
-              <Select
-                label="Role"
-                data={rolesFor(me.role)}
-                value={role}
-                allowDeselect={false}
-                onChange={(r) => setRole(r as Role)}
-              />
-              <ProjectChoice value={projectIds} onChange={setProjectIds} />
-              {create.error && <Failed error={create.error} />}
-              <Button type="submit" loading={create.isPending}>
-                Make the link
-              </Button>
-            </Stack>
-          </form>
-        )}
-      </Modal>
+        </form>
+      </ToldOnce>
     </>
   );
 }

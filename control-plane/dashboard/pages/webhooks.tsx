@@ -1,16 +1,16 @@
 /** Webhooks: where a project reports to, what arrived, and sending again. */
-import { Alert, Anchor, Button, Checkbox, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_FORMATS, type WebhookEvent, type WebhookFormat } from '../../contract/words.ts';
-import { call, faultOf, queries, useCall, useChange } from '../api.ts';
+import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/confirm.tsx';
-import { Copyable } from '../show/copy.tsx';
+import { Deliveries } from '../show/deliveries.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
 import { Time } from '../show/time.tsx';
+import { ToldOnce } from '../show/told-once.tsx';
+import { WebhookForm } from '../show/webhook-form.tsx';
 import { Mark, plain } from '../show/words.tsx';
 
 type Webhook = Output<'listWebhooks'>;
@@ -92,80 +92,123 @@ export function WebhooksPage() {
 
 function NewWebhook({ projectId }: { projectId: string }) {
   const [opened, setOpened] = useState(false);
-  const [url, setUrl] = useState('https://');
-  const [format, setFormat] = useState<WebhookFormat>('STANDARD');
-  const [events, setEvents] = useState<string[]>(['incident.opened', 'incident.escalated', 'incident.resolved']);
-  const create = useChange('createWebhook');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate({ projectId, url, format, events: events as WebhookEvent[] });
-  };
+  /** A secret that was given is known already. */
+  const [isMade, setIsMade] = useState(false);
+  const create = useChange('createWebhook', () => {
+    if (!isMade) setOpened(false);
+  });
   const close = () => {
     setOpened(false);
     create.reset();
   };
+  const open = () => {
+    create.reset();
+    setOpened(true);
+  };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>New webhook</Button>
-      <Modal opened={opened} onClose={close} title="New webhook">
-        {create.data ? (
-          <Stack>
-            <Text size="sm">Deliveries are signed with this secret. It is shown now, and never again.</Text>
-            <Copyable text={create.data.secret} label="the secret" />
-            <Group justify="flex-end">
-              <Button onClick={close}>Done</Button>
-            </Group>
-          </Stack>
-        ) : (
-          <form onSubmit={submit}>
-            <Stack>
-              <TextInput
-                label="Address"
-                required
-                data-autofocus
-                value={url}
-                onChange={(e) => setUrl(e.target.value)}
-                error={faultOf(create.error, 'url')}
-              />
-              <Select
-                label="Format"
-                data={WEBHOOK_FORMATS.map((f) => ({ value: f, label: plain(f) }))}
-                value={format}
-                allowDeselect={false}
-                onChange={(f) => setFormat(f as WebhookFormat)}
-              />
-              <Checkbox.Group
-                label="Events"
-                value={events}
-                onChange={setEvents}
-                error={faultOf(create.error, 'events')}
-              >
-                <Stack gap={8} mt={6}>
-                  {WEBHOOK_EVENTS.map((e) => (
-                    <Checkbox key={e} value={e} label={e} />
-                  ))}
-                </Stack>
-              </Checkbox.Group>
-              {create.error && <Failed error={create.error} />}
-              <Button type="submit" loading={create.isPending}>
-                Make the webhook
-              </Button>
-            </Stack>
-          </form>
-        )}
+      <Button onClick={open}>New webhook</Button>
+      <ToldOnce
+        title="New webhook"
+        opened={opened}
+        onClose={close}
+        secret={
+          create.data && isMade
+            ? {
+                says: 'Deliveries are signed with this secret. It is shown now, and never again.',
+                text: create.data.secret,
+                label: 'the secret',
+              }
+            : undefined
+        }
+      >
+        <WebhookForm
+          webhook={null}
+          error={create.error}
+          busy={create.isPending}
+          onSubmit={({ secret, ...draft }) => {
+            setIsMade(secret === '' && draft.format === 'STANDARD');
+            create.mutate({ projectId, ...draft, ...(secret !== '' && { secret }) });
+          }}
+        />
+      </ToldOnce>
+    </>
+  );
+}
+
+function ChangeWebhook({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const [opened, setOpened] = useState(false);
+  const update = useChange('updateWebhook', () => setOpened(false));
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Change
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Change the webhook">
+        <WebhookForm
+          key={webhook.version}
+          webhook={webhook}
+          error={update.error}
+          busy={update.isPending}
+          onSubmit={({ url, secret, ...draft }) =>
+            update.mutate({
+              projectId,
+              webhookId: webhook.id,
+              ...draft,
+              ...(url !== '' && { url }),
+              ...(secret !== '' && { secret }),
+            })
+          }
+        />
       </Modal>
+    </>
+  );
+}
+
+function NewSecret({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const [opened, setOpened] = useState(false);
+  const rotate = useChange('rotateWebhookSecret');
+  const close = () => {
+    setOpened(false);
+    rotate.reset();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        New secret
+      </Button>
+      <ToldOnce
+        title="New secret"
+        opened={opened}
+        onClose={close}
+        secret={
+          rotate.data && {
+            says: 'Deliveries are signed with this secret now; for 24 hours with the one before as well. It is not shown again.',
+            text: rotate.data.secret,
+            label: 'the secret',
+          }
+        }
+      >
+        <Stack>
+          <Text size="sm">
+            For 24 hours deliveries carry two signatures, by the new secret and by the one before: nothing is lost while
+            you change the receiver.
+          </Text>
+          {rotate.error && <Failed error={rotate.error} />}
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate({ projectId, webhookId: webhook.id })}>
+            Make a new secret
+          </Button>
+        </Stack>
+      </ToldOnce>
     </>
   );
 }
 
 export function WebhookPage() {
   const { projectId, webhookId } = useParams({ strict: false }) as { projectId: string; webhookId: string };
-  const [page, setPage] = useState(1);
   const webhook = useCall('getWebhook', { projectId, webhookId }, { everyMs: 5000 });
-  const deliveries = useCall('listWebhookDeliveries', { projectId, webhookId, page }, { everyMs: 3000 });
   const test = useChange('testWebhook');
   const update = useChange('updateWebhook');
-  const resend = useChange('resendWebhookDelivery');
   return (
     <Answer of={webhook}>
       {(w) => (
@@ -186,75 +229,34 @@ export function WebhookPage() {
               >
                 {w.enabled ? 'Switch off' : 'Switch on'}
               </Button>
+              <ChangeWebhook projectId={projectId} webhook={w} />
+              {w.format === 'STANDARD' && <NewSecret projectId={projectId} webhook={w} />}
               <Button loading={test.isPending} onClick={() => test.mutate({ projectId, webhookId })}>
                 Send a test
               </Button>
             </>
           }
         >
-          <Text style={{ overflowWrap: 'anywhere' }}>
+          <Text style={{ overflowWrap: 'anywhere' }} component="div">
             {w.url} · {plain(w.format)} · {w.events.join(', ')}
+            {w.previousSecretUntil && (
+              <Text size="sm" c="dimmed" component="div">
+                The secret before signs on beside the new one until <Time at={w.previousSecretUntil} />.
+              </Text>
+            )}
           </Text>
           {w.disabledReason && (
             <Alert color="orange" variant="outline" title="Switched off">
               {w.disabledReason} (<Time at={w.disabledAt} relative />)
             </Alert>
           )}
-          {[test.error, update.error, resend.error].map((e) => e && <Failed key={e.message} error={e} />)}
-          <Card title="Deliveries" note="Last first" pad={false}>
-            <Answer of={deliveries}>
-              {({ rows, pagination }) =>
-                rows.length === 0 ? (
-                  <Empty title="Nothing was sent yet">Send a test to see whether it arrives.</Empty>
-                ) : (
-                  <>
-                    <Table miw={680}>
-                      <Table.Thead>
-                        <Table.Tr>
-                          <Table.Th>When</Table.Th>
-                          <Table.Th>Event</Table.Th>
-                          <Table.Th>State</Table.Th>
-                          <Table.Th ta="right">Tries</Table.Th>
-                          <Table.Th />
-                        </Table.Tr>
-                      </Table.Thead>
-                      <Table.Tbody>
-                        {rows.map((d) => (
-                          <Table.Tr key={d.id}>
-                            <Table.Td>
-                              <Time at={d.createdAt} />
-                            </Table.Td>
-                            <Table.Td>{d.event}</Table.Td>
-                            <Table.Td>
-                              <Mark tone={d.status === 'DELIVERED' ? 'good' : d.status === 'FAILED' ? 'bad' : 'accent'}>
-                                {plain(d.status)}
-                              </Mark>
-                              {d.error && (
-                                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                                  {d.error}
-                                </Text>
-                              )}
-                            </Table.Td>
-                            <Table.Td ta="right">{d.attempts}</Table.Td>
-                            <Table.Td ta="right">
-                              <Button
-                                size="xs"
-                                variant="default"
-                                onClick={() => resend.mutate({ projectId, webhookId, deliveryId: d.id })}
-                              >
-                                Send again
-                              </Button>
-                            </Table.Td>
-                          </Table.Tr>
-                        ))}
-                      </Table.Tbody>
-                    </Table>
-                    <Pages pagination={pagination} what="deliveries" onPage={setPage} />
-                  </>
-                )
-              }
-            </Answer>
-          </Card>
+          {w.enabled && w.failingSince && (
+            <Alert color="red" variant="outline" title="Deliveries do not arrive">
+              Since <Time at={w.failingSince} />. The list below says why.
+            </Alert>
+          )}
+          {[test.error, update.error].map((e) => e && <Failed key={e.message} error={e} />)}
+          <Deliveries projectId={projectId} webhookId={webhookId} />
         </Page>
       )}
     </Answer>
