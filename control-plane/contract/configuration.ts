@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { Deleted, Page } from './envelope.ts';
 import { MEDIA_BODY_BYTES, MediaFile, NewMediaFile } from './media-file.ts';
+import { Preflight, RegistrarCheck } from './preflight.ts';
 import { ProbeDetail } from './probe.ts';
 import { NewProject, ProjectChange, ProjectDetail } from './project.ts';
 import {
@@ -17,6 +18,7 @@ import {
   SipAccountChange,
 } from './registrar.ts';
 import type { Row } from './row.ts';
+import { StartedRun } from './run.ts';
 import { TestDetail } from './test.ts';
 import { NewProbe, NewTest, ProbeChange, TestChange } from './test-body.ts';
 import { CreatedWebhook, NewWebhook, Webhook, WebhookChange } from './webhook.ts';
@@ -102,6 +104,17 @@ export const CONFIGURATION = {
     role: 'EDITOR',
     input: z.object({ projectId, registrarId }),
   },
+  checkRegistrar: {
+    ...single,
+    method: 'POST',
+    status: 201,
+    path: '/projects/{projectId}/registrars/{registrarId}/check',
+    summary:
+      'Ask a SIP server whether it answers: a run of one endpoint that registers and un-registers; of a trunk, that sends OPTIONS',
+    role: 'TESTER',
+    input: z.object({ projectId, registrarId, ...RegistrarCheck }),
+    output: StartedRun,
+  },
   listSipAccounts: {
     ...listed,
     path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts',
@@ -142,6 +155,14 @@ export const CONFIGURATION = {
     role: 'EDITOR',
     input: z.object({ projectId, ...NewTest }),
     output: TestDetail,
+  },
+  preflightTest: {
+    ...read,
+    path: '/projects/{projectId}/tests/{testId}/preflight',
+    summary: 'Would the test run now? Registrars, accounts, media, plan, workers, their room and their policies',
+    role: 'VIEWER',
+    input: z.object({ projectId, testId }),
+    output: Preflight,
   },
   updateTest: {
     ...changed,
@@ -210,6 +231,18 @@ export const CONFIGURATION = {
     role: 'VIEWER',
     input: z.object({ projectId, mediaFileId }),
     output: MediaFile,
+  },
+  downloadMediaFile: {
+    method: 'GET',
+    status: 200,
+    answers: 'file',
+    extension: true,
+    path: '/projects/{projectId}/media-files/{mediaFileId}/content',
+    summary: 'The bytes of one recording, as they were stored',
+    role: 'VIEWER',
+    input: z.object({ projectId, mediaFileId }),
+    output: z.file(),
+    contentType: 'application/octet-stream',
   },
   deleteMediaFile: {
     ...gone,

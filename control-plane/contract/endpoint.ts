@@ -63,7 +63,11 @@ export const EndpointStream = StreamDetails.extend({
 export type EndpointStream = z.infer<typeof EndpointStream>;
 
 export const StreamFinding = z
-  .object({ finding: z.enum(FINDINGS), stream: z.int(), message: z.string() })
+  .object({
+    finding: z.enum(FINDINGS),
+    stream: z.int().nullable().describe('null: it is of the call, not of one stream'),
+    message: z.string(),
+  })
   .meta({ id: 'StreamFinding' });
 export type StreamFinding = z.infer<typeof StreamFinding>;
 
@@ -89,7 +93,7 @@ export const EndpointDetail = Endpoint.extend({
   optionsRttMs: Measured.describe('of mode OPTIONS: to the final response, which is finalStatusCode'),
   finalStatusCode: z.int().nullable().describe('of INVITE, or of OPTIONS where that was all'),
   failovers: z.int().describe('requests that went on to the next server: 503, no answer, no transport'),
-  findings: z.array(StreamFinding).describe('what is wrong with the streams, by name'),
+  findings: z.array(StreamFinding).describe('what is wrong with the call and its streams, by name'),
   streams: z.array(EndpointStream).describe('whole streams: written when they end'),
   counts: z.object({
     events: z.int(),

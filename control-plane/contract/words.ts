@@ -105,8 +105,14 @@ export const DELAY_SOURCES = ['RTT', 'RECEIVER_ONLY'] as const;
 /** NO_RTP: the endpoint sent, and nothing came back. SILENT: all that came back was silence. */
 export const ONE_WAY_AUDIO = ['NO_RTP', 'SILENT'] as const;
 
-/** What streams give away: domain/findings.ts says when. */
+/** What a call and its streams give away: domain/findings.ts says when. */
 export const FINDINGS = [
+  'MISSING_ACK',
+  'SIP_RETRANSMISSIONS',
+  'FIRST_MEDIA_LATE',
+  'CODEC_ASYMMETRY',
+  'NAT_MISMATCH',
+  'DIGITS_LOST',
   'ONE_WAY_AUDIO',
   'SILENT_AUDIO',
   'NOT_ENCRYPTED',
@@ -125,6 +131,9 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 /** Of probes, and of a test's groups: what their callers do. */
+/** What is looked at before a test runs: domain/preflight.ts says how. */
+export const PREFLIGHT_CHECKS = ['RESOURCES', 'SIP_ACCOUNTS', 'PLAN', 'WORKERS', 'CAPACITY', 'POLICY'] as const;
+export const CHECK_VERDICTS = ['PASS', 'WARN', 'FAIL'] as const;
 export const PROBE_MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 export type ProbeMode = (typeof PROBE_MODES)[number];
 export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;

@@ -1,5 +1,5 @@
 /** YAML text -> checked file; every error names its path and its line. Pure: text and variables in, file or errors out. */
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import type * as z from 'zod';
 import { printPath } from './errors.ts';
 
@@ -31,8 +31,10 @@ export type FileRules<T> = {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
-/** @throws FileError with all that is wrong, not just the first */
-export function parseYamlFile<T>(text: string, { name, schema, check, environment = {} }: FileRules<T>): T {
+export type YamlText = { readonly plain: unknown; readonly lineOf: (path: Path) => number };
+
+/** @throws FileError: it is no YAML */
+export function readYaml(text: string, name: string): YamlText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
@@ -41,15 +43,20 @@ export function parseYamlFile<T>(text: string, { name, schema, check, environmen
       document.errors.map((e) => ({ path: '', line: lines.linePos(e.pos[0]).line, message: e.message })),
     );
   }
-  const issues: FileIssue[] = [];
-  const complain = (path: Path, message: string) =>
-    issues.push({ path: printPath(path), line: lineOf(document, lines, path), message });
-  let plain: unknown;
   try {
-    plain = document.toJS({ maxAliasCount: 100 });
+    return { plain: document.toJS({ maxAliasCount: 100 }), lineOf: (path) => lineOf(document, lines, path) };
   } catch (error) {
     throw new FileError(name, [{ path: '', line: 1, message: (error as Error).message }]);
   }
+}
+
+export const printYaml = (value: unknown): string => stringify(value, { lineWidth: 100 });
+
+/** @throws FileError with all that is wrong, not just the first */
+export function parseYamlFile<T>(text: string, { name, schema, check, environment = {} }: FileRules<T>): T {
+  const { plain, lineOf } = readYaml(text, name);
+  const issues: FileIssue[] = [];
+  const complain = (path: Path, message: string) => issues.push({ path: printPath(path), line: lineOf(path), message });
   const resolved = resolveEnvironment(plain ?? {}, environment, [], complain);
   const parsed = schema.safeParse(resolved);
   if (parsed.success && issues.length === 0) {

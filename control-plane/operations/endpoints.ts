@@ -3,7 +3,8 @@ import { validate as isUuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { NO_DETAILS } from '../contract/stream-details.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
-import { findingsOf } from '../domain/findings.ts';
+import { type CallEvidence, findingsOf } from '../domain/findings.ts';
+import type { Tx } from '../store/db.ts';
 import {
   countEndpoints,
   countSomeEndpoints,
@@ -16,7 +17,7 @@ import {
 } from '../store/endpoint-lists.ts';
 import { peerOf } from '../store/endpoints.ts';
 import { countEvents } from '../store/events.ts';
-import { messageCounts } from '../store/messages.ts';
+import { listMessages, messageCounts } from '../store/messages.ts';
 import { windowOf } from '../store/pages.ts';
 import { streamsOf } from '../store/streams.ts';
 import { partyOf } from './figures.ts';
@@ -87,6 +88,8 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
   const e = known('endpoint', endpointId, await byId(endpointId, () => findEndpoint(db, testRunId, endpointId)));
   const messages = await messageCounts(db, testRunId, e.number);
   const streams = (await streamsOf(db, testRunId, e.number)).map(streamView);
+  const peer = await peerOf(db, testRunId, e.number);
+  const call = e.outcome === null ? null : await evidence(db, testRunId, e, streams, peer?.number);
   return {
     ...endpointView(e),
     number: e.number,
@@ -98,7 +101,7 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     endedBy: e.ended_by,
     inviteLateMs: e.invite_late_ms,
     byeRttMs: e.bye_rtt_ms,
-    peerEndpointId: (await peerOf(db, testRunId, e.number))?.id ?? null,
+    peerEndpointId: peer?.id ?? null,
     dnsMs: e.dns_ms,
     connectMs: e.connect_ms,
     tlsMs: e.tls_ms,
@@ -108,7 +111,7 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     optionsRttMs: e.options_rtt_ms,
     finalStatusCode: e.final_status,
     failovers: e.failovers,
-    findings: findingsOf(streams),
+    findings: findingsOf(streams, call),
     streams,
     counts: {
       events: await countEvents(db, testRunId, { endpoint: e.number }),
@@ -121,6 +124,26 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     },
   };
 };
+
+/** What an agent keeps of an endpoint is no more; what may be cut off says nothing of what is missing. */
+const MOST_KEPT = 500;
+
+async function evidence(
+  tx: Tx,
+  runId: string,
+  e: EndpointRow,
+  streams: CallEvidence['streams'],
+  peer: number | undefined,
+): Promise<CallEvidence> {
+  const window = { offset: 0, limit: MOST_KEPT, backwards: false };
+  const messages = await listMessages(tx, runId, { endpoints: [e.number] }, window);
+  return {
+    messages: messages.length < MOST_KEPT ? messages : [],
+    timeToFirstMediaMs: e.time_to_first_media_ms,
+    streams,
+    peerStreams: peer === undefined ? [] : (await streamsOf(tx, runId, peer)).map(streamView),
+  };
+}
 
 function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrationRefreshes'] {
   if (e.refreshes === null) return null;

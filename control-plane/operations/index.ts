@@ -1,11 +1,12 @@
 /** Every row of the catalogue and who answers it; a missing one does not compile. */
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { listAuditEntries } from './audit.ts';
+import { checkRegistrar } from './check-registrar.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './deliveries.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './endpoints.ts';
 import { getMailSettings, updateMailSettings } from './mail-settings.ts';
 import { changePassword, endSession, getMe, listSessions, switchOrganization } from './me.ts';
-import { createMediaFile, deleteMediaFile, getMediaFile, listMediaFiles } from './media-files.ts';
+import { createMediaFile, deleteMediaFile, downloadMediaFile, getMediaFile, listMediaFiles } from './media-files.ts';
 import {
   createInvitation,
   deleteInvitation,
@@ -17,6 +18,7 @@ import {
 import { getTestRunMetrics } from './metrics.ts';
 import { getOverview, getPlan, updateOrganization } from './organization.ts';
 import type { Handlers } from './perform.ts';
+import { preflightTest } from './preflight.ts';
 import { createProbe, deleteProbe, updateProbe } from './probe-config.ts';
 import { getProbe, listProbeIncidents, listProbeInstances, listProbes, runProbe } from './probes.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
@@ -73,11 +75,13 @@ export const HANDLERS: Handlers = {
   getRegistrar,
   updateRegistrar,
   deleteRegistrar,
+  checkRegistrar,
   listSipAccounts,
   createSipAccounts,
   updateSipAccount,
   deleteSipAccount,
   createTest,
+  preflightTest,
   updateTest,
   deleteTest,
   createProbe,
@@ -86,6 +90,7 @@ export const HANDLERS: Handlers = {
   listMediaFiles,
   createMediaFile,
   getMediaFile,
+  downloadMediaFile,
   deleteMediaFile,
   listWebhooks,
   createWebhook,

@@ -14,6 +14,7 @@ import {
   insertMediaFile,
   listMediaFiles as list,
   lockMediaFile,
+  mediaChunk,
   type NewMedia,
   deleteMediaFile as remove,
 } from '../store/media-files.ts';
@@ -41,6 +42,22 @@ const found = async (tx: Tx, projectId: string, id: string) =>
 
 export const getMediaFile: Handler<'getMediaFile'> = ({ ports }, { projectId, mediaFileId }) =>
   found(ports.database.db, projectId, mediaFileId);
+
+/** Of one statement. */
+const CHUNK_BYTES = 1024 * 1024;
+
+export const downloadMediaFile: Handler<'downloadMediaFile'> = async ({ ports }, { projectId, mediaFileId }) => {
+  const { db } = ports.database;
+  const { video, sizeBytes } = await found(db, projectId, mediaFileId);
+  const suffix = video === null ? 'wav' : video.codec === 'VP8' ? 'ivf' : 'h264';
+  return { fileName: `${mediaFileId}.${suffix}`, bytes: chunks(db, projectId, mediaFileId, sizeBytes) };
+};
+
+async function* chunks(tx: Tx, projectId: string, id: string, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; at += CHUNK_BYTES) {
+    yield known('media file', id, await mediaChunk(tx, projectId, id, at, CHUNK_BYTES));
+  }
+}
 
 export const createMediaFile = creating('createMediaFile', async (_context, tx, { projectId, name, content }) => {
   const bytes = decode(content);

@@ -8,6 +8,8 @@ import type { Tx } from '../store/db.ts';
 import { endpointNumber } from '../store/endpoints.ts';
 import { findRun } from '../store/runs.ts';
 import {
+  type EndpointSeriesKey,
+  type EndpointSeriesRow,
   endpointScales,
   endpointSeries,
   liveScales,
@@ -19,9 +21,9 @@ import {
 import { streamScales } from '../store/streams.ts';
 import { byId, type Handler, known } from './perform.ts';
 
-const SERIES: Readonly<
-  Record<SeriesKey, { displayName: string; unit: string; direction: 'SEND' | 'RECEIVE'; higherIsBetter: boolean }>
-> = {
+type Shown = { displayName: string; unit: string; direction: 'SEND' | 'RECEIVE'; higherIsBetter: boolean };
+
+const SERIES: Readonly<Record<SeriesKey, Shown>> = {
   mos: { displayName: 'MOS', unit: 'MOS', direction: 'RECEIVE', higherIsBetter: true },
   rFactor: { displayName: 'R factor', unit: 'R', direction: 'RECEIVE', higherIsBetter: true },
   jitter: { displayName: 'Jitter', unit: 'ms', direction: 'RECEIVE', higherIsBetter: false },
@@ -35,6 +37,22 @@ const SERIES: Readonly<
   },
   remoteJitter: { displayName: 'Jitter, as the far end reports', unit: 'ms', direction: 'SEND', higherIsBetter: false },
 };
+/** Of one endpoint alone: of many they say how many go on. */
+const ENDPOINT_SERIES: Readonly<Record<EndpointSeriesKey, Shown>> = {
+  ...SERIES,
+  packetsSentPerSecond: {
+    displayName: 'Packets sent a second',
+    unit: 'packets/s',
+    direction: 'SEND',
+    higherIsBetter: true,
+  },
+  packetsReceivedPerSecond: {
+    displayName: 'Packets received a second',
+    unit: 'packets/s',
+    direction: 'RECEIVE',
+    higherIsBetter: true,
+  },
+};
 
 export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports }, input) => {
   const { db } = ports.database;
@@ -42,7 +60,7 @@ export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports },
   const run = known('test run', testRunId, await byId(testRunId, () => findRun(db, projectId, testRunId)));
   const span = await sampleSpan(db, testRunId);
   const seconds = RESOLUTION_SECONDS[chooseResolution(span, input.resolution)];
-  let rows: SeriesRow[];
+  let rows: readonly Readonly<Partial<EndpointSeriesRow> & SeriesRow>[];
   let mosScale: MosScale | null;
   if (endpoint_id === undefined) {
     mosScale = await scaleOfRun(db, testRunId, run.endedAt !== null);
@@ -59,10 +77,10 @@ export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports },
     to: span.to?.toISOString() ?? null,
     endpointId: endpoint_id ?? null,
     mosScale,
-    series: (Object.keys(SERIES) as SeriesKey[]).map((key) => ({
+    series: Object.entries(endpoint_id === undefined ? SERIES : ENDPOINT_SERIES).map(([key, shown]) => ({
       metricKey: key,
-      ...SERIES[key],
-      points: points(rows, key),
+      ...shown,
+      points: points(rows, key as EndpointSeriesKey),
     })),
   };
 };
@@ -91,9 +109,13 @@ export function chooseResolution(span: Span, asked: Resolution | undefined): Res
 
 type Points = Output<'getTestRunMetrics'>['series'][number]['points'];
 
+const NOTHING = [null, null, null, 0] as const;
+
 /** A bucket without a measurement is left out: a gap is a missing point. */
-const points = (rows: readonly SeriesRow[], key: SeriesKey): Points =>
+const points = (rows: readonly Partial<EndpointSeriesRow>[], key: EndpointSeriesKey): Points =>
   rows.flatMap((row) => {
-    const [avg, min, max, count] = row[key];
-    return avg === null || min === null || max === null ? [] : [[row.at.toISOString(), avg, min, max, Number(count)]];
+    const [avg, min, max, count] = row[key] ?? NOTHING;
+    return avg === null || min === null || max === null
+      ? []
+      : [[(row.at as Date).toISOString(), avg, min, max, Number(count)]];
   });

@@ -68,6 +68,23 @@ export const holdMediaFiles = (tx: Tx, projectId: string, ids: readonly string[]
     .forKeyShare()
     .execute();
 
+/** Its bytes, in pieces: no recording lies in memory as a whole. */
+export const mediaChunk = async (
+  tx: Tx,
+  projectId: string,
+  id: string,
+  offset: number,
+  bytes: number,
+): Promise<Buffer | undefined> =>
+  (
+    await tx
+      .selectFrom('media_files')
+      .where('project_id', '=', projectId)
+      .where('id', '=', id)
+      .select(sql<Buffer>`substring(content from ${offset + 1}::int for ${bytes}::int)`.as('data'))
+      .executeTakeFirst()
+  )?.data;
+
 export type NewMedia = {
   readonly id: string;
   readonly projectId: string;

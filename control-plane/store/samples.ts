@@ -116,7 +116,10 @@ export type SeriesKey =
   | 'rtt'
   | 'remotePacketLossFraction'
   | 'remoteJitter';
-export type SeriesRow = { at: Date } & Record<SeriesKey, [number | null, number | null, number | null, number]>;
+type Figures = [number | null, number | null, number | null, number];
+export type SeriesRow = { at: Date } & Record<SeriesKey, Figures>;
+export type EndpointSeriesKey = SeriesKey | 'packetsSentPerSecond' | 'packetsReceivedPerSecond';
+export type EndpointSeriesRow = { at: Date } & Record<EndpointSeriesKey, Figures>;
 
 const ALL = 'true';
 /** Ratings on the scale that is asked for. */
@@ -132,6 +135,8 @@ const plain = (c: string, of = ALL) => {
   const where = `filter (where ${of})`;
   return `json_build_array(avg(${c}) ${where}, min(${c}) ${where}, max(${c}) ${where}, count(${c}) ${where})`;
 };
+
+const aSecond = (c: string) => `(${c} * 1000.0 / nullif(interval_ms, 0))::float8`;
 
 /**
  * All series of a run from its rollups, in buckets of `seconds`; ratings are those on `scale`. Loss is weighted by packets, the
@@ -159,9 +164,9 @@ export const endpointSeries = async (
   endpoint: number,
   seconds: number,
   scale: MosScale | null,
-): Promise<SeriesRow[]> =>
+): Promise<EndpointSeriesRow[]> =>
   (
-    await sql<SeriesRow>`
+    await sql<EndpointSeriesRow>`
       select date_bin(make_interval(secs => ${seconds}), at, 'epoch') as at,
         ${sql.raw(plain('mos', RATED))} as mos, ${sql.raw(plain('r_factor', RATED))} as "rFactor",
         ${sql.raw(plain('jitter_ms'))} as jitter,
@@ -170,7 +175,9 @@ export const endpointSeries = async (
           min(greatest(lost, 0)::float8 / nullif(expected, 0)), max(greatest(lost, 0)::float8 / nullif(expected, 0)),
           count(*) filter (where expected > 0)) as "packetLossFraction",
         ${sql.raw(plain('remote_loss_fraction'))} as "remotePacketLossFraction",
-        ${sql.raw(plain('remote_jitter_ms'))} as "remoteJitter"
+        ${sql.raw(plain('remote_jitter_ms'))} as "remoteJitter",
+        ${sql.raw(plain(aSecond('packets_sent')))} as "packetsSentPerSecond",
+        ${sql.raw(plain(aSecond('packets_received')))} as "packetsReceivedPerSecond"
       from samples, (select ${scale}::text) asked (on_scale)
       where run_id = ${runId}::uuid and endpoint_number = ${endpoint} group by 1 order by 1`.execute(tx)
   ).rows;

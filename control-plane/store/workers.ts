@@ -169,16 +169,23 @@ export const isAnyGone = async (tx: Tx, organizationId: string, placement: Place
 /** Endpoints and their streams. */
 type Reserved = { readonly reserved: number; readonly reservedStreams: number };
 
-/** Workers of the organization and the installation's shared ones, locked, with what other runs occupy. */
-export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> => {
-  const workers = await tx
+const candidates = (tx: Tx, organizationId: string) =>
+  tx
     .selectFrom('workers as w')
     .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
     .where('w.status', '=', 'ONLINE')
     .select([...columns])
-    .orderBy('w.id')
-    .forUpdate()
-    .execute();
+    .orderBy('w.id');
+
+/** Workers of the organization and the installation's shared ones, locked, with what other runs occupy. */
+export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
+  withReserved(tx, await candidates(tx, organizationId).forUpdate().execute());
+
+/** The same as they are at the moment: for those who only want to know. */
+export const listCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
+  withReserved(tx, await candidates(tx, organizationId).execute());
+
+async function withReserved(tx: Tx, workers: readonly WorkerRow[]): Promise<(WorkerRow & Reserved)[]> {
   if (workers.length === 0) return [];
   const used = await reservedBy(
     tx,
@@ -188,7 +195,7 @@ export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(W
     const { endpoints = 0, streams = 0 } = used.find((u) => u.workerId === w.id) ?? {};
     return { ...w, reserved: endpoints, reservedStreams: streams };
   });
-};
+}
 
 /** An endpoint has a stream for audio, and one more where its group has video. */
 const reservedBy = (tx: Tx, ids: readonly string[]) =>

@@ -105,7 +105,8 @@ export async function openApi(t: Test): Promise<Api> {
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     heard.push(response.body);
-    const { data, error, meta } = response.json();
+    const isJson = /\bjson\b/.test(String(response.headers['content-type']));
+    const { data, error, meta } = isJson ? response.json() : {};
     return {
       status: response.statusCode,
       etag: response.headers.etag,

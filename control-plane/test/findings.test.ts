@@ -1,7 +1,8 @@
 /** What streams give away, by name. */
 import t from 'tap';
 import { NO_DETAILS } from '../contract/stream-details.ts';
-import { findingsOf } from '../domain/findings.ts';
+import { type CallEvidence, findingsOf } from '../domain/findings.ts';
+import { isPrivateAddress } from '../domain/private-address.ts';
 
 type Stream = Parameters<typeof findingsOf>[0][number];
 type More = Partial<Omit<Stream, 'receive'>> & { receive?: Partial<Stream['receive']> };
@@ -71,4 +72,63 @@ t.test('each stream by itself, in order', async (t) => {
     ],
   );
   t.same(findingsOf([]), []);
+});
+
+/** `>INVITE`, `<200 INVITE`, `>>ACK`: sent, received, sent again. */
+const said = (text: string, peer: string) => {
+  const [, way = '', status = '0', method = ''] = /^([<>]+)(\d{3})? ?(\w+)$/.exec(text) ?? [];
+  return { method, status: Number(status), sent: way.startsWith('>'), retransmission: way.length > 1, peer };
+};
+const call = (messages: string, more: Partial<CallEvidence> = {}, peer = '203.0.113.9:5060'): CallEvidence => ({
+  messages: messages.split(', ').map((one) => said(one, peer)),
+  timeToFirstMediaMs: 40,
+  streams: [],
+  peerStreams: [],
+  ...more,
+});
+const keys = (sent: string, received: string) => stream({ digits: { sent, received } });
+
+t.test('each finding of a call by what gives it away', async (t) => {
+  const well = '>INVITE, <100 INVITE, <180 INVITE, <200 INVITE, >ACK, >BYE, <200 BYE';
+  const cases: [CallEvidence, string[]][] = [
+    [call(well), []],
+    [call('>INVITE, <401 INVITE, >INVITE, <200 INVITE, >ACK'), []],
+    [call('>INVITE, <200 INVITE, >BYE, <200 BYE'), ['MISSING_ACK']],
+    [call('<INVITE, >200 INVITE, <BYE, >200 BYE'), ['MISSING_ACK']],
+    [call('<INVITE, >200 INVITE, >ACK'), ['MISSING_ACK']],
+    [call('<INVITE, >200 INVITE, >>200 INVITE, <ACK, <INVITE, >200 INVITE, <ACK'), []],
+    [call('>INVITE, <200 INVITE, >INVITE, <200 INVITE, >ACK'), ['MISSING_ACK']],
+    [call('>INVITE, <486 INVITE'), []],
+    [call('>INVITE, >>INVITE, >>INVITE, <200 INVITE, >ACK'), []],
+    [call('>INVITE, >>INVITE, >>INVITE, <200 INVITE, <<200 INVITE, >ACK'), ['SIP_RETRANSMISSIONS']],
+    [call(well, { timeToFirstMediaMs: 1001 }), ['FIRST_MEDIA_LATE']],
+    [call(well, { timeToFirstMediaMs: null }), []],
+    [call(well, { streams: [stream()], peerStreams: [stream()] }), []],
+    [call(well, { streams: [stream()], peerStreams: [stream({ codec: 'OPUS' })] }), ['CODEC_ASYMMETRY']],
+    [call(well, { streams: [stream()] }), []],
+    [call(well, { streams: [stream({ remote: '192.168.1.4:4000' })] }), ['NAT_MISMATCH']],
+    [call(well, { streams: [stream({ remote: '192.168.1.4:4000' })] }, '10.0.0.9:5060'), []],
+    [call(well, { streams: [stream({ remote: '[fd00::4]:4000' })] }, '[2001:db8::1]:5060'), ['NAT_MISMATCH']],
+    [call(well, { streams: [keys('12#', '')], peerStreams: [keys('', '12#')] }), []],
+    [call(well, { streams: [keys('12#', '')], peerStreams: [keys('', '1#')] }), ['DIGITS_LOST']],
+    [call(well, { streams: [keys('12#', '')], peerStreams: [stream()] }), []],
+  ];
+  for (const [evidence, names] of cases) {
+    const found = findingsOf(evidence.streams, evidence);
+    t.same(
+      found.map((f) => f.finding),
+      names,
+      JSON.stringify(evidence).slice(0, 300),
+    );
+    for (const { message, stream } of found) {
+      t.notMatch(message, /undefined|null/);
+      t.equal(stream, null);
+    }
+  }
+  t.same(findingsOf([], null), [], 'while it goes on nothing is missing yet');
+});
+
+t.test('which addresses are private', async (t) => {
+  const addresses = ['10.1.2.3', '172.32.0.1', '192.168.0.1', '8.8.8.8', 'fd00::1', '2001:db8::1', 'pbx.example', ''];
+  t.same(addresses.filter(isPrivateAddress), ['10.1.2.3', '192.168.0.1', 'fd00::1']);
 });

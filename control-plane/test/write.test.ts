@@ -56,6 +56,7 @@ const REQUESTS: Record<keyof typeof CONFIGURATION, () => Promise<Request>> = {
   getRegistrar: async () => ({ url: await newRegistrar() }),
   updateRegistrar: async () => ({ url: await newRegistrar(), body: { name: fresh('PBX') } }),
   deleteRegistrar: async () => ({ url: await newRegistrar() }),
+  checkRegistrar: async () => ({ url: `${await newRegistrar()}/check`, body: {} }),
   listSipAccounts: async () => ({ url: `${await newRegistrar()}/sip-accounts` }),
   createSipAccounts: async () => ({
     url: `${await newRegistrar()}/sip-accounts`,
@@ -64,6 +65,7 @@ const REQUESTS: Record<keyof typeof CONFIGURATION, () => Promise<Request>> = {
   updateSipAccount: async () => ({ url: await newAccount(), body: { password: 'b' } }),
   deleteSipAccount: async () => ({ url: await newAccount() }),
   createTest: async () => ({ url: `${lab}/tests`, body: test() }),
+  preflightTest: async () => ({ url: `${await make(`${lab}/tests`, test())}/preflight` }),
   updateTest: async () => ({ url: await make(`${lab}/tests`, test()), body: { durationSeconds: 9 } }),
   deleteTest: async () => ({ url: await make(`${lab}/tests`, test()) }),
   createProbe: async () => ({ url: `${lab}/probes`, body: probe() }),
@@ -72,6 +74,7 @@ const REQUESTS: Record<keyof typeof CONFIGURATION, () => Promise<Request>> = {
   listMediaFiles: async () => ({ url: `${lab}/media-files` }),
   createMediaFile: async () => ({ url: `${lab}/media-files`, body: media() }),
   getMediaFile: async () => ({ url: await make(`${lab}/media-files`, media()) }),
+  downloadMediaFile: async () => ({ url: `${await make(`${lab}/media-files`, media())}/content` }),
   deleteMediaFile: async () => ({ url: await make(`${lab}/media-files`, media()) }),
   listWebhooks: async () => ({ url: `${lab}/webhooks` }),
   createWebhook: async () => ({ url: `${lab}/webhooks`, body: webhook() }),

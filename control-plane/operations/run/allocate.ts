@@ -1,6 +1,6 @@
 /** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its share of it. */
 import { v7 as uuid } from 'uuid';
-import { type Demand, distribute } from '../../domain/distribute.ts';
+import { type Bearer, type Demand, distribute } from '../../domain/distribute.ts';
 import { mediaFileIds, mediaGone } from '../../domain/needs.ts';
 import { allocateOrder } from '../../domain/orders.ts';
 import { type PlanInput, planRun } from '../../domain/plan.ts';
@@ -32,16 +32,7 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
       await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates, run.config.groups, transports));
       return;
     }
-    const drawn = distribute(
-      demands,
-      candidates.map(({ id, reserved, reservedStreams, ...c }) => ({
-        workerId: id,
-        capacity: capacityOf(c),
-        reserved,
-        streamCapacity: c.hello.streamCapacity || 2 * c.hello.capacity,
-        reservedStreams,
-      })),
-    );
+    const drawn = distribute(demands, candidates.map(bearerOf));
     if ('shortOf' in drawn) {
       const { endpoints, room } = drawn.shortOf;
       const group = groupOf(run, drawn.shortOf);
@@ -134,7 +125,9 @@ function planned(ports: Ports, run: LockedRun, input: PlanInput, checksums: Read
   }
 }
 
-function demandsOf(run: LockedRun, candidates: readonly Candidate[], transports: Transports): Demand[] {
+type Planned = Pick<LockedRun, 'config' | 'avoidWorkerId'>;
+
+export function demandsOf(run: Planned, candidates: readonly Candidate[], transports: Transports): Demand[] {
   return run.config.groups.flatMap((group) =>
     group.subPopulations.map((s) => ({
       subPopulationId: s.id,
@@ -145,6 +138,14 @@ function demandsOf(run: LockedRun, candidates: readonly Candidate[], transports:
     })),
   );
 }
+
+export const bearerOf = ({ id, reserved, reservedStreams, ...c }: Candidate): Bearer => ({
+  workerId: id,
+  capacity: capacityOf(c),
+  reserved,
+  streamCapacity: c.hello.streamCapacity || 2 * c.hello.capacity,
+  reservedStreams,
+});
 
 const groupOf = (run: LockedRun, { subPopulationId }: { subPopulationId: string }) =>
   run.config.groups.find((g) =>

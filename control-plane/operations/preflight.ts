@@ -1,0 +1,59 @@
+/** Would a test run now? Asked without a lock: what is true of it may be over a moment later. */
+import { distribute } from '../domain/distribute.ts';
+import { mediaFileIds, missing, testEndpoints } from '../domain/needs.ts';
+import { longestRun, planRefusal } from '../domain/plans.ts';
+import { preflight } from '../domain/preflight.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../domain/run-machine.ts';
+import { mediaChecksums } from '../store/media-files.ts';
+import { registrarPlans, sipAccountIds } from '../store/registrars.ts';
+import { findTest } from '../store/tests.ts';
+import { admittedRuns, planOf, usedEndpointSeconds } from '../store/usage.ts';
+import { listCandidates } from '../store/workers.ts';
+import { byId, type Handler, known } from './perform.ts';
+import { bearerOf, demandsOf } from './run/allocate.ts';
+import { eligible, nobody } from './run/validate.ts';
+
+export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, { projectId, testId }) => {
+  const { db } = ports.database;
+  const at = ports.now();
+  const { organizationId } = actor;
+  const test = known('test', testId, await byId(testId, () => findTest(db, projectId, testId)));
+  const { config, buildup: buildupSeconds, durationSeconds } = test;
+  const registrars = new Map((await registrarPlans(db, projectId)).map((r) => [r.id, r]));
+  const accounts = Map.groupBy(await sipAccountIds(db, projectId), (a) => a.registrarId);
+  const media = await mediaChecksums(db, projectId, mediaFileIds(config));
+  const candidates = (await listCandidates(db, organizationId)).filter((c) => c.hello.sipListeners.length > 0);
+  const demands = demandsOf({ config, avoidWorkerId: null }, candidates, registrars);
+  const unmanned = config.groups.find((g) => eligible(g, candidates, config.groups, registrars).length === 0);
+  const drawn = unmanned ? null : distribute(demands, candidates.map(bearerOf));
+  const short = drawn && 'shortOf' in drawn ? drawn.shortOf : null;
+  const carriers = new Set(demands.flatMap((d) => d.eligible));
+  const plan = await planOf(db, organizationId);
+  const limits = ports.settings.plans[plan];
+  const maxExecutionSeconds = longestRun(
+    limits,
+    config.maxExecutionSeconds ?? buildupSeconds + durationSeconds + EXECUTION_MARGIN_SECONDS,
+  );
+  const size = { endpoints: testEndpoints(config), buildupSeconds, durationSeconds, maxExecutionSeconds };
+  const use = {
+    open: await admittedRuns(db, organizationId),
+    usedEndpointSeconds: await usedEndpointSeconds(db, organizationId, at),
+  };
+  const checks = preflight({
+    config,
+    buildupSeconds,
+    durationSeconds,
+    registrars,
+    accounts,
+    missing: missing(config, registrars, accounts, new Set(media.keys())),
+    beyondPlan: planRefusal(ports.settings.plans, plan, use, size, at),
+    plan,
+    unmanned: unmanned ? nobody(unmanned, candidates, config.groups, registrars) : null,
+    short: short && {
+      ...short,
+      group: config.groups.find((g) => g.subPopulations.some((s) => s.id === short.subPopulationId))?.name ?? '',
+    },
+    workers: candidates.filter((c) => carriers.has(c.id)).map(({ name, hello }) => ({ name, policy: hello.policy })),
+  });
+  return { isReady: checks.every(({ verdict }) => verdict !== 'FAIL'), checks };
+};
