@@ -76,6 +76,7 @@ const tree = root.addChildren([
     page('/projects/$projectId/probes', probes, 'ProbesPage'),
     page('/projects/$projectId/probes/new', probeForm, 'NewProbePage'),
     page('/projects/$projectId/probes/$probeId', probes, 'ProbePage'),
+    page('/projects/$projectId/probes/$probeId/change', probeForm, 'ChangeProbePage'),
     page('/projects/$projectId/webhooks', webhooks, 'WebhooksPage'),
     page('/projects/$projectId/webhooks/$webhookId', webhooks, 'WebhookPage'),
     page('/projects/$projectId/status-page', statusPage, 'StatusPageSettingsPage'),

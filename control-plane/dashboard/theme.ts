@@ -15,7 +15,11 @@ export const theme = createTheme({
   components: {
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', highlightOnHover: true } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, multiline: true, maw: 320 } },
-    Modal: { defaultProps: { centered: true } },
+    // The outline's own colour is too pale for its title.
+    Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
 });
 

@@ -6,6 +6,7 @@
 import t from 'tap';
 import { apiKeys } from './dashboard/api-keys.ts';
 import { browser } from './dashboard/browser.ts';
+import { configuration } from './dashboard/configuration.ts';
 import { everyPage } from './dashboard/every-page.ts';
 import { type Chapter, openDashboardLab } from './dashboard/lab.ts';
 import { newcomer } from './dashboard/newcomer.ts';
@@ -18,6 +19,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   roles,
   'API keys': apiKeys,
   'every page': everyPage,
+  configuration,
   browser,
 };
 

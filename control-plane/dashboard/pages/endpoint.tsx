@@ -7,6 +7,7 @@ import { Figure } from '../show/figure.tsx';
 import { bytes, count, number, percent } from '../show/figures.ts';
 import { Ladder } from '../show/ladder.tsx';
 import { Answer, Card, Page } from '../show/page.tsx';
+import { RtpLane } from '../show/rtp-lane.tsx';
 import { RunCharts } from '../show/run-charts.tsx';
 import { Time } from '../show/time.tsx';
 import { Mark, plain } from '../show/words.tsx';
@@ -17,6 +18,7 @@ type Ids = { readonly projectId: string; readonly runId: string; readonly endpoi
 export function EndpointPage() {
   const { projectId, runId, endpointId } = useParams({ strict: false }) as Ids;
   const endpoint = useCall('getTestRunEndpoint', { projectId, testRunId: runId, endpointId }, { everyMs: 3000 });
+  const everyMs = endpoint.data?.outcome === null ? 3000 : false;
   return (
     <Answer of={endpoint}>
       {(e) => (
@@ -27,6 +29,18 @@ export function EndpointPage() {
               The run
             </Anchor>
           }
+          actions={
+            e.peerEndpointId && (
+              <Anchor
+                component={Link}
+                to={`/projects/${projectId}/runs/${runId}/endpoints/${e.peerEndpointId}`}
+                size="sm"
+                underline="always"
+              >
+                The other end of its call
+              </Anchor>
+            )
+          }
           beside={
             <Mark tone={e.outcome === null ? 'accent' : e.outcome === 'SUCCESS' ? 'good' : 'bad'}>
               {plain(e.outcome ?? e.phase)}
@@ -35,19 +49,39 @@ export function EndpointPage() {
         >
           <Said endpoint={e} />
           <Call endpoint={e} />
-          <Ladder projectId={projectId} runId={runId} endpointId={endpointId} total={e.counts.sipMessages} />
-          <Streams endpoint={e} />
-          <RunCharts
+          <Ladder
             projectId={projectId}
             runId={runId}
             endpointId={endpointId}
-            everyMs={e.outcome === null ? 3000 : false}
+            isCaller={e.endpointType === 'CALLER'}
+            peerEndpointId={e.peerEndpointId}
+            total={e.counts.sipMessages}
           />
+          <RtpLane projectId={projectId} runId={runId} endpoint={e} everyMs={everyMs} />
+          <Streams endpoint={e} />
+          <RunCharts projectId={projectId} runId={runId} endpointId={endpointId} everyMs={everyMs} />
         </Page>
       )}
     </Answer>
   );
 }
+
+const FOUND: Readonly<Record<Endpoint['findings'][number]['finding'], string>> = {
+  MISSING_ACK: 'Missing ACK',
+  SIP_RETRANSMISSIONS: 'SIP messages were sent again',
+  FIRST_MEDIA_LATE: 'Media began late',
+  CODEC_ASYMMETRY: 'Codec asymmetry',
+  NAT_MISMATCH: 'NAT mismatch',
+  DIGITS_LOST: 'Keys were lost',
+  ONE_WAY_AUDIO: 'One-way audio',
+  SILENT_AUDIO: 'Silent audio',
+  NOT_ENCRYPTED: 'Not encrypted',
+  SRTP_AUTHENTICATION_FAILED: 'SRTP authentication failed',
+  LATE_MEDIA: 'Late media',
+  UNEXPECTED_PAYLOAD_TYPE: 'Unexpected payload type',
+  NAT_FOLLOWED: 'Media came from another address',
+  RECEIVE_DROPS: "Drops in the agent's own host",
+};
 
 /** The cause, in words, before any figure. */
 function Said({ endpoint: { failure, findings } }: { endpoint: Endpoint }) {
@@ -64,7 +98,7 @@ function Said({ endpoint: { failure, findings } }: { endpoint: Endpoint }) {
         </Alert>
       )}
       {findings.map((f) => (
-        <Alert key={f.finding + f.stream} color="orange" variant="outline" title={plain(f.finding)}>
+        <Alert key={f.finding + f.stream} color="orange" variant="outline" title={FOUND[f.finding]}>
           {f.message}
         </Alert>
       ))}
@@ -121,7 +155,7 @@ function Call({ endpoint: e }: { endpoint: Endpoint }) {
 function Streams({ endpoint: { streams } }: { endpoint: Endpoint }) {
   if (streams.length === 0) return null;
   return (
-    <Card title="RTP" note="Whole streams, both ways; a dash was not measured" pad={false}>
+    <Card title="Streams" note="Whole, both ways; a dash was not measured" pad={false}>
       <Table miw={860}>
         <Table.Thead>
           <Table.Tr>

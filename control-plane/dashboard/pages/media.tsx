@@ -1,7 +1,7 @@
 /** Recordings that tests play. */
-import { Button, FileButton, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { MOST_MEDIA_BYTES } from '../../contract/media-file.ts';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
@@ -9,12 +9,15 @@ import { Confirm } from '../show/confirm.tsx';
 import { bytes, duration } from '../show/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
 import { Pages } from '../show/pages.tsx';
+import { Player } from '../show/player.tsx';
 import { Time } from '../show/time.tsx';
+import { uploadMediaFile } from '../show/upload.ts';
 
 export function MediaPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
   const may = useMay(projectId);
   const [page, setPage] = useState(1);
+  const [played, setPlayed] = useState<string | null>(null);
   const files = useCall('listMediaFiles', { projectId, page });
   return (
     <Page title="Media files" actions={may('EDITOR') && <Upload projectId={projectId} />}>
@@ -41,35 +44,66 @@ export function MediaPage() {
                   </Table.Thead>
                   <Table.Tbody>
                     {rows.map((f) => (
-                      <Table.Tr key={f.id}>
-                        <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                          <Text fw={600}>{f.name}</Text>
-                        </Table.Td>
-                        <Table.Td>
-                          {f.video
-                            ? `${f.video.codec}, ${f.video.widthPx} × ${f.video.heightPx}`
-                            : `${(f.sampleRateHz ?? 0) / 1000} kHz, ${f.channels === 2 ? 'stereo' : 'mono'}`}
-                        </Table.Td>
-                        <Table.Td ta="right">{duration(f.durationMs / 1000)}</Table.Td>
-                        <Table.Td ta="right">{bytes(f.sizeBytes)}</Table.Td>
-                        <Table.Td>
-                          <Time at={f.createdAt} relative />
-                        </Table.Td>
-                        <Table.Td ta="right">
-                          {may('EDITOR') && (
-                            <Confirm
-                              label="Delete"
-                              title={`Delete ${f.name}?`}
-                              act={async () => {
-                                await call('deleteMediaFile', { projectId, mediaFileId: f.id });
-                                await queries.invalidateQueries();
-                              }}
-                            >
-                              Tests that play it keep it from being deleted.
-                            </Confirm>
-                          )}
-                        </Table.Td>
-                      </Table.Tr>
+                      <Fragment key={f.id}>
+                        <Table.Tr>
+                          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                            <Text fw={600}>{f.name}</Text>
+                          </Table.Td>
+                          <Table.Td>
+                            {f.video
+                              ? `${f.video.codec}, ${f.video.widthPx} × ${f.video.heightPx}`
+                              : `${(f.sampleRateHz ?? 0) / 1000} kHz, ${f.channels === 2 ? 'stereo' : 'mono'}`}
+                          </Table.Td>
+                          <Table.Td ta="right">{duration(f.durationMs / 1000)}</Table.Td>
+                          <Table.Td ta="right">{bytes(f.sizeBytes)}</Table.Td>
+                          <Table.Td>
+                            <Time at={f.createdAt} relative />
+                          </Table.Td>
+                          <Table.Td>
+                            <Group gap="xs" justify="flex-end" wrap="nowrap">
+                              {f.kind === 'AUDIO' ? (
+                                <Button
+                                  size="xs"
+                                  variant="default"
+                                  aria-expanded={played === f.id}
+                                  aria-label={`${played === f.id ? 'Close' : 'Play'} ${f.name}`}
+                                  onClick={() => setPlayed(played === f.id ? null : f.id)}
+                                >
+                                  {played === f.id ? 'Close' : 'Play'}
+                                </Button>
+                              ) : (
+                                <Anchor
+                                  size="sm"
+                                  underline="always"
+                                  href={`/api/v1/projects/${projectId}/media-files/${f.id}/content`}
+                                  download
+                                >
+                                  Download
+                                </Anchor>
+                              )}
+                              {may('EDITOR') && (
+                                <Confirm
+                                  label="Delete"
+                                  title={`Delete ${f.name}?`}
+                                  act={async () => {
+                                    await call('deleteMediaFile', { projectId, mediaFileId: f.id });
+                                    await queries.invalidateQueries();
+                                  }}
+                                >
+                                  Tests that play it keep it from being deleted.
+                                </Confirm>
+                              )}
+                            </Group>
+                          </Table.Td>
+                        </Table.Tr>
+                        {played === f.id && (
+                          <Table.Tr>
+                            <Table.Td colSpan={6}>
+                              <Player projectId={projectId} file={f} />
+                            </Table.Td>
+                          </Table.Tr>
+                        )}
+                      </Fragment>
                     ))}
                   </Table.Tbody>
                 </Table>
@@ -83,40 +117,52 @@ export function MediaPage() {
   );
 }
 
-const base64 = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^data:[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'));
-    reader.readAsDataURL(file);
-  });
+type Sending = { readonly name: string; readonly share: number; readonly stop: () => void };
 
 function Upload({ projectId }: { projectId: string }) {
-  const [busy, setBusy] = useState(false);
+  const [sending, setSending] = useState<Sending | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const upload = async (file: File | null) => {
     if (!file) return;
-    setBusy(true);
+    const aborted = new AbortController();
+    const show = (share: number) => setSending({ name: file.name, share, stop: () => aborted.abort() });
     setError(null);
+    show(0);
     try {
-      if (file.size > MOST_MEDIA_BYTES) throw new Error(`${file.name} is longer than ${bytes(MOST_MEDIA_BYTES)}.`);
-      await call('createMediaFile', { projectId, name: file.name, content: await base64(file) });
+      if (file.size > MOST_MEDIA_BYTES)
+        throw new Error(`${file.name} has ${bytes(file.size)}; a media file has at most ${bytes(MOST_MEDIA_BYTES)}.`);
+      await uploadMediaFile(projectId, file, show, aborted.signal);
       await queries.invalidateQueries();
     } catch (thrown) {
-      setError(thrown as Error);
+      if (!aborted.signal.aborted) setError(thrown as Error);
     } finally {
-      setBusy(false);
+      setSending(null);
     }
   };
   return (
     <Stack gap="xs" align="flex-end">
       <FileButton accept=".wav,.ivf,.h264,.264" onChange={(file) => void upload(file)}>
         {(props) => (
-          <Button loading={busy} {...props}>
+          <Button loading={sending !== null} {...props}>
             Upload a file
           </Button>
         )}
       </FileButton>
+      {sending && (
+        <div style={{ width: 260 }}>
+          <Group justify="space-between" wrap="nowrap" gap="xs">
+            <Text size="sm" truncate role="status">
+              {sending.share < 1
+                ? `${sending.name}, ${Math.floor(sending.share * 100)} %`
+                : `${sending.name} is checked`}
+            </Text>
+            <Button size="compact-xs" variant="default" onClick={sending.stop}>
+              Stop
+            </Button>
+          </Group>
+          <Progress value={sending.share * 100} aria-label={`Upload of ${sending.name}`} mt={4} />
+        </div>
+      )}
       {error && <Failed error={error} />}
     </Stack>
   );

@@ -1,25 +1,14 @@
-/** A new probe: whom it calls, how often, and when it is not well. */
-import {
-  ActionIcon,
-  Anchor,
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+/** A probe as a form, new or changed: whom it calls, how often, and when it is not well. */
+import { Anchor, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
+import type { Output } from '../../contract/catalogue.ts';
+import type { MetricKey } from '../../contract/metric-keys.ts';
 import type { ProbeMode } from '../../contract/words.ts';
 import { faultOf, useCall, useChange } from '../api.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
+import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../show/probe-draft.ts';
+import { type Limit, ProbeLimits, suggested } from '../show/probe-limits.tsx';
 import { RegionSelect } from '../show/region-select.tsx';
 
 const MODES = [
@@ -32,19 +21,13 @@ const INTERVALS = [
   { value: '900', label: 'Every 15 minutes' },
   { value: '1800', label: 'Every 30 minutes' },
   { value: '3600', label: 'Every hour' },
+  { value: 'CRON', label: 'By a cron expression' },
 ];
 const FIRST: Readonly<Record<ProbeMode, MetricKey>> = {
   CALL: 'avgMos',
   REGISTER: 'registerRtt',
   OPTIONS: 'optionsRtt',
 };
-
-type Limit = { readonly metricKey: MetricKey; readonly greenValue: number; readonly orangeValue: number };
-const suggested = (metricKey: MetricKey): Limit => ({
-  metricKey,
-  greenValue: METRIC_KEYS[metricKey].suggestedGreen,
-  orangeValue: METRIC_KEYS[metricKey].suggestedOrange,
-});
 
 export function NewProbePage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -73,7 +56,7 @@ export function NewProbePage() {
               </Empty>
             </Card>
           ) : (
-            <Form projectId={projectId} registrars={others} />
+            <Form projectId={projectId} registrars={others} probe={null} />
           );
         }}
       </Answer>
@@ -81,34 +64,63 @@ export function NewProbePage() {
   );
 }
 
-type FormProps = { readonly projectId: string; readonly registrars: { value: string; label: string }[] };
+export function ChangeProbePage() {
+  const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
+  const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  const probe = useCall('getProbe', { projectId, probeId });
+  return (
+    <Answer of={probe}>
+      {(p) => (
+        <Page
+          title={`Change ${p.name}`}
+          over={
+            <Anchor component={Link} to={`/projects/${projectId}/probes/${probeId}`} size="sm">
+              {p.name}
+            </Anchor>
+          }
+        >
+          <Answer of={registrars}>
+            {({ rows }) => (
+              <Form
+                key={p.version}
+                projectId={projectId}
+                registrars={rows.map((r) => ({ value: r.id, label: r.name }))}
+                probe={p}
+              />
+            )}
+          </Answer>
+        </Page>
+      )}
+    </Answer>
+  );
+}
 
-function Form({ projectId, registrars }: FormProps) {
+type FormProps = {
+  readonly projectId: string;
+  readonly registrars: { value: string; label: string }[];
+  readonly probe: Output<'getProbe'> | null;
+};
+
+function Form({ projectId, registrars, probe }: FormProps) {
   const navigate = useNavigate();
-  const [form, setForm] = useState({
-    name: '',
-    mode: 'CALL' as ProbeMode,
-    registrarId: registrars[0]?.value ?? '',
-    uri: 'sip:',
-    region: 'local',
-    fixedIntervalSec: 300 as 300 | 900 | 1800 | 3600,
-    durationSeconds: 10,
-    alertStrikeRuns: 2,
-  });
-  const [limits, setLimits] = useState<Limit[]>([suggested(FIRST.CALL)]);
-  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
-  const create = useChange('createProbe', ({ id }) => {
+  const [form, setForm] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(registrars[0]?.value ?? ''));
+  const [limits, setLimits] = useState<Limit[]>(probe ? [...probe.thresholds] : [suggested(FIRST.CALL)]);
+  const set = (change: Partial<ProbeDraft>) => setForm({ ...form, ...change });
+  const show = ({ id }: { id: string }) =>
     void navigate({ to: '/projects/$projectId/probes/$probeId', params: { projectId, probeId: id } });
-  });
+  const create = useChange('createProbe', show);
+  const update = useChange('updateProbe', show);
+  const history = useCall(
+    'listProbeInstances',
+    { projectId, probeId: probe?.id ?? '', per_page: 40 },
+    { enabled: probe !== null },
+  );
+  const error = create.error ?? update.error;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { registrarId, uri, region, ...rest } = form;
-    const test = {
-      registrarId,
-      callee: { mode: 'EXTERNAL_URI' as const, uri },
-      placement: { mode: 'REGION' as const, region },
-    };
-    create.mutate({ projectId, ...rest, test, thresholds: limits });
+    const body = { projectId, ...probeBody(form, probe), thresholds: limits };
+    if (probe) update.mutate({ ...body, probeId: probe.id });
+    else create.mutate(body);
   };
   return (
     <form onSubmit={submit}>
@@ -121,7 +133,7 @@ function Form({ projectId, registrars }: FormProps) {
               required
               value={form.name}
               onChange={(e) => set({ name: e.target.value })}
-              error={faultOf(create.error, 'name')}
+              error={faultOf(error, 'name')}
             />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <Select
@@ -132,7 +144,7 @@ function Form({ projectId, registrars }: FormProps) {
                 onChange={(m) => {
                   const mode = m as ProbeMode;
                   set({ mode });
-                  setLimits([suggested(FIRST[mode])]);
+                  if (!probe) setLimits([suggested(FIRST[mode])]);
                 }}
               />
               <Select
@@ -141,7 +153,7 @@ function Form({ projectId, registrars }: FormProps) {
                 value={form.registrarId}
                 allowDeselect={false}
                 onChange={(id) => set({ registrarId: id ?? '' })}
-                error={faultOf(create.error, 'test.registrarId')}
+                error={faultOf(error, 'test.registrarId')}
               />
               <TextInput
                 label="Address"
@@ -149,47 +161,42 @@ function Form({ projectId, registrars }: FormProps) {
                 required
                 value={form.uri}
                 onChange={(e) => set({ uri: e.target.value })}
-                error={faultOf(create.error, 'test.callee.uri')}
+                error={faultOf(error, 'test.callee.uri')}
               />
-              <RegionSelect value={form.region} onChange={(region) => set({ region })} />
-              <Select
-                label="How often"
-                data={INTERVALS}
-                value={String(form.fixedIntervalSec)}
-                allowDeselect={false}
-                onChange={(s) => set({ fixedIntervalSec: Number(s) as 300 })}
-              />
-              <NumberInput
+              {form.region === '' ? (
+                <TextInput label="From" readOnly value="Workers that were chosen by name" />
+              ) : (
+                <RegionSelect value={form.region} onChange={(region) => set({ region })} />
+              )}
+              <Whole
                 label="A call lasts, seconds"
-                min={1}
-                max={3600}
+                most={3600}
                 value={form.durationSeconds}
-                onChange={(n) => set({ durationSeconds: Number(n) || 1 })}
+                onChange={(durationSeconds) => set({ durationSeconds })}
               />
-              <NumberInput
-                label="An incident opens after so many bad runs in a row"
-                min={1}
-                max={100}
-                value={form.alertStrikeRuns}
-                onChange={(n) => set({ alertStrikeRuns: Number(n) || 1 })}
+              <TextInput
+                label="Description"
+                value={form.description}
+                onChange={(e) => set({ description: e.target.value })}
               />
             </SimpleGrid>
           </Stack>
         </Card>
-        <Card
-          title="When it is well"
-          note="Beyond the first limit it is degraded, beyond the second unhealthy"
-          pad={false}
-        >
-          <Limits limits={limits} onChange={setLimits} />
+        <Schedule form={form} set={set} error={error} />
+        <Card title="When it is well" note="Beyond the first limit it is degraded, beyond the second unhealthy">
+          <ProbeLimits limits={limits} instances={history.data?.rows ?? []} onChange={setLimits} />
         </Card>
-        {create.error && <Failed error={create.error} />}
+        {error && <Failed error={error} />}
         <Group justify="flex-end">
-          <Button component={Link} to={`/projects/${projectId}/probes`} variant="default">
+          <Button
+            component={Link}
+            to={probe ? `/projects/${projectId}/probes/${probe.id}` : `/projects/${projectId}/probes`}
+            variant="default"
+          >
             Leave it
           </Button>
-          <Button type="submit" loading={create.isPending}>
-            Make the probe
+          <Button type="submit" loading={create.isPending || update.isPending}>
+            {probe ? 'Save the probe' : 'Make the probe'}
           </Button>
         </Group>
       </Stack>
@@ -197,72 +204,89 @@ function Form({ projectId, registrars }: FormProps) {
   );
 }
 
-function Limits({ limits, onChange }: { limits: Limit[]; onChange: (limits: Limit[]) => void }) {
-  const free = (Object.keys(METRIC_KEYS) as MetricKey[]).filter((key) => !limits.some((l) => l.metricKey === key));
-  const change = (i: number, part: Partial<Limit>) => onChange(limits.map((l, n) => (n === i ? { ...l, ...part } : l)));
-  return (
-    <>
-      <Table miw={520}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Metric</Table.Th>
-            <Table.Th>Healthy to</Table.Th>
-            <Table.Th>Degraded to</Table.Th>
-            <Table.Th />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {limits.map((l, i) => {
-            const { displayName, unit, higherIsBetter } = METRIC_KEYS[l.metricKey];
-            return (
-              <Table.Tr key={l.metricKey}>
-                <Table.Td>
-                  {displayName}
-                  <Text size="xs" c="dimmed">
-                    {unit}, {higherIsBetter ? 'higher' : 'lower'} is better
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <NumberInput
-                    aria-label={`${displayName}, healthy to`}
-                    value={l.greenValue}
-                    decimalScale={3}
-                    onChange={(n) => change(i, { greenValue: Number(n) })}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <NumberInput
-                    aria-label={`${displayName}, degraded to`}
-                    value={l.orangeValue}
-                    decimalScale={3}
-                    onChange={(n) => change(i, { orangeValue: Number(n) })}
-                  />
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Tooltip label="Leave it out">
-                    <ActionIcon
-                      variant="default"
-                      aria-label={`Leave ${displayName} out`}
-                      onClick={() => onChange(limits.filter((_, n) => n !== i))}
-                    >
-                      <IconX size={16} />
-                    </ActionIcon>
-                  </Tooltip>
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-      <Group px={18} py={12}>
-        <Select
-          aria-label="Add a metric"
-          placeholder="Add a metric"
-          data={free.map((key) => ({ value: key, label: METRIC_KEYS[key].displayName }))}
-          value={null}
-          onChange={(key) => key && onChange([...limits, suggested(key as MetricKey)])}
+type ScheduleProps = { form: ProbeDraft; set: (change: Partial<ProbeDraft>) => void; error: Error | null };
+
+const Schedule = ({ form, set, error }: ScheduleProps) => (
+  <Card title="When it runs, and when it alarms">
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      <Select
+        label="How often"
+        data={INTERVALS}
+        value={form.every}
+        allowDeselect={false}
+        onChange={(every) => set({ every: every as ProbeDraft['every'] })}
+      />
+      {form.every === 'CRON' && (
+        <TextInput
+          label="Cron expression"
+          description="minute hour day month weekday"
+          required
+          value={form.cronExpression}
+          onChange={(e) => set({ cronExpression: e.target.value })}
+          error={faultOf(error, 'cronExpression')}
         />
-      </Group>
-    </>
-  );
-}
+      )}
+      <TextInput
+        label="Time zone"
+        description="Of the IANA database, as Europe/Paris"
+        required
+        value={form.timezone}
+        onChange={(e) => set({ timezone: e.target.value })}
+        error={faultOf(error, 'timezone')}
+      />
+      <TextInput
+        label="Only from"
+        type="time"
+        description="Empty: all day"
+        value={form.from}
+        onChange={(e) => set({ from: e.target.value })}
+        error={faultOf(error, 'timeOfDayStartUtc')}
+      />
+      <TextInput
+        label="until"
+        type="time"
+        description="Past midnight where it is the smaller one"
+        value={form.to}
+        onChange={(e) => set({ to: e.target.value })}
+        error={faultOf(error, 'timeOfDayEndUtc')}
+      />
+      <Whole
+        label="An incident opens after so many bad runs in a row"
+        most={100}
+        value={form.alertStrikeRuns}
+        onChange={(alertStrikeRuns) => set({ alertStrikeRuns })}
+      />
+      <Whole
+        label="It escalates after, minutes"
+        most={1_000_000}
+        value={form.escalateAfterMinutes}
+        onChange={(escalateAfterMinutes) => set({ escalateAfterMinutes })}
+      />
+      <NumberInput
+        label="It pauses by itself after, hours"
+        placeholder="never"
+        min={1}
+        max={100_000}
+        allowDecimal={false}
+        value={form.autoPauseAfterHours ?? ''}
+        onChange={(n) => set({ autoPauseAfterHours: n === '' ? null : Number(n) })}
+      />
+    </SimpleGrid>
+    <Text size="xs" c="dimmed" mt="sm">
+      Times of day are in the time zone, across changes of its clocks.
+    </Text>
+  </Card>
+);
+
+type WholeProps = { label: string; most: number; value: number; onChange: (n: number) => void };
+
+const Whole = ({ label, most, value, onChange }: WholeProps) => (
+  <NumberInput
+    label={label}
+    min={1}
+    max={most}
+    allowDecimal={false}
+    value={value}
+    onChange={(n) => onChange(Number(n) || 1)}
+  />
+);

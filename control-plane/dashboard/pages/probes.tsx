@@ -1,15 +1,20 @@
 /** Probes: how each is, and one in full: its last executions, its thresholds, its incidents, and what keeps it from running. */
-import { Alert, Anchor, Button, SimpleGrid, Stack, Table, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Anchor, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
-import { useCall, useChange } from '../api.ts';
+import { call, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { Confirm } from '../show/confirm.tsx';
 import { Figure } from '../show/figure.tsx';
 import { duration, number } from '../show/figures.ts';
+import { IncidentTimeline } from '../show/incident-timeline.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
 import { ProbeStrip } from '../show/probe-strip.tsx';
+import { ThresholdChart } from '../show/threshold-chart.tsx';
 import { Time } from '../show/time.tsx';
-import { Health, Mark, plain, SeverityMark } from '../show/words.tsx';
+import { Health, Mark, plain } from '../show/words.tsx';
 
 type Probe = Output<'listProbes'>;
 
@@ -17,6 +22,18 @@ const schedule = (p: Probe): string =>
   p.scheduleType === 'CRON'
     ? `${p.cronExpression} (${p.timezone})`
     : `every ${duration(p.fixedIntervalSec ?? 0)}${p.timeOfDayStartUtc ? `, ${p.timeOfDayStartUtc} to ${p.timeOfDayEndUtc}` : ''}`;
+
+/** Health alone would lie of a probe that does not run (spec section 2). */
+const ProbeState = ({ probe: p }: { probe: Pick<Probe, 'enabled' | 'autoPausedAt' | 'lastSkipReason' | 'status'> }) =>
+  p.autoPausedAt ? (
+    <Mark tone="warn">Paused by itself</Mark>
+  ) : !p.enabled ? (
+    <Mark tone="none">Switched off</Mark>
+  ) : p.lastSkipReason ? (
+    <Mark tone="warn">Not running: skipped</Mark>
+  ) : (
+    <Health state={p.status} />
+  );
 
 export function ProbesPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -60,7 +77,7 @@ export function ProbesPage() {
                         </Text>
                       </Table.Td>
                       <Table.Td>
-                        {p.enabled && !p.autoPausedAt ? <Health state={p.status} /> : <Mark tone="none">Paused</Mark>}
+                        <ProbeState probe={p} />
                       </Table.Td>
                       <Table.Td>
                         <ProbeStrip projectId={projectId} probeId={p.id} />
@@ -85,6 +102,7 @@ export function ProbePage() {
   const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
   const may = useMay(projectId);
   const probe = useCall('getProbe', { projectId, probeId }, { everyMs: 3000 });
+  const navigate = useNavigate();
   const run = useChange('runProbe');
   const update = useChange('updateProbe');
   return (
@@ -97,7 +115,7 @@ export function ProbePage() {
               Probes
             </Anchor>
           }
-          beside={<Health state={p.status} />}
+          beside={<ProbeState probe={p} />}
           actions={
             may('TESTER') && (
               <>
@@ -110,6 +128,11 @@ export function ProbePage() {
                     {p.enabled ? 'Switch off' : 'Switch on'}
                   </Button>
                 )}
+                {may('EDITOR') && (
+                  <Button component={Link} to={`/projects/${projectId}/probes/${probeId}/change`} variant="default">
+                    Change
+                  </Button>
+                )}
                 <Button loading={run.isPending} onClick={() => run.mutate({ projectId, probeId })}>
                   Run now
                 </Button>
@@ -120,19 +143,19 @@ export function ProbePage() {
           {run.error && <Failed error={run.error} />}
           {update.error && <Failed error={update.error} />}
           {p.autoPausedAt && (
-            <Alert color="orange" variant="outline" title="Paused by itself">
-              {p.autoPauseReason} (since <Time at={p.autoPausedAt} />)
-            </Alert>
+            <Loud title="It does not run: paused by itself">
+              {p.autoPauseReason} It stands still since <Time at={p.autoPausedAt} />; its health is that of its last
+              run.
+            </Loud>
           )}
-          {!p.enabled && (
-            <Alert color="gray" variant="outline" title="Switched off">
-              It runs only when you start it.
-            </Alert>
+          {!p.enabled && !p.autoPausedAt && (
+            <Loud title="It does not run: switched off">It runs only when somebody starts it.</Loud>
           )}
           {p.lastSkipReason && (
-            <Alert color="orange" variant="outline" title="An execution was skipped">
-              {p.lastSkipReason} (<Time at={p.lastSkipAt} relative />)
-            </Alert>
+            <Loud title="It does not run: the last execution was skipped">
+              {p.lastSkipReason} That was <Time at={p.lastSkipAt} relative />; until one succeeds its health is that of
+              the last run.
+            </Loud>
           )}
           <Card>
             <SimpleGrid cols={{ base: 2, md: 4 }}>
@@ -152,9 +175,23 @@ export function ProbePage() {
           </Card>
           <Executions projectId={projectId} probe={p} />
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
-            <Thresholds probe={p} />
+            <Thresholds projectId={projectId} probe={p} />
             <Incidents projectId={projectId} probeId={probeId} />
           </SimpleGrid>
+          {may('EDITOR') && (
+            <Group justify="flex-end">
+              <Confirm
+                label="Delete this probe"
+                title={`Delete ${p.name}?`}
+                act={async () => {
+                  await call('deleteProbe', { projectId, probeId });
+                  await navigate({ to: '/projects/$projectId/probes', params: { projectId } });
+                }}
+              >
+                Its executions and incidents go with it; its runs stay.
+              </Confirm>
+            </Group>
+          )}
         </Page>
       )}
     </Answer>
@@ -217,64 +254,48 @@ function Executions({ projectId, probe }: { projectId: string; probe: Detail }) 
   );
 }
 
-const Thresholds = ({ probe }: { probe: Detail }) => (
-  <Card title="Thresholds" pad={false}>
-    {probe.thresholds.length === 0 ? (
-      <Text c="dimmed" size="sm" px={18} pb={16}>
-        None: a call that completes is healthy.
-      </Text>
-    ) : (
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Metric</Table.Th>
-            <Table.Th ta="right">Healthy to</Table.Th>
-            <Table.Th ta="right">Degraded to</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+function Thresholds({ projectId, probe }: { projectId: string; probe: Detail }) {
+  const instances = useCall('listProbeInstances', { projectId, probeId: probe.id, per_page: 40 }, { everyMs: 10_000 });
+  return (
+    <Card title="Thresholds" note="On the last executions, oldest first">
+      {probe.thresholds.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          None: a call that completes is healthy.
+        </Text>
+      ) : (
+        <Stack gap="lg">
           {probe.thresholds.map((t) => (
-            <Table.Tr key={t.id}>
-              <Table.Td>
-                {t.metricKey}
-                {!t.enabled && ' (off)'}
-              </Table.Td>
-              <Table.Td ta="right">{t.greenValue}</Table.Td>
-              <Table.Td ta="right">{t.orangeValue}</Table.Td>
-            </Table.Tr>
+            <div key={t.id}>
+              {!t.enabled && <Mark tone="none">Off</Mark>}
+              <ThresholdChart {...t} instances={instances.data?.rows ?? []} />
+            </div>
           ))}
-        </Table.Tbody>
-      </Table>
-    )}
-  </Card>
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+/** What a reader must not overlook. */
+const Loud = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="card card-pad banner warn" role="alert">
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <IconPlayerPause size={22} aria-hidden style={{ color: 'var(--carillon-warn)', flex: 'none', marginTop: 2 }} />
+      <div>
+        <Text fw={650} size="lg">
+          {title}
+        </Text>
+        <Text component="div">{children}</Text>
+      </div>
+    </Group>
+  </section>
 );
 
 function Incidents({ projectId, probeId }: { projectId: string; probeId: string }) {
-  const incidents = useCall('listProbeIncidents', { projectId, probeId, per_page: 20 }, { everyMs: 5000 });
+  const incidents = useCall('listProbeIncidents', { projectId, probeId, per_page: 50 }, { everyMs: 5000 });
   return (
-    <Card title="Incidents" note="Of this probe and its siblings">
-      <Answer of={incidents}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Text c="dimmed" size="sm">
-              None.
-            </Text>
-          ) : (
-            <Stack gap="sm">
-              {rows.map((i) => (
-                <div key={i.id}>
-                  <SeverityMark severity={i.severity} />
-                  <Text size="sm" c="dimmed" component="div">
-                    <Time at={i.startedAt} /> ·{' '}
-                    {i.endedAt ? `resolved after ${duration((i.durationMs ?? 0) / 1000)}` : 'still open'}
-                    {i.region && ` · ${i.region}`}
-                  </Text>
-                </div>
-              ))}
-            </Stack>
-          )
-        }
-      </Answer>
+    <Card title="Incidents" note="Of this probe and its siblings; the last week, UTC">
+      <Answer of={incidents}>{({ rows }) => <IncidentTimeline incidents={rows} nowMs={Date.now()} />}</Answer>
     </Card>
   );
 }

@@ -1,18 +1,5 @@
 /** Where calls go through: the built-in registrar, PBXs to register with, trunks; and the SIP accounts of each. */
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, Checkbox, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { PROTOCOLS, type Protocol } from '../../contract/words.ts';
@@ -20,8 +7,10 @@ import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/confirm.tsx';
 import { count } from '../show/figures.ts';
+import { NewAccounts } from '../show/new-accounts.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
 import { Pages } from '../show/pages.tsx';
+import { RegistrarCheck } from '../show/registrar-check.tsx';
 import { Time } from '../show/time.tsx';
 
 export function RegistrarsPage() {
@@ -167,12 +156,13 @@ export function RegistrarPage() {
               Registrars
             </Anchor>
           }
-          actions={makes && <NewAccounts projectId={projectId} registrarId={registrarId} />}
+          actions={makes && r.register && <NewAccounts projectId={projectId} registrarId={registrarId} />}
         >
           <Text c="dimmed">
             {r.uri} · {r.protocol} · {r.register ? 'endpoints register' : 'trunk'}
             {r.outboundProxyUri && ` · by way of ${r.outboundProxyUri}`}
           </Text>
+          {may('TESTER') && <RegistrarCheck projectId={projectId} registrar={r} />}
           <Card title="SIP accounts" note="Passwords are never shown" pad={false}>
             <Answer of={accounts}>
               {({ rows, pagination }) =>
@@ -225,59 +215,5 @@ export function RegistrarPage() {
         </Page>
       )}
     </Answer>
-  );
-}
-
-/** Lines of `user,password`; a first line that names the columns is left out. */
-const readCsv = (text: string) =>
-  text
-    .split(/\r?\n/)
-    .map((line) => /^\s*"?([^",;\t]*)"?\s*[,;\t]\s*"?(.*?)"?\s*$/.exec(line))
-    .flatMap((m) => (m?.[1] ? [{ username: m[1], password: m[2] ?? '' }] : []))
-    .filter(({ username }, i) => i > 0 || !/^user ?name$/i.test(username));
-
-function NewAccounts({ projectId, registrarId }: { projectId: string; registrarId: string }) {
-  const [opened, setOpened] = useState(false);
-  const [text, setText] = useState('');
-  const create = useChange('createSipAccounts', () => {
-    setOpened(false);
-    setText('');
-  });
-  const sipAccounts = readCsv(text);
-  return (
-    <>
-      <Button onClick={() => setOpened(true)}>Add SIP accounts</Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Add SIP accounts">
-        <Stack>
-          <Textarea
-            label="User names and passwords"
-            description="One account a line: user name, comma, password."
-            placeholder={'1001,secret\n1002,secret'}
-            minRows={6}
-            autosize
-            maxRows={14}
-            value={text}
-            onChange={(e) => setText(e.target.value)}
-          />
-          <Group justify="space-between">
-            <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
-              {(props) => (
-                <Button variant="default" {...props}>
-                  From a CSV file
-                </Button>
-              )}
-            </FileButton>
-            <Button
-              disabled={sipAccounts.length === 0}
-              loading={create.isPending}
-              onClick={() => create.mutate({ projectId, registrarId, sipAccounts })}
-            >
-              Add {count(sipAccounts.length)} account{sipAccounts.length === 1 ? '' : 's'}
-            </Button>
-          </Group>
-          {create.error && <Failed error={create.error} />}
-        </Stack>
-      </Modal>
-    </>
   );
 }

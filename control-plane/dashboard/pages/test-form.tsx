@@ -1,23 +1,30 @@
-/** A test as a form, with what it will ask of hosts and networks beside it. */
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+/** A test as a form and as YAML, with what it will ask of hosts and networks beside it, and whether it would run now. */
+import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Answer, Card, Failed, Page } from '../show/page.tsx';
+import { Answer, Card, Failed, Page, Waiting } from '../show/page.tsx';
+import { PreflightCard } from '../show/preflight.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test-draft.ts';
 import { Preview, TestFields } from '../show/test-fields.tsx';
+import { asTest, type Names, readTest, type TestBody, yamlOf } from '../show/test-yaml.ts';
+import { TestYamlEditor, useNames } from '../show/test-yaml-editor.tsx';
 
 type Test = Output<'getTest'>;
+type Registrar = Output<'listRegistrars'>;
 
 export function NewTestPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  const names = useNames(projectId);
   return (
     <Page title="New test" over={<Back projectId={projectId} />}>
       <Answer of={registrars}>
-        {({ rows }) => <Form projectId={projectId} registrars={rows} test={null} first={EMPTY} />}
+        {({ rows }) =>
+          names ? <Editor projectId={projectId} registrars={rows} names={names} test={null} /> : <Waiting />
+        }
       </Answer>
     </Page>
   );
@@ -27,24 +34,32 @@ export function TestPage() {
   const { projectId, testId } = useParams({ strict: false }) as { projectId: string; testId: string };
   const may = useMay(projectId);
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  const names = useNames(projectId);
   const test = useCall('getTest', { projectId, testId });
+  const preflight = useCall('preflightTest', { projectId, testId }, { everyMs: 5000 });
   return (
     <Answer of={test}>
       {(t) => (
         <Page
           title={t.name}
           over={<Back projectId={projectId} />}
-          actions={may('TESTER') && <Run projectId={projectId} test={t} />}
+          actions={may('TESTER') && <Run projectId={projectId} test={t} isReady={preflight.data?.isReady ?? true} />}
         >
           <Answer of={registrars}>
-            {({ rows }) => {
-              const draft = draftOf(t, rows);
-              return draft && may('EDITOR') ? (
-                <Form key={t.version} projectId={projectId} registrars={rows} test={t} first={draft} />
+            {({ rows }) =>
+              names ? (
+                <Editor
+                  key={t.version}
+                  projectId={projectId}
+                  registrars={rows}
+                  names={names}
+                  test={t}
+                  preflight={<PreflightCard of={preflight} />}
+                />
               ) : (
-                <AsWritten test={t} isForm={draft !== null} />
-              );
-            }}
+                <Waiting />
+              )
+            }
           </Answer>
         </Page>
       )}
@@ -58,88 +73,147 @@ const Back = ({ projectId }: { projectId: string }) => (
   </Anchor>
 );
 
-function Run({ projectId, test }: { projectId: string; test: Test }) {
+function Run({ projectId, test, isReady }: { projectId: string; test: Test; isReady: boolean }) {
   const navigate = useNavigate();
   const start = useChange('runTest', ({ testRunId }) => {
     void navigate({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId: testRunId } });
   });
   return (
     <Stack gap="xs">
-      <Button loading={start.isPending} onClick={() => start.mutate({ projectId, testId: test.id })}>
-        Run this test
+      <Button
+        variant={isReady ? 'filled' : 'default'}
+        loading={start.isPending}
+        onClick={() => start.mutate({ projectId, testId: test.id })}
+      >
+        {isReady ? 'Run this test' : 'Run it all the same'}
       </Button>
       {start.error && <Failed error={start.error} />}
     </Stack>
   );
 }
 
-type FormProps = {
+type EditorProps = {
   readonly projectId: string;
-  readonly registrars: readonly Output<'listRegistrars'>[];
+  readonly registrars: readonly Registrar[];
+  readonly names: Names;
   readonly test: Test | null;
-  readonly first: Draft;
+  readonly preflight?: ReactNode;
 };
 
-function Form({ projectId, registrars, test, first }: FormProps) {
+/** What is edited now: the form's values, or the text. */
+type View = { readonly is: 'FORM'; readonly draft: Draft } | { readonly is: 'YAML'; readonly text: string };
+
+function Editor({ projectId, registrars, names, test, preflight }: EditorProps) {
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(first);
+  const may = useMay(projectId)('EDITOR');
+  const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
+  const first = test ? draftOf(test, registrars) : EMPTY;
+  const [view, setView] = useState<View>(
+    first && may ? { is: 'FORM', draft: first } : { is: 'YAML', text: test ? yamlOf(test, names) : '' },
+  );
+  const [isTooMuch, setIsTooMuch] = useState(first === null);
   const toTests = () => void navigate({ to: '/projects/$projectId/tests', params: { projectId } });
   const create = useChange('createTest', toTests);
   const update = useChange('updateTest', toTests);
-  const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
+  const error = create.error ?? update.error;
+  const save = ({ slug, ...body }: TestBody) => {
+    if (test) update.mutate({ projectId, testId: test.id, ...body });
+    else create.mutate({ projectId, ...(slug !== undefined && { slug }), ...body });
+  };
+  const switchTo = (is: View['is']) => {
+    create.reset();
+    update.reset();
+    if (is === 'YAML' && view.is === 'FORM') {
+      setView({ is, text: yamlOf(asTest(bodyOf(view.draft, cloudId, test), test), names) });
+    }
+    if (is === 'FORM' && view.is === 'YAML') {
+      const draft = draftFrom(view.text, names, test, registrars);
+      setIsTooMuch(draft === null);
+      if (draft) setView({ is, draft });
+    }
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = bodyOf(draft, cloudId, test);
-    if (test) update.mutate({ projectId, testId: test.id, ...body });
-    else create.mutate({ projectId, ...body });
+    if (view.is === 'FORM') save(bodyOf(view.draft, cloudId, test));
   };
-  const error = create.error ?? update.error;
   return (
-    <form onSubmit={submit}>
-      <Group align="flex-start" gap="lg" wrap="wrap">
-        <div style={{ flex: '2 1 460px', minWidth: 0 }}>
-          <Card>
-            <Stack>
-              <TestFields draft={draft} registrars={registrars} error={error} onChange={setDraft} />
-              {error && <Failed error={error} />}
-              <Group justify="flex-end">
-                <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
-                  Leave it
-                </Button>
-                <Button type="submit" loading={create.isPending || update.isPending}>
-                  {test ? 'Save the test' : 'Make the test'}
-                </Button>
-              </Group>
-            </Stack>
-          </Card>
-        </div>
-        <div style={{ flex: '1 1 280px', minWidth: 0, position: 'sticky', top: 74 }}>
-          <Preview draft={draft} />
-        </div>
-      </Group>
-    </form>
+    <Group align="flex-start" gap="lg" wrap="wrap">
+      <div style={{ flex: '2 1 460px', minWidth: 0 }}>
+        <Card
+          actions={
+            may && (
+              <SegmentedControl
+                size="xs"
+                aria-label="How the test is shown"
+                value={view.is}
+                onChange={(is) => switchTo(is as View['is'])}
+                data={[
+                  { value: 'FORM', label: 'Form' },
+                  { value: 'YAML', label: 'YAML' },
+                ]}
+              />
+            )
+          }
+        >
+          {isTooMuch && view.is === 'YAML' && may && (
+            <Alert color="indigo" variant="outline" title="Not in the form's reach" mb="md">
+              This text has faults, or more than the form holds: several groups, actions, signalling of its own. Here
+              all of it can be changed.
+            </Alert>
+          )}
+          {view.is === 'FORM' ? (
+            <form onSubmit={submit}>
+              <Stack>
+                <TestFields
+                  draft={view.draft}
+                  registrars={registrars}
+                  error={error}
+                  onChange={(draft) => setView({ is: 'FORM', draft })}
+                />
+                {error && <Failed error={error} />}
+                <Group justify="flex-end">
+                  <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
+                    Leave it
+                  </Button>
+                  <Button type="submit" loading={create.isPending || update.isPending}>
+                    {test ? 'Save the test' : 'Make the test'}
+                  </Button>
+                </Group>
+              </Stack>
+            </form>
+          ) : (
+            <TestYamlEditor
+              projectId={projectId}
+              first={view.text}
+              names={names}
+              isNew={test === null}
+              mayWrite={may}
+              busy={create.isPending || update.isPending}
+              error={error}
+              onText={(text) => setView({ is: 'YAML', text })}
+              onSave={save}
+            />
+          )}
+        </Card>
+      </div>
+      <div style={{ flex: '1 1 280px', minWidth: 0, position: 'sticky', top: 74 }}>
+        <Stack gap="lg">
+          {view.is === 'FORM' && <Preview draft={view.draft} registrars={registrars} />}
+          {preflight}
+        </Stack>
+      </div>
+    </Group>
   );
 }
 
-/** What the form cannot hold, or its reader may not change. */
-function AsWritten({ test, isForm }: { test: Test; isForm: boolean }) {
-  const { groups, load, breaker, thresholds, buildup, durationSeconds } = test;
-  return (
-    <Stack>
-      {!isForm && (
-        <Alert color="indigo" variant="outline" title="Written with more than the form has">
-          This test has several groups, actions or signalling of its own. Change it with the API or its provisioning
-          file; it runs from here as well.
-        </Alert>
-      )}
-      <Card title="As it is written">
-        <Code block mah={560} style={{ overflow: 'auto' }} tabIndex={0}>
-          {JSON.stringify({ buildup, durationSeconds, load, breaker, thresholds, groups }, null, 2)}
-        </Code>
-        <Text size="xs" c="dimmed" mt="xs">
-          {test.endpoints} endpoints
-        </Text>
-      </Card>
-    </Stack>
-  );
+/** null: the text cannot be read, or has more than the form holds. */
+function draftFrom(text: string, names: Names, test: Test | null, registrars: readonly Registrar[]): Draft | null {
+  const read = readTest(text, names);
+  if ('faults' in read) return null;
+  try {
+    return draftOf(asTest(read.body, test), registrars);
+  } catch {
+    // Fields of other kinds than the form expects: the server says which.
+    return null;
+  }
 }

@@ -1,21 +1,22 @@
-/** SIP as a ladder: one line a message, with its time and the time since the one before; a click shows its text. */
-import { Drawer, Group, Text, VisuallyHidden } from '@mantine/core';
+/** SIP as a ladder, both legs of the call: one line a message, with its time and the time since the one before; a click shows its text. */
+import { Anchor, Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
-import { Copyable } from './copy.tsx';
 import { count } from './figures.ts';
+import { ladderOf, type Message, offerOf, type Rung as RungModel } from './ladder-model.ts';
 import { Answer, Card } from './page.tsx';
 import { Pages } from './pages.tsx';
 import { ScrollBox } from './scroll-box.tsx';
-import { Time } from './time.tsx';
+import { SipMessage } from './sip-message.tsx';
 import type { Tone } from './words.tsx';
 
-type Message = Output<'listTestRunMessages'>;
 type Props = {
   readonly projectId: string;
   readonly runId: string;
   readonly endpointId: string;
+  readonly isCaller: boolean;
+  /** The other end of the call, where it is one of ours. */
+  readonly peerEndpointId: string | null;
   readonly total: number;
 };
 
@@ -31,129 +32,156 @@ const toneOf = (m: Message): Tone =>
 const says = (m: Message): string =>
   `${m.statusCode === null ? m.method : `${m.statusCode} (${m.method})`}${m.retransmission ? ', again' : ''}`;
 
-export function Ladder({ projectId, runId, endpointId, total }: Props) {
+export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId, total }: Props) {
   const [page, setPage] = useState(1);
-  const [chosen, setChosen] = useState<Message | null>(null);
+  const [legs, setLegs] = useState<'ONE' | 'BOTH'>('BOTH');
+  const [chosen, setChosen] = useState<RungModel | null>(null);
+  const both = peerEndpointId !== null && legs === 'BOTH';
   const messages = useCall('listTestRunMessages', {
     projectId,
     testRunId: runId,
     endpoint_id: endpointId,
+    legs: both ? 'BOTH' : 'ONE',
     page,
     per_page: 100,
   });
+  const other = both ? peerEndpointId : null;
+  const ends = isCaller ? { caller: endpointId, callee: other } : { caller: other, callee: endpointId };
+  const actions = (
+    <Group gap="md">
+      {peerEndpointId !== null && (
+        <SegmentedControl
+          size="xs"
+          aria-label="Legs of the call"
+          value={legs}
+          onChange={(value) => {
+            setLegs(value as typeof legs);
+            setPage(1);
+          }}
+          data={[
+            { value: 'BOTH', label: 'Both ends' },
+            { value: 'ONE', label: 'This end' },
+          ]}
+        />
+      )}
+      <Anchor
+        size="sm"
+        href={`/api/v1/projects/${projectId}/test-runs/${runId}/trace.pcapng?endpoint_id=${endpointId}&legs=${both ? 'BOTH' : 'ONE'}`}
+        download
+        underline="always"
+      >
+        As pcapng
+      </Anchor>
+    </Group>
+  );
   return (
-    <Card title="SIP" note={`${count(total)} messages; a dashed arrow was sent again`}>
+    <Card
+      title="SIP"
+      note={`${count(total)} messages; a dashed arrow was sent again. Choose one to read it.`}
+      actions={actions}
+    >
       <Answer of={messages}>
-        {({ rows, pagination }) =>
-          rows.length === 0 ? (
+        {({ rows, pagination }) => {
+          const { columns, rungs } = ladderOf(rows, ends);
+          return rows.length === 0 ? (
             <Text c="dimmed" size="sm">
               No message is kept: none was sent yet, or they were deleted at their age.
             </Text>
           ) : (
-            <ScrollBox label="Messages">
-              <div className="ladder">
-                <Group justify="space-between" pl={174} pr={8} mb={4} wrap="nowrap">
-                  <Text size="sm" fw={600}>
-                    This endpoint
-                  </Text>
-                  <Text size="sm" fw={600}>
-                    {[...new Set(rows.map((m) => m.peer))].join(', ')}
-                  </Text>
-                </Group>
-                {rows.map((m, i) => (
-                  <Rung
-                    key={m.id}
-                    message={m}
-                    before={rows[i - 1]}
-                    isChosen={chosen?.id === m.id}
-                    onChoose={() => setChosen(m)}
-                  />
-                ))}
-              </div>
+            <>
+              <ScrollBox label="Messages">
+                <div className="ladder" data-columns={columns.length}>
+                  <div className="ladder-head">
+                    <span>UTC</span>
+                    <span>since</span>
+                    <span className="ladder-columns">
+                      {columns.map((c, i) => (
+                        <span key={c.title} style={{ left: `${at(i, columns.length)}%` }}>
+                          {c.title}
+                        </span>
+                      ))}
+                    </span>
+                  </div>
+                  {rungs.map((r) => (
+                    <Rung
+                      key={r.message.id}
+                      rung={r}
+                      columns={columns.map((c) => c.title)}
+                      isChosen={chosen?.message.id === r.message.id}
+                      onChoose={() => setChosen(r)}
+                    />
+                  ))}
+                </div>
+              </ScrollBox>
               <Pages pagination={pagination} what="messages" onPage={setPage} />
-            </ScrollBox>
-          )
-        }
+              <Drawer
+                opened={chosen !== null}
+                onClose={() => setChosen(null)}
+                position="right"
+                size="xl"
+                title={chosen ? says(chosen.message) : ''}
+              >
+                {chosen && (
+                  <SipMessage
+                    key={chosen.message.id}
+                    projectId={projectId}
+                    runId={runId}
+                    message={chosen.message}
+                    seen={chosen.seen}
+                    offer={offerOf(chosen.message, rows)}
+                  />
+                )}
+              </Drawer>
+            </>
+          );
+        }}
       </Answer>
-      <Drawer
-        opened={chosen !== null}
-        onClose={() => setChosen(null)}
-        position="right"
-        size="lg"
-        title={chosen ? says(chosen) : ''}
-      >
-        {chosen && <MessageText projectId={projectId} runId={runId} message={chosen} />}
-      </Drawer>
     </Card>
   );
 }
 
-type RungProps = { message: Message; before: Message | undefined; isChosen: boolean; onChoose: () => void };
+/** Where a column stands, in percent of the width. */
+const at = (column: number, columns: number): number => (columns < 2 ? 50 : 10 + (column * 80) / (columns - 1));
 
-function Rung({ message: m, before, isChosen, onChoose }: RungProps) {
-  const deltaMs = before ? Date.parse(m.at) - Date.parse(before.at) : 0;
+const span = (ms: number): string => `+${ms < 10_000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`;
+
+type RungProps = {
+  readonly rung: RungModel;
+  readonly columns: readonly string[];
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+};
+
+function Rung({ rung: { message: m, seen, from, to, deltaMs }, columns, isChosen, onChoose }: RungProps) {
+  const [left, right] = [Math.min(from, to), Math.max(from, to)].map((c) => at(c, columns.length)) as [number, number];
+  const tookMs = seen ? Date.parse(seen.at) - Date.parse(m.at) : null;
   return (
     <button type="button" className="ladder-row" aria-pressed={isChosen} onClick={onChoose}>
       <span>
-        <VisuallyHidden>{m.direction === 'SENT' ? 'Sent ' : 'Received '}</VisuallyHidden>
+        <VisuallyHidden>
+          {m.direction === 'SENT' ? 'Sent ' : 'Received '}from {columns[from]} to {columns[to]} at{' '}
+        </VisuallyHidden>
         {m.at.slice(11, 23)}
       </span>
       <Text span size="sm" c="dimmed">
-        {before ? `+${deltaMs < 10_000 ? `${deltaMs} ms` : `${(deltaMs / 1000).toFixed(1)} s`}` : ''}
+        {deltaMs === null ? '' : span(deltaMs)}
       </Text>
-      <span
-        className={`ladder-lane ${toneOf(m)}`}
-        data-sent={m.direction === 'SENT'}
-        data-again={m.retransmission}
-        style={{ display: 'block' }}
-      >
-        <span />
-        <em>{says(m)}</em>
+      <span className={`ladder-lane ${toneOf(m)}`}>
+        {columns.map((title, i) => (
+          <i key={title} style={{ left: `${at(i, columns.length)}%` }} />
+        ))}
+        <span
+          className="ladder-arrow"
+          data-right={to > from}
+          data-again={m.retransmission}
+          style={{ left: `${left}%`, width: `${right - left}%` }}
+        >
+          <em>
+            {says(m)}
+            {tookMs !== null && tookMs > 0 && <small aria-hidden> {span(tookMs)} on the way</small>}
+          </em>
+        </span>
       </span>
     </button>
-  );
-}
-
-function MessageText({ projectId, runId, message }: { projectId: string; runId: string; message: Message }) {
-  const detail = useCall('getTestRunMessage', { projectId, testRunId: runId, messageId: message.id });
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="md" component="div">
-        {message.direction === 'SENT' ? 'Sent to' : 'Received from'} {message.peer}, <Time at={message.at} withMs />,{' '}
-        {count(message.lengthBytes)} bytes. A stranger may have written this text.
-      </Text>
-      <Answer of={detail}>
-        {({ text }) =>
-          text === null ? (
-            <Text>The agent stored what cannot be read.</Text>
-          ) : (
-            <>
-              <pre className="message card card-pad" style={{ marginBottom: 16 }}>
-                {text.split(/\r?\n/).map((line, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-                  <Line key={i} text={line} isFirst={i === 0} />
-                ))}
-              </pre>
-              <details>
-                <summary>To copy</summary>
-                <Copyable text={text} label="the message" />
-              </details>
-            </>
-          )
-        }
-      </Answer>
-    </>
-  );
-}
-
-/** The start line and the names of headers and SDP lines stand out. */
-function Line({ text, isFirst }: { text: string; isFirst: boolean }) {
-  const name = isFirst ? text : (/^([\w-]+:|[a-z]=)/.exec(text)?.[0] ?? '');
-  return (
-    <>
-      <b>{name}</b>
-      {text.slice(name.length)}
-      {'\n'}
-    </>
   );
 }

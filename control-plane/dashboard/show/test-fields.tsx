@@ -176,13 +176,15 @@ function MediaFileSelect({ value, onChange }: { value: string | null; onChange: 
 }
 
 /** The same sentence that a colleague would say, and whether the agents have room for it. */
-export function Preview({ draft }: { draft: Draft }) {
+export function Preview({ draft, registrars }: Pick<Props, 'draft' | 'registrars'>) {
   const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
   const plan = planOf({ ...draft, ownCallees: draft.registrarId === '' });
   const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && w.region === draft.region);
   const room = online.reduce((sum, w) => sum + w.capacity - w.endpoints, 0);
   const fits = room >= plan.endpoints;
   const rate = Math.min(...online.map((w) => w.agent?.policy.maxCallsPerSecond ?? Number.POSITIVE_INFINITY));
+  const registrar = registrars.find((r) => r.id === draft.registrarId);
+  const longest = Math.min(...online.map((w) => w.agent?.policy.maxDurationSeconds ?? Number.POSITIVE_INFINITY));
   const tooFast = online.length > 0 && plan.callsPerSecond > rate * online.length;
   return (
     <Card title="What it will be">
@@ -206,6 +208,15 @@ export function Preview({ draft }: { draft: Draft }) {
               <Mark tone={fits ? 'good' : 'bad'}>
                 {fits ? 'Room' : 'No room'}: {count(plan.endpoints)} of {count(room)} free endpoints
               </Mark>
+            )}
+            {registrar?.register && (
+              <Mark tone={registrar.sipAccountCount >= draft.calls ? 'good' : 'bad'}>
+                {registrar.sipAccountCount >= draft.calls ? 'SIP accounts' : 'Too few SIP accounts'}:{' '}
+                {count(draft.calls)} of {count(registrar.sipAccountCount)}
+              </Mark>
+            )}
+            {draft.durationSeconds > longest && (
+              <Mark tone="bad">Longer than the agents&apos; policies allow ({duration(longest)})</Mark>
             )}
             {tooFast && <Mark tone="warn">Faster than the agents&apos; policies allow ({rate} calls/s each)</Mark>}
           </Stack>

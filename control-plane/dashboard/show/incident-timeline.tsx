@@ -1,0 +1,62 @@
+/** Incidents as spans of the last week, and as a list: the open ones first. */
+import { Stack, Text } from '@mantine/core';
+import type { Output } from '../../contract/catalogue.ts';
+import { duration } from './figures.ts';
+import { Time } from './time.tsx';
+import { SeverityMark } from './words.tsx';
+
+type Incident = Output<'listProbeIncidents'>;
+
+const DAY_MS = 86_400_000;
+const DAYS = 7;
+const TONES = { DEGRADED: 'warn', DOWN: 'bad' } as const;
+
+export function IncidentTimeline({ incidents, nowMs }: { incidents: readonly Incident[]; nowMs: number }) {
+  const fromMs = nowMs - DAYS * DAY_MS;
+  const at = (ms: number): number => Math.min(100, Math.max(0, (100 * (ms - fromMs)) / (DAYS * DAY_MS)));
+  const recent = incidents.filter((i) => i.endedAt === null || Date.parse(i.endedAt) > fromMs);
+  const firstDayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS;
+  const days = Array.from({ length: DAYS }, (_, n) => firstDayMs + n * DAY_MS);
+  return (
+    <Stack gap="md">
+      <div
+        className="timeline"
+        role="img"
+        aria-label={`${recent.length} incident${recent.length === 1 ? '' : 's'} in the last ${DAYS} days`}
+      >
+        {days.map((ms) => (
+          <i key={ms} style={{ left: `${at(ms)}%` }}>
+            <span>{new Date(ms).toISOString().slice(5, 10)}</span>
+          </i>
+        ))}
+        {recent.map((i) => {
+          const [left, right] = [at(Date.parse(i.startedAt)), at(i.endedAt === null ? nowMs : Date.parse(i.endedAt))];
+          return (
+            <b
+              key={i.id}
+              className={TONES[i.severity]}
+              title={`${i.severity}, ${i.startedAt.slice(0, 19).replace('T', ' ')} UTC`}
+              style={{ left: `${left}%`, width: `max(4px, ${right - left}%)` }}
+            />
+          );
+        })}
+      </div>
+      {incidents.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          None.
+        </Text>
+      ) : (
+        incidents.map((i) => (
+          <div key={i.id}>
+            <SeverityMark severity={i.severity} />
+            <Text size="sm" c="dimmed" component="div">
+              <Time at={i.startedAt} /> ·{' '}
+              {i.endedAt ? `resolved after ${duration((i.durationMs ?? 0) / 1000)}` : 'still open'}
+              {i.region && ` · ${i.region}`}
+            </Text>
+          </div>
+        ))
+      )}
+    </Stack>
+  );
+}

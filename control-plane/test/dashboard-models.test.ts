@@ -1,0 +1,184 @@
+/** What pages compute before they draw: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
+import fc from 'fast-check';
+import t from 'tap';
+import { RequestFailed } from '../contract/call.ts';
+import { readAccounts } from '../dashboard/show/csv.ts';
+import { ladderOf, type Message, offerOf } from '../dashboard/show/ladder-model.ts';
+import { sdpDifference, sdpOf } from '../dashboard/show/sdp.ts';
+import { asTest, faultsOf, type Names, readTest, yamlOf } from '../dashboard/show/test-yaml.ts';
+
+t.test('every line of a CSV file is an account or a fault', async (t) => {
+  const field = fc.string({ minLength: 1, maxLength: 12 }).filter((s) => s.trim() === s && !s.includes('\r'));
+  const user = fc.stringMatching(/^[a-z0-9.]{1,10}$/).filter((s) => !/^(user|login|account|extension)$/.test(s));
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.record({ user, password: field }), { selector: (r) => r.user, maxLength: 20 }),
+      fc.constantFrom(',', ';', '\t'),
+      fc.constantFrom('\n', '\r\n'),
+      (rows, separator, end) => {
+        const text = rows.map((r) => `${quoted(r.user)}${separator}${quoted(r.password)}${end}`).join('');
+        const read = readAccounts(text);
+        t.same(read.faults, []);
+        t.same(
+          read.accounts.map((a) => [a.username, a.password]),
+          rows.map((r) => [r.user, r.password]),
+        );
+      },
+    ),
+    { numRuns: 50 },
+  );
+  const told = (text: string) => readAccounts(text).faults.map((f) => f.line);
+  const cases: [string, number, number[]][] = [
+    ['1001,a\n1002,b', 2, []],
+    ['\uFEFFUsername,Password\n1001,a', 1, []],
+    ['password;user\nx;1001', 1, []],
+    ['1001,a\n\n1001,b\n', 1, [3]],
+    ['1001,"a\n1002,b', 1, [1]],
+    ['1001,"a"x\n1002,b', 1, [1]],
+    ['1001,"two\nlines"\n1002', 1, [3]],
+    [',a\n10 01,b', 0, [1, 2]],
+    ['', 0, []],
+  ];
+  for (const [text, accounts, faults] of cases) {
+    t.equal(readAccounts(text).accounts.length, accounts, JSON.stringify(text));
+    t.same(told(text), faults, JSON.stringify(text));
+  }
+});
+
+let n = 0;
+const message = (endpointId: string, direction: 'SENT' | 'RECEIVED', what: string, more: Partial<Message> = {}) => {
+  const [method = '', status] = what.split(' ');
+  n++;
+  return {
+    id: String(n),
+    at: new Date(n * 10).toISOString(),
+    endpointId,
+    direction,
+    method,
+    statusCode: status === undefined ? null : Number(status),
+    retransmission: false,
+    peer: '192.0.2.1:5060',
+    callId: 'c',
+    lengthBytes: 500,
+    ...more,
+  } satisfies Message;
+};
+
+t.test('both legs of a call in one ladder', async (t) => {
+  const direct = [
+    message('a', 'SENT', 'INVITE', { peer: 'b:1' }),
+    message('b', 'RECEIVED', 'INVITE', { peer: 'a:1' }),
+    message('b', 'SENT', 'INVITE 200', { peer: 'a:1' }),
+    message('a', 'RECEIVED', 'INVITE 200', { peer: 'b:1' }),
+    message('a', 'SENT', 'ACK', { peer: 'b:1' }),
+  ];
+  const two = ladderOf(direct, { caller: 'a', callee: 'b' });
+  t.same(
+    two.columns.map((c) => c.title),
+    ['Caller', 'Callee'],
+  );
+  t.same(
+    two.rungs.map((r) => [r.message.method, r.from, r.to, r.seen !== null, r.deltaMs]),
+    [
+      ['INVITE', 0, 1, true, null],
+      ['INVITE', 1, 0, true, 20],
+      ['ACK', 0, 1, false, 20],
+    ],
+    'one rung for what both saw',
+  );
+  const proxied = direct.map((m, i) => ({ ...m, peer: 'pbx:5060', lengthBytes: 500 + i }));
+  const three = ladderOf(proxied, { caller: 'a', callee: 'b' });
+  t.same(
+    three.columns.map((c) => c.title),
+    ['Caller', 'pbx:5060', 'Callee'],
+  );
+  t.same(
+    three.rungs.map((r) => [r.from, r.to]),
+    [
+      [0, 1],
+      [1, 2],
+      [2, 1],
+      [1, 0],
+      [0, 1],
+    ],
+  );
+  const apart = direct.map((m, i) => ({ ...m, lengthBytes: i, callId: m.endpointId ?? '' }));
+  t.equal(ladderOf(apart, { caller: 'a', callee: 'b' }).columns.length, 4, 'a back-to-back agent with two addresses');
+  const alone = ladderOf(
+    direct.filter((m) => m.endpointId === 'b'),
+    { caller: null, callee: 'b' },
+  );
+  t.same(
+    alone.rungs.map((r) => [r.from, r.to]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
+  t.equal(offerOf(direct[3] as Message, direct)?.id, direct[0]?.id, 'the INVITE of a 200');
+  t.equal(offerOf(direct[4] as Message, direct)?.id, direct[3]?.id, 'the 200 of an ACK');
+  t.equal(offerOf(direct[0] as Message, direct), null);
+});
+
+t.test('SDP against its offer', async (t) => {
+  const body = 'v=0\r\no=- 1\r\nm=audio 1\r\n';
+  t.same(sdpOf(`INVITE sip:b SIP/2.0\r\nTo: b\r\n\r\n${body}`), ['v=0', 'o=- 1', 'm=audio 1']);
+  t.equal(sdpOf('BYE sip:b SIP/2.0\r\n\r\n'), null);
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+  fc.assert(
+    fc.property(lines, lines, (offer, answer) => {
+      const difference = sdpDifference(offer, answer);
+      const of = (is: string) => difference.filter((l) => l.is === 'SAME' || l.is === is).map((l) => l.text);
+      t.same([of('OFFER'), of('ANSWER')], [offer, answer], 'both can be read off it');
+    }),
+    { numRuns: 100 },
+  );
+});
+
+t.test('a test as YAML, and back', async (t) => {
+  const names: Names = {
+    registrars: new Map([['r1', 'pbx']]),
+    workers: new Map([['w1', 'berlin-1']]),
+    accounts: new Map(),
+    mediaFiles: new Map([['m1', 'greeting.wav']]),
+  };
+  const text = `name: Calls
+durationSeconds: 5
+groups:
+  - name: callers
+    registrar: pbx
+    callee: { mode: EXTERNAL_URI, uri: "sip:1@b.example" }
+    placement: { mode: WORKERS, workers: [berlin-1] }
+    mediaTracks: [{ kind: AUDIO, source: FILE, mediaFile: greeting.wav }]
+    signalling: { correlate: false, ringSeconds: 2 }
+    subPopulations: [{ name: all, role: CALLER, endpoints: 2, sipAccountIds: [x] }]
+`;
+  const read = readTest(text, names);
+  t.notOk('faults' in read);
+  if ('faults' in read) return;
+  const [group] = read.body.groups;
+  t.match(group, { registrarId: 'r1', placement: { workerIds: ['w1'] }, mediaTracks: [{ mediaFileId: 'm1' }] });
+  const again = readTest(yamlOf(asTest(read.body, null), names), names);
+  t.match(again, { body: { ...read.body, groups: [{ ...group }] } }, 'what is written is read the same');
+  const refused = new RequestFailed(422, 'VALIDATION_ERROR', '', [
+    { path: 'groups[0].registrarId', message: 'a' },
+    { path: 'groups[0].mediaTracks[0].source', message: 'b' },
+    { path: 'groups[0].dtmf.digits', message: 'c' },
+  ]);
+  t.same(
+    faultsOf(refused, read.yaml).map((f) => [f.line, f.path]),
+    [
+      [5, 'groups[0].registrar'],
+      [8, 'groups[0].mediaTracks[0].source'],
+      [4, 'groups[0].dtmf.digits'],
+    ],
+  );
+  const lines = (text: string) => {
+    const found = readTest(text, names);
+    return 'faults' in found ? found.faults.map((f) => f.line) : [];
+  };
+  t.same(lines('a: [1\nb: 2'), [2].slice(0, lines('a: [1\nb: 2').length));
+  t.same(lines('groups:\n  - registrar: nowhere'), [2]);
+  t.same(lines('- 1'), [1]);
+});

@@ -1,0 +1,205 @@
+/** What a project is made of, by clicks: registrars and their accounts, probes, media files, tests as YAML, webhooks; and what they say back. */
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { barriers } from '../../peers/chromium.ts';
+import { passwordOf, startKamailio } from '../../peers/kamailio.ts';
+import { ownLoopback } from '../../peers/loopback.ts';
+import { until } from '../../peers/process.ts';
+import { toneWav } from '../../peers/tone.ts';
+import { startWebhookReceiver } from '../../peers/webhook-receiver.ts';
+import { type Chapter, XSS } from './lab.ts';
+
+async function noBarriers(t: Test, page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    t.same(await barriers(page), [], `${what}, ${colorScheme}`);
+  }
+}
+
+export const configuration: Chapter = async (t, lab) => {
+  const { page } = lab.owner;
+  const pbx = await startKamailio(ownLoopback().address(60), 'registrar');
+  lab.stopLast(() => pbx.stop());
+  const hook = await startWebhookReceiver();
+  lab.stopLast(() => hook.stop());
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const dialog = page.getByRole('dialog');
+
+  await t.test('a registrar, accounts from CSV, and what REGISTER says', async (t) => {
+    await page.goto(`${lab.projectUrl}/registrars`);
+    await button('New registrar').click();
+    await page.getByLabel('Name').fill(`PBX ${XSS}`);
+    await page.getByLabel('SIP address').fill(pbx.uri);
+    await button('Make the registrar').click();
+    await page.getByRole('link', { name: /^PBX/ }).click();
+
+    const add = async (csv: string) => {
+      await button('Add SIP accounts').click();
+      await page.getByRole('textbox', { name: 'User names and passwords' }).fill(csv);
+    };
+    await add('user;password\n1001;"wrong;""one"\n1002\n1001;again\n"10 03";x\n');
+    await dialog.getByText('3 lines cannot be taken').waitFor();
+    t.match(await dialog.getByRole('table').innerText(), /3\s+1002\s+has no password[\s\S]*4\s+1001\s+.*in line 2/);
+    t.ok(await button('Add 1 account').isDisabled(), 'nothing is lost unseen');
+    await noBarriers(t, page, 'CSV import');
+    await button('leave them out').click();
+    await button('Add 1 account').click();
+    await page.getByRole('cell', { name: '1001', exact: true }).waitFor();
+    await button('Check now').click();
+    await page.getByText('Registration denied').waitFor();
+    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /on the part of: caller/);
+
+    await button('Delete').click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No SIP account yet').waitFor();
+    await add(`1001,${passwordOf('1001')}\n1002,${passwordOf('1002')}`);
+    await button('Add 2 accounts').click();
+    await button('Check now').click();
+    await page.getByText('It answers').waitFor();
+    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /401, 200\s+taken back: 200/);
+    await noBarriers(t, page, 'registrar');
+  });
+
+  await t.test('a probe: made, run, changed under its own chart, in an incident', async (t) => {
+    await page.goto(`${lab.projectUrl}/probes/new`);
+    await page.getByLabel('Name').fill(`Door ${XSS}`);
+    await page.getByRole('combobox', { name: 'It tries to' }).click();
+    await page.getByRole('option', { name: 'Register with the registrar' }).click();
+    await page.getByLabel('Address').fill(pbx.uri);
+    await page.getByLabel(/^An incident opens/).fill('1');
+    await button('Make the probe').click();
+    await button('Run now').click();
+    await page.getByRole('row', { name: /Healthy/ }).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Change' }).click();
+    await page.getByRole('img', { name: /^Registration round trip.* over 1 execution$/ }).waitFor();
+    await page.getByLabel(/, healthy$/).fill('0');
+    await page.getByLabel(/, degraded$/).fill('0.001');
+    await noBarriers(t, page, 'changing a probe');
+    await button('Save the probe').click();
+    await button('Run now').click();
+    await page.getByRole('row', { name: /Unhealthy/ }).waitFor({ timeout: 60_000 });
+    await page.getByText('still open').waitFor();
+    await page.getByRole('img', { name: '1 incident in the last 7 days' }).waitFor();
+    await button('Switch off').click();
+    await page.getByRole('alert').getByText('It does not run: switched off').waitFor();
+    await noBarriers(t, page, 'probe');
+    await page.goto(`${lab.projectUrl}/probes`);
+    await page.getByText('Switched off').waitFor();
+    t.pass('and its list says that it does not run');
+  });
+
+  await t.test('a recording: refused, uploaded, seen and heard', async (t) => {
+    await page.goto(`${lab.projectUrl}/media`);
+    const choose = (name: string, buffer: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'audio/wav', buffer });
+    await choose('broken.wav', Buffer.from('no sound'));
+    await page.getByRole('alert').waitFor();
+    await choose(`${XSS}.wav`, toneWav({ hz: [440, 880], peak: 0.5, rateHz: 8000 }));
+    await page.getByRole('button', { name: /^Play / }).click();
+    await page.getByRole('img', { name: /^Waveform of .*, 2 s, loudest at 50 %/ }).waitFor();
+    await page.evaluate("document.querySelector('audio').play()");
+    const at = () => page.evaluate<number>("document.querySelector('audio').currentTime");
+    await until('it plays', async () => (await at()) > 0.1);
+    await page.evaluate("document.querySelector('audio').pause()");
+    await noBarriers(t, page, 'media');
+  });
+
+  await t.test('a test as YAML: faults by line, then the form, and whether it would run', async (t) => {
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await page.getByText('YAML', { exact: true }).click();
+    const text = page.getByRole('textbox', { name: 'The test as YAML' });
+    const yaml = (registrar: string, source: string) =>
+      `slug: pasted
+name: Pasted
+durationSeconds: 5
+groups:
+  - name: callers
+    registrar: ${registrar}
+    callee: { mode: EXTERNAL_URI, uri: "sip:1002@${pbx.uri.slice(4)}" }
+    placement: { mode: REGION, region: local }
+    mediaTracks: [{ kind: AUDIO, source: ${source} }]
+    subPopulations:
+      - { name: all, role: CALLER, endpoints: 2 }
+`;
+    await text.fill(yaml('nowhere', 'TONE'));
+    await button('Make the test').click();
+    await page.getByRole('row', { name: /^6 groups\[0\]\.registrar / }).waitFor();
+    const { slug } = (
+      (await (
+        await page.request.get(lab.projectUrl.replace('/projects/', '/api/v1/projects/').concat('/registrars'))
+      ).json()) as { data: { slug: string; isCloud: boolean }[] }
+    ).data.find((r) => !r.isCloud) as { slug: string };
+    await text.fill(yaml(slug, 'NOISE'));
+    await button('Make the test').click();
+    await page.getByRole('row', { name: /^9 groups\[0\]\.mediaTracks\[0\]\.source / }).waitFor();
+    await noBarriers(t, page, 'YAML');
+    await text.fill(yaml(slug, 'SPEECH'));
+    await page.getByText('Form', { exact: true }).click();
+    t.equal(await page.getByRole('textbox', { name: 'Calls', exact: true }).inputValue(), '2');
+    await page.getByText('SIP accounts: 2 of 2').waitFor();
+    await page.getByText('YAML', { exact: true }).click();
+    t.match(await text.inputValue(), /source: SPEECH/);
+    await button('Make the test').click();
+    await page.getByRole('link', { name: 'Pasted' }).click();
+    await page.getByText('It can run now.').waitFor();
+    t.match(await page.getByRole('region', { name: 'Before it runs' }).innerText(), /2 are needed, 2 are there/);
+    await noBarriers(t, page, 'test');
+    await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('3');
+    await page.getByText('Too few SIP accounts: 3 of 2').waitFor();
+    await button('Save the test').click();
+    await page.getByRole('link', { name: 'Pasted' }).click();
+    await page.getByText('SIP accounts: not yet').waitFor();
+    await button('Run it all the same').waitFor();
+  });
+
+  await t.test('webhooks: PagerDuty with its key, deliveries and sending again', async (t) => {
+    await page.goto(`${lab.projectUrl}/webhooks`);
+    await button('New webhook').click();
+    await page.getByRole('combobox', { name: 'Format' }).click();
+    await page.getByRole('option', { name: 'PagerDuty' }).click();
+    await page.getByLabel('Integration key').fill('0123456789abcdef0123456789abcdef');
+    await noBarriers(t, page, 'new webhook');
+    await button('Make the webhook').click();
+    await page.getByRole('link', { name: 'https://events.pagerduty.com/v2/enqueue' }).waitFor();
+
+    await button('New webhook').click();
+    await page.getByLabel('Address').fill(hook.url);
+    await page.getByRole('textbox', { name: 'Secret' }).fill(hook.secret);
+    await button('Make the webhook').click();
+    await page.getByRole('link', { name: hook.url }).click();
+    await button('Send a test').click();
+    await page.getByRole('row', { name: /Delivered/ }).waitFor();
+    t.equal(hook.received.length, 1, 'signed with the secret that was given');
+    await button('Send again').first().click();
+    await until('it came again', () => hook.received.length === 2);
+    t.equal(hook.received[1]?.id, hook.received[0]?.id, 'the same webhook-id');
+    await button('Tries').first().click();
+    await dialog.getByText('answered 204').first().waitFor();
+    await noBarriers(t, page, 'a delivery');
+    await button('Close').click();
+    await button('New secret').click();
+    await button('Make a new secret').click();
+    t.match(await page.locator('pre').innerText(), /^whsec_/);
+    await button('Done').click();
+  });
+
+  await t.test('an endpoint: both ends in one ladder, SDP against its offer, media on the same clock', async (t) => {
+    await page.goto(lab.runUrl);
+    await page.getByRole('link', { name: 'Caller' }).first().click();
+    await page.getByRole('button', { name: /^Sent from Callee to Caller .* 200 \(INVITE\)$/ }).click();
+    const answer = dialog.getByRole('region', { name: 'SDP against its offer' });
+    await answer.locator('ins').first().waitFor();
+    t.match(await answer.innerText(), /− o=[^\n]*\s+\+ o=/);
+    await noBarriers(t, page, 'a message');
+    await button('Close').click();
+    await page.getByRole('img', { name: /^Received over time, \d.* packets\/s/ }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'As pcapng' }).click(),
+    ]);
+    t.match(file.suggestedFilename(), /\.pcapng$/);
+    await page.getByRole('link', { name: 'The other end of its call' }).click();
+    await page.getByRole('heading', { name: /^Callee/ }).waitFor();
+    await noBarriers(t, page, 'endpoint');
+  });
+};
