@@ -1,8 +1,9 @@
 /** `node scripts/build-dashboard.ts`: builds the dashboard if its sources are newer than what was built. Some seconds. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DASHBOARD = path.join(ROOT, 'control-plane', 'dashboard');
@@ -29,6 +30,14 @@ export async function buildDashboard(): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`The dashboard cannot be built:\n${said}`);
+  for (const file of globSync('dist/assets/*.{js,css}', { cwd: DASHBOARD })) compress(path.join(DASHBOARD, file));
+}
+
+/** Once for all who ask: the control plane sends what lies beside the file. */
+function compress(file: string): void {
+  const bytes = readFileSync(file);
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }
 
 if (import.meta.main) await buildDashboard();

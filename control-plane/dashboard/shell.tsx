@@ -123,7 +123,8 @@ export function SchemeSwitch() {
 function Person() {
   const me = useMe();
   const navigate = useNavigate();
-  const change = useChange('switchOrganization', () => void navigate({ to: '/' }));
+  // From the door on: nothing of the one before is kept.
+  const change = useChange('switchOrganization', () => window.location.assign('/'));
   const logOut = async () => {
     await call('endSession', { sessionId: me.sessionId });
     queries.clear();

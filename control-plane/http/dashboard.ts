@@ -50,6 +50,7 @@ export async function serveDashboard(app: FastifyInstance, folder: string | null
     index: false,
     immutable: true,
     maxAge: '1y',
+    preCompressed: true,
     schemaHide: true,
   });
   app.get('/icon.svg', HIDDEN, (_request, reply) =>

@@ -55,7 +55,7 @@ function Recipients({ projectId, settings }: { projectId: string; settings: Sett
     update.error instanceof RequestFailed
       ? update.error.details
           .map(({ path, message }) => {
-            const address = recipients[Number(/^recipients\.(\d+)/.exec(path)?.[1])];
+            const address = recipients[Number(/^recipients\[(\d+)\]/.exec(path)?.[1])];
             return address === undefined ? message : `${address}: ${message}`;
           })
           .join('; ')

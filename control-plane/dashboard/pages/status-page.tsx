@@ -14,7 +14,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, RequestFailed, useCall, useChange } from '../api.ts';
@@ -97,6 +97,7 @@ function Form({ projectId, settings, probes }: FormProps) {
         </Card>
         <Card title="Which probes it shows" note="In this order">
           <Chosen
+            projectId={projectId}
             chosen={form.probes}
             probes={probes}
             disabled={!may}
@@ -132,13 +133,14 @@ function Form({ projectId, settings, probes }: FormProps) {
 }
 
 type ChosenProps = {
+  readonly projectId: string;
   readonly chosen: readonly Choice[];
   readonly probes: readonly Probe[];
   readonly disabled: boolean;
   readonly onChange: (chosen: Choice[]) => void;
 };
 
-function Chosen({ chosen, probes, disabled, onChange }: ChosenProps) {
+function Chosen({ projectId, chosen, probes, disabled, onChange }: ChosenProps) {
   const nameOf = (id: string) => probes.find((p) => p.id === id)?.name ?? 'a probe that is gone';
   const rest = probes.filter((p) => !chosen.some((c) => c.probeId === p.id));
   const move = (from: number, to: number) => {
@@ -149,7 +151,11 @@ function Chosen({ chosen, probes, disabled, onChange }: ChosenProps) {
   if (probes.length === 0) {
     return (
       <Text c="dimmed">
-        The project has no probe yet. <Anchor href="probes">Make one</Anchor>, and choose it here.
+        The project has no probe yet.{' '}
+        <Anchor component={Link} to={`/projects/${projectId}/probes/new`} underline="always">
+          Make one
+        </Anchor>
+        , and choose it here.
       </Text>
     );
   }
