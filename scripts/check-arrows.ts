@@ -88,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'control-plane/http': [
     'control-plane/contract',
+    'control-plane/domain/markup.ts',
     'control-plane/operations',
     'control-plane/ports.ts',
     'control-plane/store',

@@ -25,7 +25,9 @@ export type ClientAnswer<N extends OperationName> = Answers[N] extends 'list'
   ? ListAnswer<N>
   : Answers[N] extends 'file'
     ? Uint8Array
-    : Output<N>;
+    : Answers[N] extends 'events'
+      ? never
+      : Output<N>;
 
 /** What of a row a client needs. */
 export type Route = Pick<Row, 'method' | 'path' | 'answers'>;

@@ -17,10 +17,15 @@ import { Registrar } from './registrar.ts';
 import type { Row } from './row.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
 import { Test, TestDetail } from './test.ts';
+import { Histograms, LiveEvent, RunConfiguration, Timeline } from './timeline.ts';
 import { EventFilter, Message, MessageDetail, MessageFilter, PCAPNG, RunEvent, Span, TraceFilter } from './trace.ts';
 import { HEALTH_STATES, SEVERITIES } from './words.ts';
 
 export { otherParameters, pathParameters, type Row, takesBody } from './row.ts';
+
+const EVENT_STREAM = 'text/event-stream';
+const CSV = 'text/csv; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
 
 const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');
@@ -220,6 +225,79 @@ export const CATALOGUE = {
     output: Metrics,
     answers: 'single',
     status: 200,
+  },
+  getTestRunTimeline: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/timeline',
+    summary: "Calls, answers, set-up times, ratings, loss and the agents' noise over time",
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, resolution: z.enum(RESOLUTIONS).optional() }),
+    output: Timeline,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  getTestRunHistograms: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/histograms',
+    summary: 'How the call timings of a test run are spread',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId }),
+    output: Histograms,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  getTestRunConfiguration: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/configuration',
+    summary: 'The test as it was when the run was submitted',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId }),
+    output: RunConfiguration,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  streamTestRun: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/live',
+    summary: 'A test run as it goes on, once a second: events run, timeline and end',
+    role: 'VIEWER',
+    input: z.object({
+      projectId,
+      testRunId,
+      after: z.string().max(100).optional().describe('id of the last event that was heard, as Last-Event-ID'),
+    }),
+    output: LiveEvent,
+    answers: 'events',
+    contentType: EVENT_STREAM,
+    status: 200,
+    extension: true,
+  },
+  exportTestRunEndpoints: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/endpoints.csv',
+    summary: 'Every endpoint of a test run as CSV (RFC 4180)',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId }),
+    output: z.file(),
+    answers: 'file',
+    contentType: CSV,
+    status: 200,
+    extension: true,
+  },
+  exportTestRunReport: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/report.html',
+    summary: 'A test run as one HTML file that asks nobody for anything',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId }),
+    output: z.file(),
+    answers: 'file',
+    contentType: HTML,
+    status: 200,
+    extension: true,
   },
   cancelTestRun: {
     method: 'POST',

@@ -11,9 +11,9 @@ export type Row = {
   /** Flat: the names in the path are path parameters, the rest is the query (GET) or the body (others). */
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
-  /** file: bytes of the type that `output` says, as they are. */
-  readonly answers: 'single' | 'list' | 'file';
-  /** Of a file. */
+  /** file: bytes of the type that `output` says, as they are; events: a stream of them (text/event-stream). */
+  readonly answers: 'single' | 'list' | 'file' | 'events';
+  /** Of a file, or of events. */
   readonly contentType?: string;
   readonly status: 200 | 201;
   /** Who may ask. Absent: API keys and people; SESSION: people alone, in the dashboard; ANYONE: whoever comes in. */

@@ -41,6 +41,7 @@ const tests: Load = () => import('./pages/tests.tsx');
 const testForm: Load = () => import('./pages/test-form.tsx');
 const runs: Load = () => import('./pages/runs.tsx');
 const run: Load = () => import('./pages/run.tsx');
+const compare: Load = () => import('./pages/compare.tsx');
 const endpoint: Load = () => import('./pages/endpoint.tsx');
 const registrars: Load = () => import('./pages/registrars.tsx');
 const media: Load = () => import('./pages/media.tsx');
@@ -69,6 +70,7 @@ const tree = root.addChildren([
     page('/projects/$projectId/tests/$testId', testForm, 'TestPage'),
     page('/projects/$projectId/runs', runs, 'RunsPage'),
     page('/projects/$projectId/runs/$runId', run, 'RunPage'),
+    page('/projects/$projectId/compare', compare, 'ComparePage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
     page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),
     page('/projects/$projectId/registrars/$registrarId', registrars, 'RegistrarPage'),

@@ -38,6 +38,11 @@ export const variables: CSSVariablesResolver = () => ({
     '--carillon-bad': '#c0292b',
     '--carillon-none': '#6b7280',
     '--carillon-accent': '#3b5bdb',
+    '--carillon-run-1': '#3b5bdb',
+    '--carillon-run-2': '#b35c00',
+    '--carillon-run-3': '#1a7f4b',
+    '--carillon-run-4': '#9c36b5',
+    '--carillon-run-5': '#0b7285',
   },
   dark: {
     '--mantine-color-dimmed': '#a6adb8',
@@ -52,5 +57,10 @@ export const variables: CSSVariablesResolver = () => ({
     '--carillon-bad': '#ff7b72',
     '--carillon-none': '#9aa1ab',
     '--carillon-accent': '#8ea6ff',
+    '--carillon-run-1': '#8ea6ff',
+    '--carillon-run-2': '#f0a04b',
+    '--carillon-run-3': '#4cc38a',
+    '--carillon-run-4': '#e599f7',
+    '--carillon-run-5': '#66d9e8',
   },
 });

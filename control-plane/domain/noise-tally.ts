@@ -2,7 +2,15 @@
  * The agents' noise of a run, worker by worker, summed as it is read: what a verdict is drawn from (validity.ts), however long
  * the run was. Reducers; intervals of a worker come in order.
  */
-import { BUCKETS, createHistogram, fromSparse, type Histogram, merge } from '@carillon/media/quality/histogram.ts';
+import {
+  BUCKETS,
+  count,
+  createHistogram,
+  fromSparse,
+  type Histogram,
+  merge,
+  quantile,
+} from '@carillon/media/quality/histogram.ts';
 
 /** Buckets of the histograms below: indices are less. */
 export const HISTOGRAM_BUCKETS = BUCKETS;
@@ -128,6 +136,12 @@ function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
     tally.set(worker, found);
   }
   return found;
+}
+
+/** Milliseconds, of a histogram as it is stored; null: nothing was counted. */
+export function p99Of(pairs: readonly number[]): number | null {
+  const histogram = fromPairs(pairs);
+  return count(histogram) === 0 ? null : quantile(histogram, 0.99);
 }
 
 /** [bucket, count, bucket, count …] as stored. */

@@ -18,6 +18,8 @@ const REFUSALS_PER_MINUTE = 100;
 export type Gate = {
   /** Hook for routes whose every request costs one of the budget. */
   readonly enter: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Is whoever asked still who he was? @throws ApiError UNAUTHORIZED, FORBIDDEN */
+  readonly renew: (request: FastifyRequest) => Promise<void>;
   /** Hook for routes of those who come in: nobody is known yet. */
   readonly visit: (request: FastifyRequest) => Promise<void>;
   /** Hook for routes that are for API keys alone, and take from the budget themselves. */
@@ -55,6 +57,9 @@ export function createGate(ports: Ports, cookie: SessionCookie): Gate {
   };
   return {
     identify: (request) => identify(request, byKey),
+    async renew(request) {
+      request.setDecorator(ACTOR, await byEither(request));
+    },
     async visit(request) {
       if (request.method !== 'GET') requireOwnPage(request);
     },

@@ -80,7 +80,7 @@ function answerOf(row: Row): unknown {
   if (row.answers === 'list') return list(row.output);
   if (row.answers === 'single') return single(row.output);
   return {
-    description: 'the file',
+    description: row.answers === 'events' ? 'events, each with JSON as its data' : 'the file',
     content: { [row.contentType ?? 'application/octet-stream']: { schema: row.output } },
   };
 }

@@ -16,9 +16,17 @@ import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { audit } from '../operations/audit.ts';
 import { enter } from '../operations/entrance.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { admit, type Context, type Download, type Handler, type Handlers } from '../operations/perform.ts';
+import {
+  admit,
+  type Context,
+  type Download,
+  type EventStream,
+  type Handler,
+  type Handlers,
+} from '../operations/perform.ts';
 import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
+import { type OpenStreams, openStreams, sendEvents } from './event-stream.ts';
 import { actorOf, type Gate } from './gate.ts';
 import { documentation } from './openapi.ts';
 import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
@@ -31,14 +39,22 @@ export const BASE = '/api/v1';
 const NAMES = Object.keys(CATALOGUE) as OperationName[];
 
 export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate, cookie: SessionCookie): void {
-  for (const name of NAMES) registerRow(app, { ports, gate, cookie }, name);
+  const streams = openStreams();
+  // A server that waits for its answers to end would wait for these for ever.
+  app.addHook('preClose', async () => streams.endAll());
+  for (const name of NAMES) registerRow(app, { ports, gate, cookie, streams }, name);
 }
 
-type House = { readonly ports: Ports; readonly gate: Gate; readonly cookie: SessionCookie };
+type House = {
+  readonly ports: Ports;
+  readonly gate: Gate;
+  readonly cookie: SessionCookie;
+  readonly streams: OpenStreams;
+};
 type AnyHandlers = { readonly [N in keyof Handlers]: Handler<OperationName> };
 
 function registerRow(app: FastifyInstance, house: House, name: OperationName): void {
-  const { ports, gate, cookie } = house;
+  const { ports, gate, cookie, streams } = house;
   const row: Row = CATALOGUE[name];
   const others = otherParameters(row);
   const part = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, row.input.shape[key]]));
@@ -62,11 +78,11 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
       if (hasBody) request.body = readBody(request.body);
     },
     handler: async (request, reply) => {
-      const input = {
+      const input = withLastEvent(row, request, {
         ...(hasBody && (request.body as object)),
         ...(row.method === 'GET' && (request.query as object)),
         ...(request.params as object),
-      } as Input<OperationName>;
+      }) as Input<OperationName>;
       const meta = { requestId: request.id };
       if (isEntrance) {
         const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
@@ -85,6 +101,14 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
       await audit(ports, context.actor, request.ip, { name, row, input, answer });
       if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId) cookie.clear(reply);
       reply.code(row.status);
+      if (row.answers === 'events') {
+        const { projectId } = input as { projectId?: string };
+        const access = async () => {
+          await gate.renew(request);
+          await admit(ports, actorOf(request), name, projectId);
+        };
+        return sendEvents(reply, answer as EventStream, { access, streams });
+      }
       if (row.answers === 'file') {
         const { fileName, bytes } = answer as Download;
         reply.header('Content-Disposition', `attachment; filename="${fileName}"`);
@@ -101,6 +125,12 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
     },
   });
 }
+
+/** Browsers say in a header what they heard last. */
+const withLastEvent = (row: Row, request: FastifyRequest, input: object): object => {
+  const last = request.headers['last-event-id'];
+  return row.answers === 'events' && typeof last === 'string' ? { ...input, after: last.slice(0, 100) } : input;
+};
 
 const contextOf = (ports: Ports, request: FastifyRequest): Context => ({
   ports,

@@ -4,6 +4,7 @@ import { listAuditEntries } from './audit.ts';
 import { checkRegistrar } from './check-registrar.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './deliveries.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './endpoints.ts';
+import { streamTestRun } from './live-run.ts';
 import { getMailSettings, updateMailSettings } from './mail-settings.ts';
 import { changePassword, endSession, getMe, listSessions, switchOrganization } from './me.ts';
 import { createMediaFile, deleteMediaFile, downloadMediaFile, getMediaFile, listMediaFiles } from './media-files.ts';
@@ -25,11 +26,13 @@ import { createProject, deleteProject, getProject, listProjects, updateProject }
 import { createRegistrar, deleteRegistrar, getRegistrar, listRegistrars, updateRegistrar } from './registrars.ts';
 import { cancelTestRun } from './run/cancel.ts';
 import { runTest } from './run/start.ts';
+import { exportTestRunEndpoints, exportTestRunReport } from './run-exports.ts';
 import { getTestRun, listTestRuns } from './runs.ts';
 import { createSipAccounts, deleteSipAccount, listSipAccounts, updateSipAccount } from './sip-accounts.ts';
 import { getStatusPage, updateStatusPage } from './status-page.ts';
 import { createTest, deleteTest, updateTest } from './test-config.ts';
 import { getTest, listTests } from './tests.ts';
+import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './timeline.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './trace.ts';
 import { exportTestRunEndpointTrace, exportTestRunTrace } from './trace-file.ts';
 import {
@@ -61,6 +64,12 @@ export const HANDLERS: Handlers = {
   exportTestRunTrace,
   exportTestRunEndpointTrace,
   getTestRunMetrics,
+  getTestRunTimeline,
+  getTestRunHistograms,
+  getTestRunConfiguration,
+  streamTestRun,
+  exportTestRunEndpoints,
+  exportTestRunReport,
   cancelTestRun,
   listProbes,
   getProbe,

@@ -27,6 +27,12 @@ export type Context = {
   readonly ifMatch: readonly string[] | '*' | null;
 };
 
+/** What is told as it happens. `next`: the next events, null once there are none any more; `close`: nobody listens any more. */
+export type EventStream = {
+  next(): Promise<readonly { readonly event: string; readonly id?: string; readonly data: unknown }[] | null>;
+  close(): void;
+};
+
 /** A file, made while it is sent. What fails before its first bytes may be thrown; later, the answer breaks off. */
 export type Download = { readonly fileName: string; readonly bytes: AsyncIterable<Buffer> };
 
@@ -35,7 +41,9 @@ export type Answer<N extends OperationName> = Answers[N] extends 'list'
   ? Listed<Output<N>>
   : Answers[N] extends 'file'
     ? Download
-    : Output<N>;
+    : Answers[N] extends 'events'
+      ? EventStream
+      : Output<N>;
 
 /** A handler may rely on: input validated, project reachable, role sufficient. */
 export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<Answer<N>>;

@@ -48,10 +48,15 @@ export async function raisePhases(
 ): Promise<void> {
   await sql`
     update endpoints e set phase = greatest(e.phase, f.phase), reached = greatest(e.reached, f.reached),
-      answered = e.answered or f.phase = ${INCALL}, closed_at = coalesce(e.closed_at, f.closed_at)
+      answered = e.answered or f.phase = ${INCALL}, closed_at = coalesce(e.closed_at, f.closed_at),
+      called_at = coalesce(e.called_at, f.called_at), answered_at = coalesce(e.answered_at, f.answered_at),
+      left_at = coalesce(e.left_at, f.left_at)
     from (
       select number, max(phase)::smallint as phase, max(phase) filter (where phase < ${DISCONNECTING}) as reached,
-        to_timestamp(min(ms) filter (where phase = ${CLOSED}) / 1000) as closed_at
+        to_timestamp(min(ms) filter (where phase = ${CLOSED}) / 1000) as closed_at,
+        to_timestamp(min(ms) filter (where phase between ${CALLING} and ${INCALL}) / 1000) as called_at,
+        to_timestamp(min(ms) filter (where phase = ${INCALL}) / 1000) as answered_at,
+        to_timestamp(min(ms) filter (where phase >= ${DISCONNECTING}) / 1000) as left_at
       from unnest(${numbers(rows.number)}::int[], ${numbers(rows.phase)}::smallint[], ${numbers(rows.unixMs)}::float8[])
         as t (number, phase, ms)
       group by number

@@ -208,3 +208,12 @@ export const countIncidents = async (tx: Tx, probe: Sibling, { severity, state }
       .select(sql<number>`coalesce(sum(t.incidents), 0)::bigint`.as('n'))
       .executeTakeFirstOrThrow()
   ).n;
+
+/** The execution that a run is, and how it was graded. */
+export const executionOfRun = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('probe_instances as i')
+    .innerJoin('probes as p', 'p.id', 'i.probe_id')
+    .where('i.test_run_id', '=', runId)
+    .select(['p.id', 'p.name', 'i.status', 'i.threshold_results as thresholdResults'])
+    .executeTakeFirst();

@@ -192,3 +192,17 @@ export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promis
 /** Its accounts go with it. */
 export const deleteRegistrar = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('registrars').where('id', '=', id).execute();
+
+/** Of these, the ones with which endpoints register before they call. */
+export const registeringOf = async (tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await tx
+        .selectFrom('registrars')
+        .where('id', '=', sql<string>`any (${texts(ids)}::uuid[])`)
+        .where('register', '=', true)
+        .where('is_cloud', '=', false)
+        .select('id')
+        .execute()
+    ).map((row) => row.id),
+  );

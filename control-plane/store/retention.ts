@@ -15,6 +15,7 @@ const DETAILS = [
   'start_noise',
   'call_tallies',
   'rollups',
+  'mos_counts',
 ] as const;
 
 /** Deletes up to `rows` rows of details of the oldest run that ended before; false: there is none left. */

@@ -87,6 +87,23 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
     ])
     .executeTakeFirst();
 
+/** The test as it was when the run was submitted. */
+export const runConfiguration = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('test_runs')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([
+      'id as testRunId',
+      'test_id as testId',
+      'test_name as testName',
+      'endpoints',
+      'duration_seconds as durationSeconds',
+      'buildup_seconds as buildup',
+      'config',
+    ])
+    .executeTakeFirst();
+
 export type NewRun = {
   readonly id: string;
   readonly projectId: string;

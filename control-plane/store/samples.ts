@@ -6,6 +6,9 @@ import type { ScaleFigures } from '../domain/figures.ts';
 import { numbers, texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
+/** Of the counts of ratings: a twentieth of a MOS point each. */
+export const MOS_BUCKETS_A_POINT = 20;
+
 const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
 
 /**
@@ -70,6 +73,11 @@ export async function insertSamples(tx: Tx, runId: string, instanceId: string, s
       returning date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, discarded,
         case when expected > 0 then greatest(lost, 0)::real / expected end as loss, jitter_ms, rtt_ms, mos, r_factor,
         remote_loss_fraction, remote_jitter_ms, coalesce(scale, '') as scale
+    ), rated as (
+      insert into mos_counts as m (run_id, instance_id, at, scale, bucket, count)
+      select ${runId}::uuid, ${instanceId}::uuid, second, scale, floor(mos * ${MOS_BUCKETS_A_POINT}::int)::smallint as bucket, count(*)
+      from written where mos is not null group by second, scale, bucket order by second, scale, bucket
+      on conflict (run_id, instance_id, at, scale, bucket) do update set count = m.count + excluded.count
     )
     insert into rollups as u (run_id, instance_id, at, scale, streams, packets_sent, packets_received, expected, lost, discarded,
       loss_count, loss_min, loss_max, mos_count, mos_sum, mos_min, mos_max, r_sum, r_min, r_max,

@@ -107,12 +107,14 @@ export interface CallTallies {
 
 export interface Endpoints {
   answered: Generated<boolean>;
+  answered_at: Timestamp | null;
   attempted: Generated<boolean>;
   bye_rtt_ms: number | null;
   call_duration_ms: number | null;
   call_id: string | null;
   call_result: CallResult | null;
   call_setup_ms: number | null;
+  called_at: Timestamp | null;
   callee_uri: string;
   cause: string | null;
   cause_status: number | null;
@@ -129,6 +131,7 @@ export interface Endpoints {
   id: string;
   instance_id: string;
   invite_late_ms: number | null;
+  left_at: Timestamp | null;
   number: number;
   options_rtt_ms: number | null;
   outcome: Outcome | null;
@@ -230,11 +233,22 @@ export interface Memberships {
   user_id: string;
 }
 
+export interface MosCounts {
+  at: Timestamp;
+  bucket: number;
+  count: number;
+  instance_id: string;
+  run_id: string;
+  scale: string;
+}
+
 export interface Noise {
   at: Timestamp;
   clock_steps: number;
   loop_delay: number[];
+  loop_delay_p99_ms: number | null;
   pacing_error: number[];
+  pacing_error_p99_ms: number | null;
   receive_drops: number;
   received: number;
   run_id: string;
@@ -799,6 +813,7 @@ export interface DB {
   mails: Mails;
   media_files: MediaFiles;
   memberships: Memberships;
+  mos_counts: MosCounts;
   noise: Noise;
   organizations: Organizations;
   outboxes: Outboxes;

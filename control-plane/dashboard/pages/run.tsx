@@ -1,16 +1,24 @@
 /** One run: while it goes on, what it does now; afterwards, whether to believe it, what failed, and how it sounded. */
-import { Alert, Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Alert, Anchor, SimpleGrid, Stack, Tabs } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../contract/catalogue.ts';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/confirm.tsx';
 import { EndpointTable } from '../show/endpoint-table.tsx';
 import { Figure } from '../show/figure.tsx';
-import { count, DASH, duration, measured, number, percent } from '../show/figures.ts';
+import { count, DASH, duration, measured, percent } from '../show/figures.ts';
+import { type Liveness, useLiveRun } from '../show/live-run.ts';
 import { Answer, Card, Page } from '../show/page.tsx';
 import { RunCharts } from '../show/run-charts.tsx';
+import { RunEvents } from '../show/run-events.tsx';
+import { RunExport } from '../show/run-export.tsx';
 import { Clusters, Codes, Timings, ValidityCard } from '../show/run-figures.tsx';
+import { Histograms } from '../show/run-histograms.tsx';
+import { RunMessages } from '../show/run-messages.tsx';
+import { Now } from '../show/run-now.tsx';
+import { RunThresholds } from '../show/run-thresholds.tsx';
+import { RunTimeline } from '../show/run-timeline.tsx';
 import { Time } from '../show/time.tsx';
 import { plain, RunState } from '../show/words.tsx';
 
@@ -19,7 +27,10 @@ type Run = Output<'getTestRun'>;
 export function RunPage() {
   const { projectId, runId } = useParams({ strict: false }) as { projectId: string; runId: string };
   const may = useMay(projectId);
-  const run = useCall('getTestRun', { projectId, testRunId: runId }, { everyMs: 1000 });
+  const key = { projectId, testRunId: runId };
+  const isOpen = queries.getQueryData<Run>(['getTestRun', key])?.endedAt === null;
+  const liveness = useLiveRun(projectId, runId, isOpen);
+  const run = useCall('getTestRun', key, { everyMs: liveness === 'ASKING' ? 1000 : false });
   return (
     <Answer of={run}>
       {(r) => (
@@ -34,9 +45,15 @@ export function RunPage() {
             </>
           }
           beside={<RunState status={r.status} />}
-          actions={r.endedAt === null && may('TESTER') && <Stop projectId={projectId} runId={runId} />}
+          actions={
+            r.endedAt === null ? (
+              may('TESTER') && <Stop projectId={projectId} runId={runId} />
+            ) : (
+              <RunExport projectId={projectId} runId={runId} />
+            )
+          }
         >
-          <Body projectId={projectId} run={r} />
+          <Body projectId={projectId} run={r} liveness={liveness} />
         </Page>
       )}
     </Answer>
@@ -47,7 +64,7 @@ const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (
   <Confirm
     label="Stop"
     title="Stop this run?"
-    size="md"
+    size="lg"
     filled
     act={async () => {
       await call('cancelTestRun', { projectId, testRunId: runId });
@@ -58,8 +75,12 @@ const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (
   </Confirm>
 );
 
-function Body({ projectId, run }: { projectId: string; run: Run }) {
+const BODY_LISTS = ['endpoints', 'events', 'messages'] as const;
+
+function Body({ projectId, run, liveness }: { projectId: string; run: Run; liveness: Liveness }) {
   const isOpen = run.endedAt === null;
+  const asks = liveness === 'ASKING';
+  const timeline = useCall('getTestRunTimeline', { projectId, testRunId: run.id }, { everyMs: asks ? 2000 : false });
   return (
     <>
       {run.error && (
@@ -67,74 +88,78 @@ function Body({ projectId, run }: { projectId: string; run: Run }) {
           {run.error.message}
         </Alert>
       )}
-      {isOpen ? <Now run={run} /> : run.validity && <ValidityCard validity={run.validity} />}
-      <Summary run={run} isOpen={isOpen} />
+      {isOpen ? (
+        <Now run={run} timeline={timeline.data} liveness={liveness} />
+      ) : (
+        run.validity && <ValidityCard validity={run.validity} />
+      )}
+      {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} runId={run.id} />}
+      {!isOpen && <Summary run={run} />}
       {(run.failureClusters.length > 0 || !isOpen) && <Clusters projectId={projectId} run={run} />}
+      <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} />}</Answer>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-        <Timings timing={run.callTiming} />
-        <Codes run={run} />
+        {(!isOpen || run.callTiming.callSetup.count > 0) && <Timings timing={run.callTiming} />}
+        <Stack gap="lg">
+          {!isOpen && <Histograms projectId={projectId} runId={run.id} timing={run.callTiming} />}
+          <Codes run={run} />
+        </Stack>
       </SimpleGrid>
-      <RunCharts projectId={projectId} runId={run.id} everyMs={isOpen ? 2000 : false} />
-      <EndpointTable projectId={projectId} runId={run.id} everyMs={isOpen ? 3000 : false} />
+      {!isOpen && run.summary.totalStreams > 0 && (
+        <RunCharts
+          projectId={projectId}
+          runId={run.id}
+          everyMs={false}
+          title="More of its media"
+          without={['packetLossFraction']}
+        />
+      )}
+      <Lists projectId={projectId} runId={run.id} everyMs={isOpen ? 5000 : false} />
     </>
   );
 }
 
-/** How far it is. */
-function Now({ run }: { run: Run }) {
-  const { progress, starts } = run;
-  const part = progress.expectedSeconds > 0 ? Math.min(1, progress.elapsedSeconds / progress.expectedSeconds) : 0;
-  const inCall = progress.phases.INCALL ?? 0;
+type ListsProps = { readonly projectId: string; readonly runId: string; readonly everyMs: number | false };
+
+/** Which of them is shown stands in the address. */
+function Lists(props: ListsProps) {
+  const search = useSearch({ strict: false }) as { list?: string };
+  const navigate = useNavigate();
+  const shown = BODY_LISTS.find((l) => l === search.list) ?? 'endpoints';
+  const show = (list: string | null) =>
+    void navigate({
+      to: '.',
+      search: { ...search, list: list === 'endpoints' || list === null ? undefined : list },
+      resetScroll: false,
+    });
   return (
-    <Card>
-      <Stack gap="md">
-        <div>
-          <div
-            className="bar accent"
-            role="progressbar"
-            aria-label="Progress"
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(part * 100)}
-          >
-            <span style={{ width: `${part * 100}%` }} />
-          </div>
-          <Text size="sm" c="dimmed" mt={6}>
-            {duration(progress.elapsedSeconds)} of about {duration(progress.expectedSeconds)}
-          </Text>
-        </div>
-        <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
-          <Figure name="Calls due" value={count(starts.planned)} explain="Calls whose planned instant has passed" />
-          <Figure
-            name="Calls started"
-            value={count(starts.started)}
-            note={
-              starts.late + starts.dropped > 0
-                ? `${count(starts.late)} late, ${count(starts.dropped)} dropped`
-                : 'none late'
-            }
-          />
-          <Figure name="Endpoints in a call" value={count(inCall)} />
-          <Figure name="Ended" value={count(progress.callsEnded)} />
-          <Figure name="Failed" value={count(progress.failures)} />
-          <Figure name="MOS now" value={number(progress.currentMos)} note="mean of the last seconds" />
-        </SimpleGrid>
-      </Stack>
-    </Card>
+    <section className="card" id="endpoints" aria-label="Endpoints, events and messages">
+      <Tabs value={shown} onChange={show} keepMounted={false}>
+        <Tabs.List px={10} pt={6}>
+          <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
+          <Tabs.Tab value="events">Events</Tabs.Tab>
+          <Tabs.Tab value="messages">SIP messages</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="endpoints">
+          <EndpointTable {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <RunEvents {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="messages">
+          <RunMessages projectId={props.projectId} runId={props.runId} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
   );
 }
 
-function Summary({ run, isOpen }: { run: Run; isOpen: boolean }) {
+function Summary({ run }: { run: Run }) {
   const { callTiming: c, summary: s } = run;
   const attempts = c.totalCalls - c.inProgressCount;
   return (
-    <Card title={isOpen ? 'So far' : 'Summary'} note={isOpen ? undefined : <Took run={run} />}>
+    <Card title="Summary" note={<Took run={run} />}>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} verticalSpacing="lg">
-        <Figure
-          name={isOpen ? 'Calls ended' : 'Calls'}
-          value={count(attempts)}
-          note={`${count(c.successCount)} good`}
-        />
+        <Figure name="Calls" value={count(attempts)} note={`${count(c.successCount)} good`} />
         <Figure
           name="Answer-seizure ratio"
           value={attempts === 0 ? DASH : percent(c.asr)}

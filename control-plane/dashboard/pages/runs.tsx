@@ -1,23 +1,55 @@
-/** Every run of a project, last submitted first. */
+/** Every run of a project, last submitted first; some of them chosen, to be compared. */
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCall } from '../api.ts';
+import { MOST_COMPARED } from '../show/compare.ts';
 import { Answer, Card, Empty, Page } from '../show/page.tsx';
 import { Pages } from '../show/pages.tsx';
 import { RunTable } from '../show/run-table.tsx';
 
 export function RunsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const { page = '1' } = useSearch({ strict: false }) as { page?: string };
+  const search = useSearch({ strict: false }) as { page?: string; compare?: string };
   const navigate = useNavigate();
-  const runs = useCall('listTestRuns', { projectId, page: Number(page) }, { everyMs: 2000 });
+  const chosen = search.compare?.split(',').filter(Boolean) ?? [];
+  const go = (change: { page?: string; compare?: string }) => {
+    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
+    void navigate({ to: '.', search: next, resetScroll: false });
+  };
+  const toggle = (id: string) => {
+    const next = chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id];
+    go({ compare: next.join(',') });
+  };
+  const runs = useCall('listTestRuns', { projectId, page: Number(search.page ?? 1) }, { everyMs: 2000 });
   const toTests = (
     <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
       To the tests
     </Button>
   );
   return (
-    <Page title="Runs">
+    <Page
+      title="Runs"
+      actions={
+        runs.data !== undefined &&
+        runs.data.rows.length > 1 && (
+          <>
+            {chosen.length > 0 && (
+              <Button variant="subtle" onClick={() => go({ compare: '' })}>
+                Choose none
+              </Button>
+            )}
+            <Button
+              disabled={chosen.length < 2}
+              onClick={() =>
+                void navigate({ to: `/projects/${projectId}/compare`, search: { runs: chosen.join(',') } })
+              }
+            >
+              {chosen.length < 2 ? `Compare: choose 2 to ${MOST_COMPARED}` : `Compare ${chosen.length} runs`}
+            </Button>
+          </>
+        )
+      }
+    >
       <Card pad={false}>
         <Answer of={runs}>
           {({ rows, pagination }) =>
@@ -28,12 +60,12 @@ export function RunsPage() {
               </Empty>
             ) : (
               <>
-                <RunTable projectId={projectId} rows={rows} />
-                <Pages
-                  pagination={pagination}
-                  what="runs"
-                  onPage={(n) => void navigate({ to: '.', search: { page: String(n) } })}
+                <RunTable
+                  projectId={projectId}
+                  rows={rows}
+                  {...(pagination.total > 1 && { choice: { chosen, most: MOST_COMPARED, onToggle: toggle } })}
                 />
+                <Pages pagination={pagination} what="runs" onPage={(n) => go({ page: String(n) })} />
               </>
             )
           }

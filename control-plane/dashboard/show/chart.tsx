@@ -1,73 +1,127 @@
-/** A figure over time: a gap is a gap. Charts of one page share their crosshair, and a drag zooms all of them. */
+/**
+ * Figures over time: a gap is a gap. Charts of one group share their crosshair and their zoom: drag, or by keys: arrows move the
+ * crosshair, + and - zoom around it, Escape shows all.
+ */
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 
-export type Line = { readonly name: string; readonly color: string; readonly values: readonly (number | null)[] };
+export type Line = {
+  readonly name: string;
+  readonly color: string;
+  readonly values: readonly (number | null)[];
+  /** Beside the colour, so that nobody has to tell colours apart. */
+  readonly dash?: readonly number[];
+  /** What the legend says of a value, where a number with its unit is not it. */
+  readonly say?: (value: number, at: number) => string;
+};
 
 type Props = {
   readonly title: string;
   readonly unit: string;
-  /** Seconds since 1970. */
+  /** Seconds since 1970, or since the start. */
   readonly times: readonly number[];
   readonly lines: readonly Line[];
   readonly group: string;
   readonly height?: number;
+  /** `since`: minutes and seconds from the start on. */
+  readonly axis?: 'clock' | 'since';
+  readonly fromZero?: boolean;
+  /** A band for each value of the first line in the colour with its number, no line. */
+  readonly bands?: readonly string[];
 };
 
 const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
 /** In UTC. */
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
+const since = (seconds: number): string =>
+  seconds >= 3600
+    ? clock(seconds).replace(/^0/, '')
+    : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-export function Chart({ title, unit, times, lines, group, height = 190 }: Props) {
+/** A frame without a line would say that it was 0. */
+export function Chart(props: Props) {
+  const isMeasured = props.lines.some((l) => l.values.some((v) => v !== null));
+  if (isMeasured) return <Drawn {...props} />;
+  return (
+    <figure style={{ margin: 0, minWidth: 0 }}>
+      <Caption title={props.title} unit={props.unit} />
+      <p className="quiet">Not measured.</p>
+    </figure>
+  );
+}
+
+const Caption = ({ title, unit }: Pick<Props, 'title' | 'unit'>) => (
+  <figcaption style={{ fontWeight: 600, marginBottom: 4 }}>
+    {title}
+    <span style={{ fontWeight: 400, color: 'var(--mantine-color-dimmed)' }}> {unit}</span>
+  </figcaption>
+);
+
+function Drawn(props: Props) {
+  const { title, unit, times, lines, group, height = 190, axis = 'clock', fromZero = false, bands } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const scheme = useComputedColorScheme('light');
-  const shape = `${scheme} ${group} ${unit} ${height} ${lines.map((l) => l.name + l.color).join()}`;
+  const shape = `${scheme} ${group} ${unit} ${height} ${axis} ${lines.map((l) => l.name + l.color).join()}`;
   const data = [times, ...lines.map((l) => l.values)] as unknown as uPlot.AlignedData;
-  const latest = useRef(data);
-  latest.current = data;
+  const latest = useRef({ data, lines });
+  latest.current = { data, lines };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made anew where it looks different; data have their own effect
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const axis = {
+    const look = {
       stroke: css('--mantine-color-dimmed'),
-      grid: { stroke: css('--carillon-line'), width: 1 },
+      grid: { stroke: css('--carillon-line'), width: 1, show: !bands },
       ticks: { show: false },
     };
+    const say = axis === 'since' ? since : clock;
     const made = new uPlot(
       {
         width: Math.max(element.clientWidth, 200),
         height,
-        cursor: { sync: { key: group }, points: { size: 6 } },
+        cursor: { sync: { key: group }, points: { size: bands ? 0 : 6 } },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
         legend: { live: true },
-        scales: { y: { range: (_u, low, high) => padded(low, high) } },
+        scales: {
+          x: { time: axis === 'clock' },
+          y: { range: (_u, low, high) => (bands ? [0, 1] : padded(low, high, fromZero)) },
+        },
         axes: [
-          { ...axis, incrs: STEPS_SECONDS, space: 80, values: (_u, at) => at.map(clock) },
-          { ...axis, size: 58 },
+          { ...look, incrs: STEPS_SECONDS, space: 80, values: (_u, at) => at.map(say) },
+          { ...look, size: 58, ...(bands && { values: () => [] }) },
         ],
         series: [
-          { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
-          ...lines.map((l) => ({
+          axis === 'clock'
+            ? { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' }
+            : { label: 'after the start', value: (_u, v) => (v === null ? '–' : since(v)) },
+          ...lines.map((l, n) => ({
             label: l.name,
             stroke: css(l.color) || l.color,
             width: 2,
             spanGaps: false,
-            points: { show: times.length < 40 },
-            value: (_u: uPlot, v: number | null) => (v === null ? '–' : `${Number(v.toPrecision(4))} ${unit}`),
+            ...(l.dash && { dash: [...l.dash] }),
+            ...(bands && { paths: () => null }),
+            points: { show: !bands && times.length < 40 },
+            value: (_u: uPlot, v: number | null, _s: number, at: number | null) => {
+              if (v === null || at === null) return '–';
+              const own = latest.current.lines[n]?.say;
+              return own ? own(v, at) : `${Number(v.toPrecision(4))} ${unit}`.trim();
+            },
           })),
         ],
+        hooks: bands ? { drawAxes: [(u) => fillBands(u, bands.map(css))] } : {},
       },
-      latest.current,
+      latest.current.data,
       element,
     );
     chart.current = made;
+    made.setLegend({ idx: made.data[0].length - 1 }, false);
     const observer = new ResizeObserver(() => made.setSize({ width: Math.max(element.clientWidth, 200), height }));
     observer.observe(element);
     return () => {
@@ -78,22 +132,101 @@ export function Chart({ title, unit, times, lines, group, height = 190 }: Props)
   }, [shape]);
 
   useEffect(() => {
-    chart.current?.setData(latest.current);
+    const made = chart.current;
+    if (!made || made.data[0] === times) return;
+    const [before] = made.data;
+    const { min, max } = made.scales['x'] ?? {};
+    const isZoomed = min !== undefined && max !== undefined && (min > (before[0] ?? 0) || max < (before.at(-1) ?? 0));
+    made.setData(latest.current.data, !isZoomed);
+    if (isZoomed) made.redraw();
+    // Nobody points anywhere: the last value.
+    if (made.cursor.idx === null || made.cursor.idx === undefined) made.setLegend({ idx: times.length - 1 }, false);
   });
 
+  const onKeyDown = (event: KeyboardEvent) => {
+    const made = chart.current;
+    if (made && steer(made, group, event.key)) event.preventDefault();
+  };
   return (
-    <figure style={{ margin: 0 }}>
-      <figcaption style={{ fontWeight: 600, marginBottom: 4 }}>
-        {title}
-        <span style={{ fontWeight: 400, color: 'var(--mantine-color-dimmed)' }}> {unit}</span>
-      </figcaption>
-      <div ref={frame} role="img" aria-label={`${title} over time, ${unit}`} />
+    <figure style={{ margin: 0, minWidth: 0 }}>
+      <Caption title={title} unit={unit} />
+      <div
+        ref={frame}
+        role="img"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not move the crosshair
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        aria-label={`${title} over time, ${unit}. ${said(lines)}`}
+        className="chart"
+      />
     </figure>
   );
 }
 
-function padded(low: number | null, high: number | null): [number, number] {
+/** What who does not see it has to know. */
+const said = (lines: readonly Line[]): string =>
+  lines
+    .map(({ name, values, say }) => {
+      const at = values.findLastIndex((v) => v !== null);
+      const last = values[at];
+      if (last === undefined || last === null) return `${name}: not measured`;
+      return `${name}: last ${say ? say(last, at) : Number(last.toPrecision(4))}`;
+    })
+    .join('; ');
+
+/** Whether the key means something here. */
+function steer(made: uPlot, group: string, key: string): boolean {
+  const xs = made.data[0];
+  const { min, max } = made.scales['x'] ?? {};
+  if (xs.length === 0 || min === undefined || max === undefined) return false;
+  const zoom = (from: number, to: number) => {
+    for (const plot of uPlot.sync(group).plots) plot.setScale('x', { min: from, max: to });
+  };
+  const at = made.cursor.idx ?? xs.length - 1;
+  if (key === 'ArrowLeft' || key === 'ArrowRight') {
+    const next = xs[Math.min(xs.length - 1, Math.max(0, at + (key === 'ArrowLeft' ? -1 : 1)))] as number;
+    for (const plot of uPlot.sync(group).plots) plot.setCursor({ left: plot.valToPos(next, 'x'), top: 0 });
+    return true;
+  }
+  if (key === '+' || key === '-') {
+    const middle = Math.min(max, Math.max(min, xs[at] as number));
+    const factor = key === '+' ? 0.5 : 2;
+    zoom(
+      Math.max(xs[0] as number, middle - (middle - min) * factor),
+      Math.min(xs.at(-1) as number, middle + (max - middle) * factor),
+    );
+    return true;
+  }
+  if (key === 'Escape') {
+    zoom(xs[0] as number, xs.at(-1) as number);
+    return true;
+  }
+  return false;
+}
+
+function fillBands(u: uPlot, colors: readonly string[]): void {
+  const [xs, values] = u.data as unknown as [number[], (number | null)[]];
+  const step = xs.length > 1 ? (xs[1] as number) - (xs[0] as number) : 1;
+  const { left, top, width, height } = u.bbox;
+  u.ctx.save();
+  u.ctx.beginPath();
+  u.ctx.rect(left, top, width, height);
+  u.ctx.clip();
+  values.forEach((v, i) => {
+    if (v === null) return;
+    const x = u.valToPos(xs[i] as number, 'x', true);
+    const to = u.valToPos((xs[i] as number) + step, 'x', true);
+    // The worse, the higher: nobody has to tell colours apart.
+    const tall = height * ((v + 1) / colors.length);
+    u.ctx.fillStyle = colors[v] ?? '';
+    u.ctx.fillRect(x, top + height - tall, Math.max(1, to - x), tall);
+  });
+  u.ctx.restore();
+}
+
+function padded(low: number | null, high: number | null, fromZero: boolean): [number, number] {
   if (low === null || high === null) return [0, 1];
+  if (fromZero) return [0, high > 0 ? high * 1.12 : 1];
   // Differences that nobody hears should not look like mountains.
   const least = Math.abs(high) * 0.04 || 0.1;
   const room = Math.max((high - low) * 0.12, (least - (high - low)) / 2);

@@ -8,7 +8,7 @@ type Props = {
   readonly title: string;
   readonly children: ReactNode;
   readonly act: () => Promise<unknown>;
-  readonly size?: 'xs' | 'sm' | 'md';
+  readonly size?: 'xs' | 'sm' | 'md' | 'lg';
   readonly disabled?: boolean;
   readonly filled?: boolean;
 };

@@ -17,16 +17,21 @@ type Props = {
   readonly runId: string;
   readonly endpointId?: string;
   readonly everyMs: number | false;
+  readonly title?: string;
+  /** Keys of metrics that stand elsewhere. */
+  readonly without?: readonly string[];
 };
 
-export function RunCharts({ projectId, runId, endpointId, everyMs }: Props) {
+export function RunCharts({ projectId, runId, endpointId, everyMs, title = 'Over time', without = [] }: Props) {
   const input = { projectId, testRunId: runId, ...(endpointId && { endpoint_id: endpointId }) };
   const metrics = useCall('getTestRunMetrics', input, { everyMs });
   return (
-    <Card title="Over time" note="Drag to zoom, double click to see all; times are UTC.">
+    <Card title={title} note="Drag to zoom, double click to see all; times are UTC.">
       <Answer of={metrics}>
         {(m) => {
-          const shown = m.series.filter((s) => s.points.length > 0).sort((a, b) => rank(a) - rank(b));
+          const shown = m.series
+            .filter((s) => s.points.length > 0 && !without.includes(s.metricKey))
+            .sort((a, b) => rank(a) - rank(b));
           return shown.length === 0 ? (
             <Text c="dimmed" size="sm">
               Nothing is measured here: media are rated once a second, while a call goes on.

@@ -209,6 +209,17 @@ export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{c.target}</Table.Td>
               <Table.Td>
                 <Stack gap={0}>
+                  {c.count > 1 && (
+                    <Anchor
+                      component={Link}
+                      to={`/projects/${projectId}/runs/${run.id}?${new URLSearchParams({ cause: c.cause, ...(c.sipStatus !== null && { status: String(c.sipStatus) }) })}`}
+                      resetScroll={false}
+                      hash="endpoints"
+                      size="sm"
+                    >
+                      All {count(c.count)}
+                    </Anchor>
+                  )}
                   {c.exampleEndpointIds.slice(0, 3).map((id, i) => (
                     <Anchor
                       key={id}

@@ -6,10 +6,26 @@ import { count, duration } from './figures.ts';
 import { Time } from './time.tsx';
 import { RunState } from './words.tsx';
 
-export const RunTable = ({ projectId, rows }: { projectId: string; rows: readonly Output<'listTestRuns'>[] }) => (
+type Props = {
+  readonly projectId: string;
+  readonly rows: readonly Output<'listTestRuns'>[];
+  /** Ids of those that are chosen, and what to do where one is or is not any more; absent: none may be. */
+  readonly choice?: {
+    readonly chosen: readonly string[];
+    readonly most: number;
+    readonly onToggle: (id: string) => void;
+  };
+};
+
+export const RunTable = ({ projectId, rows, choice }: Props) => (
   <Table miw={640}>
     <Table.Thead>
       <Table.Tr>
+        {choice && (
+          <Table.Th w={44}>
+            <span className="skip">Compare</span>
+          </Table.Th>
+        )}
         <Table.Th>Test</Table.Th>
         <Table.Th>Status</Table.Th>
         <Table.Th ta="right">Endpoints</Table.Th>
@@ -20,6 +36,20 @@ export const RunTable = ({ projectId, rows }: { projectId: string; rows: readonl
     <Table.Tbody>
       {rows.map((run) => (
         <Table.Tr key={run.id}>
+          {choice && (
+            <Table.Td>
+              <input
+                type="checkbox"
+                className="choice"
+                aria-label={`Compare ${run.testName} of ${run.submittedAt.slice(0, 19).replace('T', ' ')}`}
+                checked={choice.chosen.includes(run.id)}
+                disabled={
+                  run.startedAt === null || (!choice.chosen.includes(run.id) && choice.chosen.length >= choice.most)
+                }
+                onChange={() => choice.onToggle(run.id)}
+              />
+            </Table.Td>
+          )}
           <Table.Td>
             <Anchor component={Link} to={`/projects/${projectId}/runs/${run.id}`} fw={600}>
               {run.testName}

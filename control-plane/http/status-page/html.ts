@@ -2,29 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { StatusPage } from '../../contract/status-page.ts';
 import type { HealthState } from '../../contract/words.ts';
+import { escaped, html, type Markup } from '../../domain/markup.ts';
 import { STYLE } from './style.ts';
 
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => ENTITIES[c] as string);
-
-/** Texts are escaped where they come in; what is markup already says so. */
-class Markup {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-type Part = string | number | Markup | readonly Markup[];
-
-function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  const filled = parts.map((part) => {
-    if (part instanceof Markup) return part.text;
-    return Array.isArray(part) ? part.map((m: Markup) => m.text).join('') : escaped(String(part));
-  });
-  return new Markup(String.raw({ raw: strings }, ...filled));
-}
 
 const WORD: Record<HealthState, string> = {
   HEALTHY: 'Operational',

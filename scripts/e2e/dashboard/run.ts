@@ -1,31 +1,134 @@
-/** A run's page: live, stopped, done; from there to one endpoint and its messages. */
-import type { Chapter } from './lab.ts';
+/** A run's page: live, stopped, done, taken along, compared; from there to one endpoint and its messages. */
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { barriers } from '../../peers/chromium.ts';
+import { until } from '../../peers/process.ts';
+import { type Chapter, type DashboardLab, XSS } from './lab.ts';
 
 export const run: Chapter = async (t, lab) => {
   const { page } = lab.owner;
   await t.test('from what was measured to one message', async (t) => {
     await page.goto(lab.runUrl);
     await page.getByText('No endpoint failed.').waitFor();
-    await page
-      .getByRole('img', { name: /^MOS over time/ })
-      .first()
-      .waitFor();
+    for (const name of [
+      'Calls',
+      'Calls at once',
+      'Final responses',
+      'Set-up',
+      'MOS (NB)',
+      'Packet loss',
+      "Agents' own noise",
+    ]) {
+      await page
+        .getByRole('img', { name: `${name} over time` })
+        .first()
+        .waitFor();
+    }
+    t.match(await page.getByRole('img', { name: /^Set-up over time/ }).getAttribute('aria-label'), /p95: last [\d.]+/);
+    await crosshair(lab, t);
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await page.getByRole('combobox', { name: 'Kind of event' }).click();
+    await page.getByRole('option', { name: 'Status' }).click();
+    await page.getByRole('cell', { name: 'COMPLETED' }).waitFor();
+    await page.getByRole('tab', { name: 'SIP messages' }).click();
+    await page.getByLabel('Text of SIP messages').fill('application/sdp');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/mtext=application/);
+    await page.getByRole('button', { name: 'INVITE', exact: true }).first().click();
+    await page.getByRole('dialog').getByText('m=audio').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Endpoints' }).click();
+    await page.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Callers' }).click();
+    await page.waitForURL(/type=CALLER/);
+    await page.reload();
+    await page.getByText('4 endpoints', { exact: true }).waitFor();
+    t.same(await barriers(page), []);
     await page.getByRole('link', { name: 'Caller' }).first().click();
     await page.getByRole('button', { name: /^Sent .* INVITE$/ }).click();
     await page.getByRole('dialog').getByText('CSeq:', { exact: false }).first().waitFor();
     t.match(await page.getByRole('dialog').innerText(), /INVITE sip:.*\s+Via: SIP\/2\.0\/UDP/);
   });
 
-  await t.test('a run is stopped from its page', async (t) => {
+  await t.test('a run is taken along', async (t) => {
+    await page.goto(lab.runUrl);
+    const file = async (name: RegExp): Promise<string> => {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const begun = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name }).click();
+      return (await begun).path();
+    };
+    const text = async (name: RegExp): Promise<string> => readFile(await file(name), 'utf8');
+    t.equal(JSON.parse(await text(/^JSON/)).data.status, 'COMPLETED');
+    t.equal((await text(/^CSV/)).trimEnd().split('\r\n').length, 9);
+    const trace = await file(/^pcapng/);
+    const { stdout } = spawnSync(
+      'tshark',
+      ['-r', trace, '-d', 'udp.port==1-65535,sip', '-Y', 'sip.Method == "INVITE"'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    t.equal(stdout.trimEnd().split('\n').length, 8, 'both ends of four calls');
+    const report = await text(/^HTML/);
+    const guest = await lab.visit();
+    const asked: string[] = [];
+    guest.page.on('request', (request) => asked.push(request.url()));
+    await guest.page.setContent(report);
+    await guest.page.getByRole('heading', { name: `Calls ${XSS}` }).waitFor();
+    t.ok((await guest.page.getByRole('img', { name: /over time/ }).count()) >= 5, 'its charts');
+    t.same(asked, [], 'nothing is asked');
+    t.same(await guest.page.evaluate('document.scripts.length + document.images.length'), 0);
+    await guest.context.close();
+  });
+
+  await t.test('a run is seen live, and stopped from its page', async (t) => {
     await page.goto(`${lab.projectUrl}/tests`);
     await page.getByRole('link', { name: /^Calls/ }).click();
     await page.getByRole('textbox', { name: 'A call lasts, seconds' }).fill('300');
     await page.getByRole('button', { name: 'Save the test' }).click();
+    const polls: string[] = [];
     await page.getByRole('button', { name: /^Run Calls/ }).click();
-    await page.getByText('In call', { exact: true }).first().waitFor();
+    await page.getByText('live, each second').waitFor();
+    page.on('request', (request) => {
+      if (/\/test-runs\/[^/]+(\/timeline)?$/.test(request.url())) polls.push(request.url());
+    });
+    const shown = () => page.getByRole('img', { name: /^Calls at once/ }).getAttribute('aria-label');
+    await until('four calls are seen', async () => /in a call: last 4/.test((await shown()) ?? ''));
+    const bar = page.getByRole('progressbar');
+    const before = await bar.locator('span').getAttribute('style');
+    await until('it goes on', async () => (await bar.locator('span').getAttribute('style')) !== before);
+    t.same(polls, [], 'without a question');
+    await page.reload();
+    await until('nothing is lost by a reload', async () => /in a call: last 4/.test((await shown()) ?? ''));
+    await page.getByText('live, each second').waitFor();
+    t.same(await barriers(page), []);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Cancelled').first().waitFor();
-    t.pass('cancelled');
+    await page.getByRole('region', { name: 'Verdict' }).waitFor();
+  });
+
+  await t.test('runs are compared', async (t) => {
+    await page.goto(`${lab.projectUrl}/runs`);
+    await page.getByRole('checkbox').first().waitFor();
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    await page.getByRole('button', { name: 'Compare 2 runs' }).click();
+    await page.getByRole('row', { name: /^durationSeconds/ }).waitFor();
+    t.match(await page.getByRole('row', { name: /^durationSeconds/ }).innerText(), /300\s+3/);
+    await page.getByRole('img', { name: /^Set-up, p95 over time/ }).waitFor();
+    t.match(await page.getByRole('row', { name: /^Set-up, p95/ }).innerText(), /4 calls/);
+    t.same(await barriers(page), []);
   });
 };
+
+/** Arrow keys move it, in every chart of the run. */
+async function crosshair({ owner: { page } }: DashboardLab, t: Parameters<Chapter>[0]): Promise<void> {
+  const chart = (name: RegExp) => page.getByRole('figure').filter({ has: page.getByRole('img', { name }) });
+  await page.getByRole('img', { name: /^Calls over time/ }).focus();
+  await page.keyboard.press('ArrowLeft');
+  const time = async (name: RegExp) =>
+    (await chart(name).locator('.u-legend').innerText()).match(/\d\d:\d\d:\d\d/)?.[0];
+  const here = await until('the crosshair is there', () => time(/^Calls over time/));
+  t.equal(await time(/^Set-up over time/), here, 'and there');
+}

@@ -1,0 +1,154 @@
+/** What tells runs apart: their figures, with how many values each rests on, and their configurations. Pure. */
+import type { Output } from '../../contract/catalogue.ts';
+import type { Timeline } from '../../contract/timeline.ts';
+
+export const MOST_COMPARED = 5;
+
+type Run = Output<'getTestRun'>;
+
+export type Compared = {
+  readonly name: string;
+  readonly unit: string;
+  readonly higherIsBetter: boolean | null;
+  /** null: not measured. */
+  readonly value: (run: Run) => number | null;
+  readonly count: (run: Run) => number;
+  /** What the values are of. */
+  readonly of: string;
+};
+
+const ended = ({ callTiming: c }: Run): number => c.totalCalls - c.inProgressCount;
+const timing = (name: string, key: 'callSetup' | 'pdd' | 'timeToFirstMedia', p: 'p50' | 'p95' | 'p99'): Compared => ({
+  name: `${name}, ${p}`,
+  unit: 'ms',
+  higherIsBetter: false,
+  value: (r) => (r.callTiming[key].count === 0 ? null : r.callTiming[key][p]),
+  count: (r) => r.callTiming[key].count,
+  of: 'calls',
+});
+type Stream = 'avgMos' | 'minMos' | 'avgJitter' | 'avgRtt';
+const stream = (
+  name: string,
+  unit: string,
+  better: boolean,
+  key: Stream,
+  of: keyof Run['summary']['measured'],
+): Compared => ({
+  name,
+  unit,
+  higherIsBetter: better,
+  value: (r) => (r.summary.measured[of] === 0 ? null : r.summary[key]),
+  count: (r) => r.summary.measured[of],
+  of: 'streams',
+});
+
+export const FIGURES: readonly Compared[] = [
+  { name: 'Calls', unit: '', higherIsBetter: null, value: ended, count: (r) => r.endpoints, of: 'endpoints' },
+  {
+    name: 'Answer-seizure ratio',
+    unit: '%',
+    higherIsBetter: true,
+    value: (r) => (ended(r) === 0 ? null : r.callTiming.asr),
+    count: ended,
+    of: 'calls',
+  },
+  {
+    name: 'Network effectiveness',
+    unit: '%',
+    higherIsBetter: true,
+    value: (r) => (ended(r) === 0 ? null : r.callTiming.ner),
+    count: ended,
+    of: 'calls',
+  },
+  timing('Set-up', 'callSetup', 'p50'),
+  timing('Set-up', 'callSetup', 'p95'),
+  timing('Set-up', 'callSetup', 'p99'),
+  timing('Post-dial delay', 'pdd', 'p95'),
+  timing('First media', 'timeToFirstMedia', 'p95'),
+  stream('MOS, mean', '', true, 'avgMos', 'mos'),
+  stream('MOS, lowest', '', true, 'minMos', 'mos'),
+  stream('Jitter, mean', 'ms', false, 'avgJitter', 'jitter'),
+  {
+    name: 'Packets lost',
+    unit: '%',
+    higherIsBetter: false,
+    value: (r) => (r.summary.measured.loss === 0 ? null : r.summary.avgPacketLossFraction * 100),
+    count: (r) => r.summary.measured.loss,
+    of: 'streams',
+  },
+  stream('Round trip, mean', 'ms', false, 'avgRtt', 'rtt'),
+];
+
+/** MOS on other scales is another figure. */
+export const sameScale = (a: Run, b: Run, figure: Compared): boolean =>
+  !figure.name.startsWith('MOS') || a.summary.mosScale === b.summary.mosScale;
+
+/** The first that may be believed; null: none may, and nothing is compared with. */
+export const baselineOf = (runs: readonly Run[]): Run | null =>
+  runs.find((r) => r.validity?.verdict === 'VALID') ?? null;
+
+export type Delta = {
+  readonly by: number;
+  readonly percent: number | null;
+  readonly verdict: 'better' | 'worse' | 'same' | null;
+};
+
+export function deltaOf(value: number, base: number, higherIsBetter: boolean | null): Delta {
+  const by = value - base;
+  const percent = base === 0 ? null : (by / Math.abs(base)) * 100;
+  if (Math.abs(by) < 1e-9) return { by: 0, percent: 0, verdict: 'same' };
+  return { by, percent, verdict: higherIsBetter === null ? null : by > 0 === higherIsBetter ? 'better' : 'worse' };
+}
+
+/** A column of each run's timeline by seconds since its start; steps that a run does not have are null. */
+export function aligned(
+  timelines: readonly Timeline[],
+  column: (t: Timeline) => readonly (number | null)[],
+): { readonly times: number[]; readonly values: (number | null)[][] } {
+  const step = timelines[0]?.resolutionSeconds ?? 1;
+  const offsets = timelines.map((t) =>
+    t.from === null || t.startedAt === null
+      ? 0
+      : Math.round((Date.parse(t.from) - Date.parse(t.startedAt)) / 1000 / step),
+  );
+  const first = Math.min(0, ...offsets);
+  const last = Math.max(0, ...timelines.map((t, i) => (offsets[i] as number) + t.steps - 1));
+  const times = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return {
+    times,
+    values: timelines.map((t, n) => {
+      const of = column(t);
+      return times.map((_, i) => of[i + first - (offsets[n] as number)] ?? null);
+    }),
+  };
+}
+
+export type Difference = { readonly path: string; readonly values: readonly string[] };
+
+/** What is not the same in all of them; ids that are new with each run are not told. */
+export function differences(of: readonly object[]): Difference[] {
+  const flat = of.map((value) => {
+    const found = new Map<string, string>();
+    flatten(value, '', found);
+    return found;
+  });
+  const paths = [...new Set(flat.flatMap((f) => [...f.keys()]))];
+  return paths
+    .map((path) => ({ path, values: flat.map((f) => f.get(path) ?? '–') }))
+    .filter(({ values }) => new Set(values).size > 1);
+}
+
+function flatten(value: unknown, path: string, into: Map<string, string>): void {
+  if (
+    value === null ||
+    typeof value !== 'object' ||
+    (Array.isArray(value) && value.every((v) => typeof v !== 'object'))
+  ) {
+    into.set(path, Array.isArray(value) ? value.join(', ') || 'none' : String(value));
+    return;
+  }
+  for (const [key, inside] of Object.entries(value)) {
+    const name = Array.isArray(value) ? `[${Number(key) + 1}]` : path === '' ? key : `.${key}`;
+    flatten(inside, path + name, into);
+  }
+}

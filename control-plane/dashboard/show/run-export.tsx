@@ -1,0 +1,27 @@
+/** A run to take along. */
+import { Button, Menu } from '@mantine/core';
+
+export function RunExport({ projectId, runId }: { projectId: string; runId: string }) {
+  const base = `/api/v1/projects/${projectId}/test-runs/${runId}`;
+  const files = [
+    ['HTML report', `${base}/report.html`, `run-${runId}.html`, 'One file, to be read anywhere'],
+    ['JSON', base, `run-${runId}.json`, 'The run and its figures'],
+    ['CSV', `${base}/endpoints.csv`, `run-${runId}-endpoints.csv`, 'Every endpoint'],
+    ['pcapng', `${base}/trace.pcapng`, `run-${runId}.pcapng`, 'SIP messages, for Wireshark'],
+  ] as const;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default">Export</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {files.map(([name, href, file, what]) => (
+          <Menu.Item key={name} component="a" href={href} download={file} aria-label={`${name}: ${what}`}>
+            {name}
+            <div className="quiet">{what}</div>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

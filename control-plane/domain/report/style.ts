@@ -1,0 +1,16 @@
+/** How a report looks: colours of the dashboard, in light and in dark; on paper in light. */
+export const STYLE = `
+:root { color-scheme: light dark; --page: #fff; --text: #1f2328; --quiet: #545b64; --line: #d9dde2; --good: #1a7f4b; --warn: #9a5200; --bad: #c0292b; --accent: #3b5bdb; --run-2: #9a5200; --run-3: #1a7f4b; }
+@media (prefers-color-scheme: dark) { :root { --page: #15171b; --text: #e8eaed; --quiet: #a6adb8; --line: #3a3f47; --good: #4cc38a; --warn: #f0a04b; --bad: #ff7b72; --accent: #8ea6ff; --run-2: #f0a04b; --run-3: #4cc38a; } }
+@media print { :root { --page: #fff; --text: #1f2328; --quiet: #545b64; --line: #d9dde2; --good: #1a7f4b; --warn: #9a5200; --bad: #c0292b; --accent: #3b5bdb; } }
+body { margin: 0 auto; padding: 24px 20px 60px; max-width: 1080px; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
+h1 { font-size: 26px; margin: 0 0 4px; overflow-wrap: anywhere; } h2 { font-size: 18px; margin: 34px 0 10px; } h3 { font-size: 14px; margin: 0 0 4px; }
+p { margin: 6px 0; } .quiet, figcaption { color: var(--quiet); font-size: 13px; }
+.verdict { border: 1px solid var(--line); border-left: 5px solid var(--tone); padding: 10px 14px; margin: 18px 0; border-radius: 6px; }
+.verdict strong { color: var(--tone); } .good { --tone: var(--good); } .warn { --tone: var(--warn); } .bad { --tone: var(--bad); } .none { --tone: var(--quiet); }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 14px; margin: 0; } dt { color: var(--quiet); font-size: 13px; } dd { margin: 0; font-size: 22px; font-weight: 600; } dd small { display: block; font-size: 12px; font-weight: 400; color: var(--quiet); }
+table { border-collapse: collapse; width: 100%; font-size: 13.5px; } th, td { text-align: left; padding: 5px 10px 5px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; } th { color: var(--quiet); font-weight: 500; } .n { text-align: right; white-space: nowrap; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)); gap: 22px; } figure { margin: 0; break-inside: avoid; } svg { display: block; width: 100%; height: auto; }
+svg text { fill: var(--quiet); font: 11px system-ui, sans-serif; } .grid { stroke: var(--line); } .l0 { stroke: var(--accent); } .l1 { stroke: var(--run-2); } .l2 { stroke: var(--run-3); } .l3 { stroke: var(--bad); } path { fill: none; stroke-width: 1.8; } .l1 { stroke-dasharray: 6 3; } .l2 { stroke-dasharray: 2 2; } .l3 { stroke-dasharray: 9 3 2 3; }
+.scroll { overflow-x: auto; }
+`;

@@ -1,0 +1,82 @@
+/**
+ * Events to one listener (server-sent events, WHATWG HTML 9.2): as they happen, a comment where nothing does, until there are none
+ * any more, he may not listen any more, he does not keep up, or the server stops.
+ */
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../contract/errors.ts';
+import type { EventStream } from '../operations/perform.ts';
+
+const BEAT_MS = 10_000;
+const ACCESS_MS = 3000;
+/** What waits to be sent to one listener. */
+const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+const RETRY_MS = 1000;
+
+type Reason = 'ACCESS' | 'CLOSING' | 'SLOW';
+export type OpenStreams = { readonly ends: Set<(reason: Reason) => void>; endAll(): void };
+
+export function openStreams(): OpenStreams {
+  const ends = new Set<(reason: Reason) => void>();
+  return {
+    ends,
+    endAll() {
+      for (const end of ends) end('CLOSING');
+    },
+  };
+}
+
+type Options = {
+  /** @throws ApiError where he may not listen any more */
+  readonly access: () => Promise<void>;
+  readonly streams: OpenStreams;
+};
+
+export async function sendEvents(
+  reply: FastifyReply,
+  stream: EventStream,
+  { access, streams }: Options,
+): Promise<FastifyReply> {
+  reply.hijack();
+  const { raw } = reply;
+  let open = true;
+  const write = (text: string): void => {
+    if (open) raw.write(text);
+  };
+  const end = (reason?: Reason): void => {
+    if (!open) return;
+    if (reason) write(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
+    open = false;
+    clearInterval(beat);
+    clearInterval(check);
+    streams.ends.delete(end);
+    stream.close();
+    raw.end();
+  };
+  const beat = setInterval(() => write(':\n\n'), BEAT_MS);
+  const check = setInterval(() => {
+    access().catch((error: unknown) => {
+      // A database that is away for a moment takes nobody's access away.
+      if (error instanceof ApiError && error.status < 500) end('ACCESS');
+    });
+  }, ACCESS_MS);
+  streams.ends.add(end);
+  raw.on('close', () => end());
+  raw.on('error', () => end());
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store, no-transform',
+    // nginx would gather it up.
+    'X-Accel-Buffering': 'no',
+  });
+  write(`retry: ${RETRY_MS}\n\n`);
+  while (open) {
+    const events = await stream.next();
+    if (events === null) break;
+    for (const { event, id, data } of events)
+      write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+    if (raw.writableLength > MOST_WAITING_BYTES) end('SLOW');
+  }
+  end();
+  return reply;
+}
