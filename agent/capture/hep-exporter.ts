@@ -37,6 +37,9 @@ const LAST_RETRY_MS = 30_000;
 const UNKNOWN_PORT = 5060;
 const CLOSE_MS = 1000;
 
+/** OPENING: the collector is being looked for; LOST: it cannot be had, and is tried again. */
+export type HepState = 'OPENING' | 'OPEN' | 'LOST' | 'CLOSED';
+
 type Way = { send(bytes: Buffer): void; readonly waitingBytes: number; close(): void };
 
 export class HepExporter {
@@ -81,6 +84,12 @@ export class HepExporter {
     }
   }
 
+  get state(): HepState {
+    if (this.#isClosed) return 'CLOSED';
+    if (this.#way !== null) return 'OPEN';
+    return this.#retry === null ? 'OPENING' : 'LOST';
+  }
+
   close(): void {
     this.#isClosed = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
@@ -98,6 +107,7 @@ export class HepExporter {
   }
 
   async #open(): Promise<void> {
+    this.#retry = null;
     const { host, port, transport } = this.#target;
     try {
       const { address } = isIP(host) === 0 ? await lookup(host) : { address: host };

@@ -1,15 +1,17 @@
-/** HEP3: read back by a parser of the test's own and by tshark; sent over UDP and TCP, bounded, under the policy, dropped and counted. */
+/** HEP3: read back by a parser of the test's own, by Kamailio (sipcapture) and by tshark where it can; sent over UDP and TCP, bounded, under the policy, dropped and counted. */
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { freeUdpPort } from '../../scripts/peers/loopback.ts';
+import { startPeer, until } from '../../scripts/peers/process.ts';
 import { HepExporter, type HepTarget } from '../capture/hep-exporter.ts';
 import { type CapturedMessage, hep3, MOST_BYTES } from '../capture/hep3.ts';
+import { callName } from '../run/correlation.ts';
 import type { MessageRun } from '../run/facts.ts';
 
 const run = promisify(execFile);
@@ -48,6 +50,10 @@ function chunksOf(bytes: Buffer): Map<number, Buffer> {
 
 /** Of 4.2 and later; Debian 12 has none. */
 const { stdout: dissectors } = await run('tshark', ['-G', 'protocols']).catch(() => ({ stdout: '' }));
+const hasKamailio = await run('kamailio', ['-v']).then(
+  () => true,
+  () => false,
+);
 const isDissected = /\thep\t/.test(dissectors);
 
 t.test('what is written can be read', async (t) => {
@@ -121,24 +127,93 @@ const messages = (texts: readonly string[]): MessageRun => ({
   transport: texts.map(() => 'UDP'),
   localPort: texts.map(() => 5062),
 });
-const TEXTS = Array.from({ length: 20 }, (_, i) => `OPTIONS sip:${i} SIP/2.0\r\nSubject: ${'x'.repeat(i)}\r\n\r\n`);
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5);
-}
+const RUN = '0198c0ffee'.padEnd(32, '0');
+const TEXTS = Array.from(
+  { length: 20 },
+  (_, i) => `OPTIONS sip:${i} SIP/2.0\r\nSubject: ${'x'.repeat(i)}\r\nContent-Length: 0\r\n\r\n`,
+);
 
 /** What came of the messages of one endpoint. */
 function sameAsSent(t: Test, received: readonly Buffer[]) {
   const read = received.map(chunksOf);
   t.same(read.map((c) => c.get(15)?.toString()).sort(), [...TEXTS].sort());
   for (const c of read) {
-    t.equal(c.get(17)?.toString(), 'run/1', 'the name of the call, which both legs share');
+    t.equal(c.get(17)?.toString(), callName(RUN, 1), 'as X-Carillon-Call says, which both legs share');
     t.equal(c.get(14)?.toString(), 'pw');
     const n = TEXTS.indexOf(c.get(15)?.toString() ?? '');
     t.equal(c.get(7)?.readUInt16BE(), n % 2 === 0 ? 5062 : 5070, 'who sent it');
     t.equal(c.get(10)?.readUInt32BE(), 1000 * n + 500);
   }
 }
+
+/** What its sipcapture module makes of each HEP packet: versions, families, protocols, ports, times, ids, the payload's length. */
+const READS = {
+  version: '$hep(version)',
+  family: '$hep(0x001)',
+  protocol: '$hep(0x002)',
+  ports: '$hep(0x007)-$hep(0x008)',
+  at: '$hep(0x009).$hep(0x00a)',
+  captureId: '$hep(0x00c)',
+  password: '$hep(0x00e)',
+  correlationId: '$hep(0x011)',
+};
+const collector = (address: string, port: number): string => `
+debug=-1
+log_stderror=yes
+children=1
+tcp_children=1
+auto_aliases=no
+listen=udp:${address}:${port}
+listen=tcp:${address}:${port}
+loadmodule "pv.so"
+loadmodule "xlog.so"
+loadmodule "db_flatstore.so"
+loadmodule "sipcapture.so"
+modparam("sipcapture", "db_url", "flatstore:/nowhere")
+modparam("sipcapture", "hep_capture_on", 1)
+modparam("sipcapture", "nonsip_hook", 1)
+request_route { drop; }
+event_route[sipcapture:request] { xlog("L_ALERT", "HEP ${Object.values(READS).join(' ')} end\\n"); drop; }
+`;
+
+t.test('Kamailio reads it', { skip: hasKamailio ? false : 'kamailio is not installed' }, async (t) => {
+  const dir = await mkdtemp('/tmp/carillon-hep-');
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const port = await freeUdpPort('127.0.0.1');
+  await writeFile(path.join(dir, 'kamailio.cfg'), collector('127.0.0.1', port));
+  const kamailio = startPeer('kamailio', ['-f', path.join(dir, 'kamailio.cfg'), '-DD', '-E', '-m', '16', '-Y', dir]);
+  t.teardown(() => kamailio.stop('SIGTERM'));
+  const read = () => [...kamailio.output().matchAll(/HEP (.+) end/g)].map(([, row]) => (row ?? '').split(' '));
+  // Its TCP reader finds the end of a packet by the Content-Length of the SIP in it.
+  for (const [transport, texts] of [
+    ['TCP', TEXTS.slice(0, 6)],
+    ['UDP', TEXTS.slice(0, 6)],
+  ] as const) {
+    const before = read().length;
+    const exporter = new HepExporter(target(transport, port), { mayReach: () => true, onFault: () => undefined });
+    t.teardown(() => exporter.close());
+    await until('Kamailio listens', () => exporter.state === 'OPEN');
+    const over = texts.map((_, i) => (i < 3 ? ('UDP' as const) : ('TLS' as const)));
+    exporter.send({ ...messages(texts), transport: over, atMs: texts.map(() => 0) }, RUN, 1_763_763_763_123.456);
+    await until(`Kamailio has read all by ${transport}`, () => read().length === before + texts.length);
+    t.same(
+      read()
+        .slice(before)
+        .map((row) => Object.fromEntries(Object.keys(READS).map((name, i) => [name, row[i]]))),
+      texts.map((_, i) => ({
+        version: '3',
+        family: '2',
+        protocol: i < 3 ? '17' : '6',
+        ports: i % 2 === 0 ? '5062-5070' : '5070-5062',
+        at: '1763763763.123456',
+        captureId: '7',
+        password: 'pw',
+        correlationId: callName(RUN, 1),
+      })),
+      `by ${transport}`,
+    );
+  }
+});
 
 t.test('over UDP', async (t) => {
   const socket = createSocket('udp4');
@@ -148,11 +223,11 @@ t.test('over UDP', async (t) => {
   t.teardown(() => socket.close());
   const exporter = new HepExporter(target('UDP', socket.address().port), { mayReach: () => true, onFault: t.fail });
   t.teardown(() => exporter.close());
-  await sleep(0);
-  exporter.send(messages(TEXTS), 'run', 0.5);
-  await until(() => received.length === TEXTS.length);
+  await until('the way is open', () => exporter.state === 'OPEN');
+  exporter.send(messages(TEXTS), RUN, 0.5);
+  await until('all have come', () => received.length === TEXTS.length);
   sameAsSent(t, received);
-  await until(() => exporter.counters.sent === TEXTS.length);
+  await until('all are counted', () => exporter.counters.sent === TEXTS.length);
   t.equal(exporter.counters.dropped, 0);
   exporter.send(messages(['x'.repeat(70_000)]), 'run', 0);
   t.equal(exporter.counters.dropped, 1, 'longer than HEP can say');
@@ -185,12 +260,12 @@ t.test('over TCP, and again when the collector comes back', async (t) => {
   t.teardown(() => exporter.close());
   exporter.send(messages(['OPTIONS']), 'run', 0);
   t.equal(exporter.counters.dropped, 1, 'before it is open');
-  await until(() => connections === 1);
-  await sleep(10);
-  exporter.send(messages(TEXTS), 'run', 0.5);
-  await until(() => received.length === TEXTS.length);
+  await until('it is open', () => exporter.state === 'OPEN');
+  exporter.send(messages(TEXTS), RUN, 0.5);
+  await until('all have come', () => received.length === TEXTS.length);
   sameAsSent(t, received);
-  await until(() => connections === 2);
+  await until('it is lost', () => exporter.state === 'LOST');
+  await until('it is open again', () => exporter.state === 'OPEN' && connections === 2);
   t.equal(faults.length, 1, 'told once');
 });
 
@@ -211,7 +286,7 @@ t.test('a collector that does not read, one that nobody may reach, none at all',
     left?.destroy();
     deaf.close();
   });
-  await sleep(20);
+  await until('it is open', () => full.state === 'OPEN');
   const big = messages([`OPTIONS ${'y'.repeat(60_000)}`]);
   for (let i = 0; i < 1000 && full.counters.dropped < 10; i++) full.send(big, 'run', 0);
   t.equal(full.counters.dropped, 10, 'memory is bounded, and what is lost is counted');
@@ -221,9 +296,10 @@ t.test('a collector that does not read, one that nobody may reach, none at all',
     mayReach: () => false,
     onFault: (reason) => refused.push(reason),
   });
-  await until(() => refused.length > 0);
+  await until('it is refused', () => forbidden.state === 'LOST');
   t.match(refused, [/policy of this host does not allow 127\.0\.0\.1/]);
   forbidden.send(messages(TEXTS), 'run', 0);
   t.same(forbidden.counters, { sent: 0, dropped: TEXTS.length });
   forbidden.close();
+  t.equal(forbidden.state, 'CLOSED');
 });

@@ -1,5 +1,7 @@
 /** A soft phone: baresip answers every call, plays a tone from a file and may record what it hears; it needs no sound card and no registration. */
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { freeUdpPort } from './loopback.ts';
 import { type Peer, startPeer, until } from './process.ts';
@@ -10,6 +12,8 @@ export type Baresip = {
   readonly output: () => string;
   /** What it heard, a WAV file for each call that has ended; where it records. */
   heard(): Promise<Buffer[]>;
+  /** What its keys would do: `hold`, `resume`, `hangup`. Its answer. */
+  command(name: string): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -45,7 +49,12 @@ const CODECS: Readonly<Record<PhoneCodec, CodecRow>> = {
 /** What it plays. */
 const PHONE_TONE = { hz: 440, peak: 0.25 };
 
-const configuration = (port: number, dir: string, { codec = 'PCMU', records = false }: BaresipOptions): string => `
+const configuration = (
+  port: number,
+  controlPort: number,
+  dir: string,
+  { codec = 'PCMU', records = false }: BaresipOptions,
+): string => `
 sip_listen ${ADDRESS}:${port}
 net_interface ${ADDRESS}
 call_local_timeout 120
@@ -63,13 +72,16 @@ module srtp.so
 module dtls_srtp.so
 module_app account.so
 module_app menu.so
+module_app ctrl_tcp.so
+ctrl_tcp_listen ${ADDRESS}:${controlPort}
 `;
 
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
   const { mediaEncryption, codec } = options;
   const dir = await mkdtemp('/tmp/carillon-baresip-');
   const port = await freeUdpPort(ADDRESS);
-  await writeFile(path.join(dir, 'config'), configuration(port, dir, options));
+  const controlPort = await freeUdpPort(ADDRESS);
+  await writeFile(path.join(dir, 'config'), configuration(port, controlPort, dir, options));
   const { hz, peak } = PHONE_TONE;
   const { rateHz, channels, account } = CODECS[codec ?? 'PCMU'];
   const tone = toneWav({ hz: Array<number>(60).fill(hz), peak, rateHz, channels });
@@ -92,6 +104,16 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
     async heard() {
       const names = (await readdir(dir)).filter((name) => name.endsWith('-dec.wav'));
       return Promise.all(names.map((name) => readFile(path.join(dir, name))));
+    },
+    async command(name) {
+      const socket = connect(controlPort, ADDRESS);
+      const text = JSON.stringify({ command: name });
+      // Netstrings, both ways.
+      socket.write(`${text.length}:${text},`);
+      let answer = '';
+      while (!answer.includes('"response"')) answer += String((await once(socket, 'data'))[0]);
+      socket.destroy();
+      return answer;
     },
     async stop() {
       await phone.stop('SIGTERM', 5000);
