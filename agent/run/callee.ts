@@ -17,7 +17,7 @@ export class Callee extends TalkingEndpoint {
   #stopping = false;
 
   /** Free for a call to any number (a trunk's). */
-  get isIdle(): boolean {
+  override get isIdle(): boolean {
     return this.call === null && !this.#stopping && (this.phase === 'INITIALIZING' || this.phase === 'REGISTERED');
   }
 

@@ -151,9 +151,15 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
       traffic: this.traffic,
       onIncomingCall: (call) => this.onIncomingCall(call),
+      isBusy: () => !this.isIdle,
       signalling: group.signalling,
       ...(group.correlate && { correlation: callName(share.plan.run, plan.number) }),
     });
+  }
+
+  /** Free for a call: callers never are. */
+  get isIdle(): boolean {
+    return false;
   }
 
   /** An INVITE for this endpoint; null: not taken. */

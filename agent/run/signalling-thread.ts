@@ -13,7 +13,7 @@ import { Engines, openMain } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
 import { FactsBuffer } from './facts-buffer.ts';
 import { HostPolicy } from './host-policy.ts';
-import type { SharePlan } from './plan.ts';
+import { OrderDesk } from './order-desk.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
 import { BUSY_TURN_MS, IDLE_TURN_MS } from './turns.ts';
@@ -26,9 +26,11 @@ const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
 const tell = (message: FromSignalling): void => port.postMessage(message);
 
-const shares = new Map<number, AllocationShare>();
 const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
 const { mayReach, mayCall, mayDial, mayName } = host;
+
+const fault = (error: unknown): void =>
+  tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' });
 
 const unclaimed = (): UserAgent | null => {
   for (const share of shares.values()) {
@@ -48,17 +50,32 @@ const options = {
   mayName,
   mayLeave: (address: string, atMs: number) => host.mayLeave(address, atMs),
   locator,
-  onInternalError: (error: unknown) =>
-    tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' }),
+  onInternalError: fault,
 };
 const { engine, listener } = await openMain(
   { ...options, port: data.port, adapter: data.adapter, tls: data.tls, onUnclaimedCall: unclaimed },
   data.drachtio,
 );
 const engines = new Engines(engine, options);
-/** Allocations whose engine is being loaded: what comes for them meanwhile waits. */
-const opening = new Map<number, Promise<void>>();
 const media = shardEngines(data.media.map((connection) => createMediaEngine(connection, mayReach)));
+
+const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
+  engineFor: (plan) => engines.of(plan.group.protocol),
+  open: (plan, engine) =>
+    new AllocationShare(
+      plan,
+      { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes },
+      nowMs(),
+    ),
+  refuse: (owner, code, reason) => {
+    const facts = new FactsBuffer(owner);
+    facts.state('REFUSED', code, reason);
+    const taken = facts.take();
+    if (taken !== null) tell({ op: 'facts', facts: [taken] });
+  },
+  onFault: fault,
+});
+const { shares } = desk;
 
 let turnDueMs = nowMs();
 let flushDueMs = 0;
@@ -117,51 +134,11 @@ function reportNoise(now: number): void {
   noiseAtMs = now;
 }
 
-function begin(plan: SharePlan, engine: SipEngine): void {
-  const share = new AllocationShare(
-    plan,
-    { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes },
-    nowMs(),
-  );
-  shares.set(plan.owner, share);
-  void share.prepare();
-}
-
-function allocate(plan: SharePlan): void {
-  const found = engines.of(plan.group.protocol);
-  if (!(found instanceof Promise)) {
-    begin(plan, found);
-    return;
-  }
-  const opened = found.then(
-    (engine) => begin(plan, engine),
-    (error: Error) => {
-      const facts = new FactsBuffer(plan.owner);
-      facts.state('REFUSED', 'ENGINE', error.message);
-      const taken = facts.take();
-      if (taken !== null) tell({ op: 'facts', facts: [taken] });
-    },
-  );
-  opening.set(plan.owner, opened);
-  void opened.then(() => opening.delete(plan.owner));
-}
-
 port.on('message', (message: ToSignalling) => {
-  const opened = 'owner' in message ? opening.get(message.owner) : undefined;
-  if (opened === undefined) obey(message);
-  else void opened.then(() => obey(message));
-});
-
-function obey(message: ToSignalling): void {
-  if (message.op === 'allocate') allocate(message.plan);
-  else if (message.op === 'start') shares.get(message.owner)?.start(message.startAtMs);
-  else if (message.op === 'finish') shares.get(message.owner)?.finish();
-  else if (message.op === 'stop') shares.get(message.owner)?.stop(message.reason);
-  else if (message.op === 'breakOff') shares.get(message.owner)?.breakOff(message.untilMs, message.reason);
+  if (message.op === 'end') end().catch(fault);
   else if (message.op === 'policy') replacePolicy(message.policy, message.paceMemory);
-  else if (message.op === 'hold') for (const share of shares.values()) share.hold(message.held);
-  else void end();
-}
+  else desk.obey(message);
+});
 
 /** What it refuses now of what goes on is ended. */
 function replacePolicy(policy: Policy, paceMemory: SharedArrayBuffer): void {

@@ -22,6 +22,7 @@ export type End = {
   /** First lines of its messages, `> INVITE …` where they were sent, `< SIP/2.0 …` where received. */
   readonly wire: string[];
   onCall: (call: IncomingCall) => CallLog | null;
+  isBusy: boolean;
 };
 
 export type Stage = {
@@ -297,6 +298,16 @@ export const SCENARIOS: readonly Scenario[] = [
       near.agent.ping(far.uri, heard);
       await stage.until('answered', () => events.length === 2);
       stage.same(events, ['sent', 'answered 200'], 'asked and answered');
+      far.agent.ping(near.uri, heard);
+      await stage.until('asked ourselves', () => events.length === 4);
+      near.isBusy = true;
+      far.agent.ping(near.uri, heard);
+      await stage.until('asked again', () => events.length === 6);
+      stage.same(
+        [events[3], events[5]],
+        ['answered 200', 'answered 486'],
+        'as an INVITE would be answered (RFC 3261, 11.2)',
+      );
     },
   },
   {

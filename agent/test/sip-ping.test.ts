@@ -142,6 +142,8 @@ t.test('asked ourselves: what an INVITE would be answered with (11.2)', async (t
     );
     return virtual.take('SIP/2.0');
   };
+  virtual.agent({ contactUser: 'busy', isBusy: () => true });
+  t.match(ask('busy@'), /^SIP\/2\.0 486 Busy Here/);
   for (const user of ['alice@', '+33612345678@', '']) {
     const response = ask(user);
     t.match(response, /^SIP\/2\.0 200 OK/, user);

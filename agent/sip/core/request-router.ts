@@ -100,6 +100,10 @@ export class RequestRouter {
           this.refuse(arrival, 404, 'Not Found');
           break;
         }
+        if (agent?.isBusy()) {
+          this.refuse(arrival, 486, 'Busy Here');
+          break;
+        }
         const headers = agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.serverLine}`;
         this.open(arrival, agent ?? NOBODY).respond(200, 'OK', headers + ACCEPTED, '');
         break;

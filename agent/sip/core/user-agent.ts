@@ -66,6 +66,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   routeLine: string;
   readonly registerRouteLine: string;
   readonly onIncomingCall: IncomingCallHandler;
+  readonly isBusy: () => boolean;
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
   readonly tls: TlsSettings | null;
@@ -113,6 +114,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     this.registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
     this.traffic = options.traffic;
     this.onIncomingCall = options.onIncomingCall;
+    this.isBusy = options.isBusy ?? (() => false);
     this.tls = sharedTls(core, options.tls ?? null);
     if (options.onConnectionOpened !== undefined) this.onConnectionOpened = options.onConnectionOpened;
     if (options.onForbidden !== undefined) this.onForbidden = options.onForbidden;

@@ -8,14 +8,16 @@ import type {
   SipEngine,
   SipEngineCounters,
   SipEngineOptions,
+  SipTarget,
   UserAgent,
   UserAgentOptions,
 } from '../../engine.ts';
 import { Identifiers } from '../../identifiers.ts';
 import { parseMessage } from '../../message/parse.ts';
-import { parseUri } from '../../message/uri.ts';
+import { hostPortText, parseUri } from '../../message/uri.ts';
 import { TimerWheel } from '../../timer-wheel.ts';
 import type { StackEngine } from '../stack.ts';
+import { Gate } from './gate.ts';
 import {
   closeLink,
   openLink,
@@ -30,7 +32,15 @@ import { DrachtioUserAgent } from './user-agent.ts';
 export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: string };
 export type DrachtioEngineOptions = Pick<
   SipEngineOptions,
-  'address' | 'userAgentName' | 'mayReach' | 'mayCall' | 'mayDial' | 'onUnclaimedCall' | 'onInternalError'
+  | 'address'
+  | 'userAgentName'
+  | 'mayReach'
+  | 'mayCall'
+  | 'mayDial'
+  | 'mayName'
+  | 'locator'
+  | 'onUnclaimedCall'
+  | 'onInternalError'
 > & { readonly server: DrachtioServerOptions };
 
 const CONNECT_MS = 10_000;
@@ -61,6 +71,7 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     internalErrors: 0,
   };
   openCalls = 0;
+  readonly #gate: Gate;
   readonly #link: ServerLink;
   readonly #userAgents = new Map<string, DrachtioUserAgent>();
   /** By dialog. */
@@ -73,6 +84,7 @@ export class DrachtioEngine implements SipEngine, StackEngine {
 
   constructor(options: DrachtioEngineOptions) {
     this.options = options;
+    this.#gate = new Gate(options);
     this.identifiers = new Identifiers(options.server.host);
     const { host, port } = options.server;
     const where = `the drachtio-server at ${host}:${port}`;
@@ -164,16 +176,28 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     this.#userAgents.delete(contactUser);
   }
 
-  request(options: RequestOptions, done: (error: Error | null, request?: SentRequest) => void): void {
-    const hop = parseUri(options.proxy ?? options.uri ?? '');
-    const forbidden =
-      options.stackDialogId === undefined && typeof hop !== 'string' && !this.options.mayReach(hop.host);
-    if (forbidden) this.counts.refusedByPolicy++;
-    if (forbidden || !this.#isConnected) {
-      const reason = forbidden ? 'the policy of this host forbids it' : 'the drachtio-server is not connected';
-      this.tell(() => done(new Error(reason)));
-    } else if (!this.guard(() => this.#link.request(options, (error, sent) => this.guard(() => done(error, sent)))))
-      this.tell(() => done(new Error('the request could not be made')));
+  /** `hopUri`: where the server will send it: a dialog's next hop, or what the request itself says. */
+  request(options: RequestOptions, hopUri: string, done: (error: Error | null, request?: SentRequest) => void): void {
+    this.permitted(hopUri, (reason, target) => {
+      if (reason !== null) this.tell(() => done(new Error(reason)));
+      else if (!this.#isConnected) this.tell(() => done(new Error('the drachtio-server is not connected')));
+      else {
+        // The server would ask another DNS, and might be told another address.
+        const pinned = target === null || options.stackDialogId !== undefined ? {} : { proxy: uriOf(target) };
+        const asked = { ...options, ...pinned };
+        if (!this.guard(() => this.#link.request(asked, (error, sent) => this.guard(() => done(error, sent)))))
+          this.tell(() => done(new Error('the request could not be made')));
+      }
+    });
+  }
+
+  /** Whether anything may be sent to where a URI leads; why not. */
+  permitted(uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
+    this.#gate.ask(uri, ({ reason, target }) => {
+      if (this.#isClosed) return;
+      if (reason?.startsWith('the policy')) this.counts.refusedByPolicy++;
+      this.guard(() => done(reason, target));
+    });
   }
 
   tell(event: () => void): void {
@@ -216,16 +240,19 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     if (message === null) return;
     const uri = parseUri(message.requestUri);
     const named = typeof uri === 'string' ? undefined : this.#userAgents.get(uri.user);
+    const isForUs = typeof uri !== 'string' && uri.user === '';
     if (message.toTag !== '') answer(481, 'Call/Transaction Does Not Exist');
-    else if (method === 'OPTIONS') answer(200, 'OK');
-    else if (method !== 'INVITE') answer(405, 'Method Not Allowed');
+    else if (method === 'OPTIONS' && isForUs) answer(200, 'OK');
+    else if (method !== 'OPTIONS' && method !== 'INVITE') answer(405, 'Method Not Allowed');
     else {
-      const taker = named ?? (this.options.onUnclaimedCall(message.requestUri) as DrachtioUserAgent | null);
-      if (taker !== null && taker !== undefined) taker.invited(request, responder);
-      else {
+      const taker = named ?? (this.options.onUnclaimedCall(message.requestUri) as DrachtioUserAgent | null) ?? null;
+      if (taker === null) {
         this.counts.unclaimed++;
         answer(404, 'Not Found');
-      }
+      } else if (method === 'INVITE') taker.invited(request, responder);
+      // As an INVITE would be answered (RFC 3261, 11.2).
+      else if (taker.isBusy) answer(486, 'Busy Here');
+      else answer(200, 'OK');
     }
   }
 
@@ -236,6 +263,9 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     for (const agent of this.#userAgents.values()) this.guard(() => agent.onLost(reason));
   }
 }
+
+const uriOf = ({ transport, address, port }: SipTarget): string =>
+  `sip:${hostPortText(address, port)};transport=${transport.toLowerCase()}`;
 
 function listenerOf(text: string): { transport: string; address: string; port: number }[] {
   const match = /^(\w+)\/(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text.trim());

@@ -1,5 +1,6 @@
 /** A dialog that drachtio-server keeps, in the words of `../stack.ts`: requests both ways by the dialog's id. */
 
+import { parseNameAddress } from '../../message/name-address.ts';
 import { reasonPhrase } from '../../message/reason-phrase.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
@@ -38,6 +39,8 @@ export type Exchange = {
   readonly lines: readonly string[];
   readonly body: Body | null;
   readonly dialogId?: string;
+  /** Of a dialog: where the server will send it. */
+  readonly hopUri?: () => string;
   readonly heard: (response: ServerResponse, source: SipMessage, ack: (options: Extra) => void) => void;
   /** It did not leave, or there will be no answer. */
   readonly lost: (reason: string) => void;
@@ -53,6 +56,9 @@ export class DrachtioSession extends Timed implements Session {
   /** '' until the server has told it: of calls that come, with the echo of our response. */
   dialogId = '';
   readonly #exchanges: Exchanges;
+  /** First of the route set, which stays; null: there is none. */
+  #route: string | null = null;
+  #target = '';
   #isChanging = false;
   /** Of a re-INVITE of the peer's that waits for our answer or his ACK. */
   isChanged = false;
@@ -68,6 +74,21 @@ export class DrachtioSession extends Timed implements Session {
     if (dialogId === '' || this.dialogId !== '') return;
     this.dialogId = dialogId;
     this.#exchanges.adopt(dialogId, this);
+  }
+
+  /** The message that makes the dialog, or makes it anew: a response to our INVITE, or the peer's. */
+  establish(source: SipMessage): void {
+    this.#route = firstRoute(source);
+    this.#retarget(source);
+  }
+
+  /** Where the server sends requests of the dialog, strict routers or loose ones (RFC 3261, 12.2.1.1). */
+  get hopUri(): string {
+    return this.#route ?? this.#target;
+  }
+
+  #retarget(source: SipMessage): void {
+    this.#target = contactOf(source) ?? this.#target;
   }
 
   bye(heard?: Heard, options?: Extra): void {
@@ -122,6 +143,7 @@ export class DrachtioSession extends Timed implements Session {
     if (method === 'BYE') this.#over();
     if (method === 'INVITE' && (this.#isChanging || this.isChanged)) server.reject({ statusCode: 491 });
     else if (method === 'INVITE') {
+      this.#retarget(server.message.source);
       this.isChanged = true;
       delegate?.onInvite?.(server);
     } else if (method === 'BYE') delegate?.onBye?.(server);
@@ -144,10 +166,12 @@ export class DrachtioSession extends Timed implements Session {
       method,
       callId: this.callId,
       dialogId: this.dialogId,
+      hopUri: () => this.hopUri,
       lines: options?.extraHeaders ?? [],
       body: options?.body ?? null,
       heard: (response, source, ack) => {
         if (response.status >= 200) over();
+        if (method === 'INVITE' && response.status >= 200 && response.status < 300) this.#retarget(source);
         deliver(heard, { message: { source } }, response.status, this, ack);
       },
       lost: () => {
@@ -157,6 +181,17 @@ export class DrachtioSession extends Timed implements Session {
     });
   }
 }
+
+const contactOf = (source: SipMessage): string | null => parseNameAddress(source.header('contact') ?? '')?.uri ?? null;
+
+function firstRoute(source: SipMessage): string | null {
+  const routes = source.headerMembers('record-route');
+  const first = source.isRequest ? routes[0] : routes.at(-1);
+  return first === undefined ? null : (parseNameAddress(first)?.uri ?? null);
+}
+
+/** Where requests of the dialog go that a message makes; '' where it says nothing. */
+export const dialogHop = (source: SipMessage): string => firstRoute(source) ?? contactOf(source) ?? '';
 
 /** A response, to whom it concerns. */
 export function deliver(
@@ -304,7 +339,9 @@ export class DrachtioInvite extends DrachtioServer implements InviteServer {
   }
 
   #dialog(): DrachtioSession {
-    this.#session ??= new DrachtioSession(this.exchanges, '', this.message.source.callId);
+    if (this.#session !== null) return this.#session;
+    this.#session = new DrachtioSession(this.exchanges, '', this.message.source.callId);
+    this.#session.establish(this.message.source);
     return this.#session;
   }
 }

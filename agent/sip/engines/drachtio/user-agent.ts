@@ -36,6 +36,7 @@ import {
   DrachtioServer,
   DrachtioSession,
   deliver,
+  dialogHop,
   type Exchange,
   type Exchanges,
 } from './session.ts';
@@ -77,6 +78,10 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     const parameters = transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
     this.contactUri = `sip:${escapeUser(wireText(options.contactUser))}@${hostPortText(address, port)}${parameters}`;
     this.contactLine = `Contact: <${this.contactUri}>`;
+  }
+
+  get isBusy(): boolean {
+    return this.#isClosed || (this.#options.isBusy?.() ?? false);
   }
 
   register(expiresSeconds: number, events: RegistrationEvents): void {
@@ -221,6 +226,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
               ? (this.#sessions.get(response.stackDialogId) ??
                 new DrachtioSession(this, response.stackDialogId, callId))
               : null;
+          session?.establish(source);
           if (status >= 300 && response.stackDialogId) this.dismiss(response.stackDialogId);
           deliver(heard, { message: { source } }, status, session as DrachtioSession, ack);
           cancel();
@@ -246,19 +252,21 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     };
   }
 
-  send({ method, uri, callId, lines, body, dialogId, heard, lost, sent }: Exchange): void {
+  send({ method, uri, callId, lines, body, dialogId, hopUri, heard, lost, sent }: Exchange): void {
     const handedAtMs = this.engine.clock();
+    const proxy = dialogId === undefined ? this.#proxy() : {};
     const options = {
       method,
       ...contentOf(lines, body),
       ...(uri === undefined ? {} : { uri }),
-      ...(dialogId === undefined ? { ...this.#proxy() } : { stackDialogId: dialogId }),
+      ...(dialogId === undefined ? proxy : { stackDialogId: dialogId }),
     };
     const over = (reason: string): void => {
       if (this.#pending.delete(over)) lost(reason);
     };
     this.#pending.add(over);
-    this.engine.request(options, (error, request) => {
+    const hop = hopUri?.() ?? proxy.proxy ?? uri ?? '';
+    this.engine.request(options, hop, (error, request) => {
       if (error !== null || request === undefined) {
         over(error?.message ?? 'the drachtio-server did not send it');
         this.engine.tellAll();
@@ -270,7 +278,10 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
         this.guard(() => {
           const read = this.received(response.msg.raw, response);
           if (response.status >= 200) this.#pending.delete(over);
-          if (read !== null) heard(response, read.source, (extra) => this.#acknowledge(extra, ack));
+          if (read !== null)
+            heard(response, read.source, (extra) =>
+              this.#acknowledge(extra, hopUri?.() ?? dialogHop(read.source), ack),
+            );
         }),
       );
       sent?.(request);
@@ -339,10 +350,14 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     this.#sessions.get(dialogId)?.onNoAck();
   }
 
-  #acknowledge(extra: Extra, ack: Parameters<Parameters<SentRequest['on']>[1]>[1]): void {
-    ack(contentOf(extra.extraHeaders ?? [], extra.body ?? null), (error, sent) =>
-      this.guard(() => !error && sent && this.note('SENT', sent.raw, null)),
-    );
+  /** An ACK to a 2xx goes where requests of its dialog go. */
+  #acknowledge(extra: Extra, hopUri: string, ack: Parameters<Parameters<SentRequest['on']>[1]>[1]): void {
+    this.engine.permitted(hopUri, (reason) => {
+      if (reason !== null) return;
+      ack(contentOf(extra.extraHeaders ?? [], extra.body ?? null), (error, sent) =>
+        this.guard(() => !error && sent && this.note('SENT', sent.raw, null)),
+      );
+    });
   }
 
   /** Where the server sends it: our next hop, else where the Request-URI leads it. */

@@ -295,7 +295,10 @@ export class SipJsUserAgent implements UserAgent, StackAgent, RequestMaker, Line
       return;
     }
     const unreachable = message.method === 'INVITE' && message.contactEnd === 0;
-    const fault = refusal ?? (unreachable ? { status: 400, reason: 'Bad Request (no Contact)', headers: '' } : null);
+    const isBusy = message.method === 'OPTIONS' && message.toTag === '' && (this.#options.isBusy?.() ?? false);
+    const busy = isBusy ? { status: 486, reason: 'Busy Here', headers: '' } : null;
+    const fault =
+      refusal ?? busy ?? (unreachable ? { status: 400, reason: 'Bad Request (no Contact)', headers: '' } : null);
     const read = fault === null ? incoming(message) : null;
     if (read !== null) this.core.receiveIncomingRequestFromTransport(read as unknown as Core.IncomingRequestMessage);
     else this.#refuse(message, fault ?? { status: 400, reason: 'Bad Request', headers: '' });
