@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { parseNameAddress } from '../sip/message/name-address.ts';
 import { isKeepAlive, parseMessage } from '../sip/message/parse.ts';
+import { rememberLast } from '../sip/message/remember-last.ts';
 import { checkRequest } from '../sip/message/request-check.ts';
 import { membersOf, parameter, unquote } from '../sip/message/scan.ts';
 import { escapeUser, parseUri } from '../sip/message/uri.ts';
@@ -315,3 +316,26 @@ t.test('name-addr, Via and parameters', (t) => {
   t.equal(unquote('"a\\"b"'), 'a"b');
   t.end();
 });
+
+t.test(
+  'a function that remembers says what it would say without, and asks again for none of the last two',
+  async () => {
+    const text = fc.constantFrom('', 'sip:a@192.0.2.1', 'sip:b@192.0.2.1', 'sip:c@192.0.2.1');
+    fc.assert(
+      fc.property(fc.array(text), (texts) => {
+        const computed: string[] = [];
+        const remembers = rememberLast((one) => {
+          computed.push(one);
+          return `<${one}>`;
+        });
+        let lastTwo = [''];
+        for (const one of texts) {
+          const before = computed.length;
+          if (remembers(one) !== `<${one}>` || (lastTwo.includes(one) && computed.length > before)) return false;
+          lastTwo = [one, ...lastTwo.filter((other) => other !== one)].slice(0, 2);
+        }
+        return true;
+      }),
+    );
+  },
+);

@@ -1,5 +1,5 @@
 /**
- * A function of text that remembers its last result: the hundred calls of a tick go to one target and come back with one
+ * A function of text that remembers its last two results: the hundred calls of a turn go to one target and come back with one
  * Contact, and reading a URI costs more than comparing it. `compute` must be pure.
  */
 import { ownText } from './own-text.ts';
@@ -7,10 +7,17 @@ import { ownText } from './own-text.ts';
 export function rememberLast<T>(compute: (text: string) => T): (text: string) => T {
   let lastText = '';
   let lastResult = compute(lastText);
+  let otherText = lastText;
+  let otherResult = lastResult;
   return (text) => {
     if (text === lastText) return lastResult;
-    lastResult = compute(text);
-    lastText = ownText(text);
-    return lastResult;
+    const isOther = text === otherText;
+    const result = isOther ? otherResult : compute(text);
+    const own = isOther ? otherText : ownText(text);
+    otherText = lastText;
+    otherResult = lastResult;
+    lastText = own;
+    lastResult = result;
+    return result;
   };
 }
