@@ -15,6 +15,7 @@ export const policyDigest = (policy: Policy, capacity: number): wire.agent.v1.Po
   mayNotKeep: [
     ...(policy.mayKeep.messages ? [] : ['MESSAGES']),
     ...(policy.mayKeep.bodies ? [] : ['BODIES']),
+    ...(policy.mayKeep.rtpHeaders ? [] : ['RTP_HEADERS']),
     ...(policy.mayExport.hep ? [] : ['HEP']),
   ],
   hostCapacity: capacity,

@@ -103,6 +103,10 @@ const PolicyFile = z.strictObject({
     .strictObject({
       messages: z.boolean().default(true).describe('SIP messages, for the ladder and the trace'),
       bodies: z.boolean().default(true).describe('what they carry beside their headers'),
+      rtpHeaders: z
+        .boolean()
+        .default(true)
+        .describe('headers of RTP packets, never what they carry, where a test asks for them'),
     })
     .prefault({})
     .describe('what may leave the host as a record of calls'),

@@ -59,7 +59,11 @@ export type StreamProfile = {
   readonly dscp?: number;
   /** Done to what arrives, before it is counted. Null or absent: nothing. */
   readonly impairment?: Impairment | null;
+  /** Headers of the first so many packets each way are kept of the streams of these endpoints. Null or absent: none. */
+  readonly traced?: TracedStreams | null;
 };
+
+export type TracedStreams = { readonly endpoints: readonly number[]; readonly packets: number };
 
 /** Every port pair of the range is taken, or every row of the columns is in use: fewer streams, or a wider range. */
 export class MediaPortsExhausted extends Error {

@@ -5,7 +5,8 @@
 import type { wire } from '@carillon/proto';
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { Sampler, type StreamSamples } from '../rtp/figures/sampler.ts';
+import { type TracedHeader, takeHeaders, takeMissed } from '../rtp/figures/header-trace.ts';
+import { byOwner, Sampler, type StreamSamples } from '../rtp/figures/sampler.ts';
 import { FREE, type MediaMemory } from '../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import { AllocationRefused } from './allocation-refused.ts';
@@ -22,6 +23,7 @@ export type Pending = {
   readonly facts: ShareFacts[];
   samples: StreamSamples[];
   readonly records: StreamRecord[];
+  readonly headers: TracedHeader[];
   state: ShareState | null;
   reasonCode: string;
   reason: string;
@@ -272,9 +274,10 @@ export class Book {
 
   /** Reads the samplers; figures of streams whose owner is gone are dropped. */
   sample(atMs: number): void {
+    this.#takeHeaders();
     for (const sampler of this.#samplers) {
       const { samples, records } = sampler.sample(atMs);
-      for (const [owner, part] of splitByOwner(samples)) {
+      for (const [owner, part] of byOwner(samples)) {
         const entry = this.#byOwner.get(owner);
         if (entry) this.#pendingOf(entry).samples.push(part);
       }
@@ -287,6 +290,18 @@ export class Book {
     for (const entry of this.#entries.values()) {
       const left = entry.ending && this.#memories.some((memory) => holdsStreamsOf(memory, entry.owner));
       if (entry.ending && !left) this.#tellState(entry, 'DONE', '', '');
+    }
+  }
+
+  /** Before the rows of streams that have ended are free. */
+  #takeHeaders(): void {
+    for (const { headers } of this.#memories) {
+      for (const header of takeHeaders(headers)) {
+        const entry = this.#byOwner.get(header.owner);
+        if (entry) this.#pendingOf(entry).headers.push(header);
+      }
+      const missed = takeMissed(headers);
+      if (missed > 0) this.#log.warn({ missed }, 'headers of RTP packets came faster than they were taken');
     }
   }
 
@@ -355,7 +370,16 @@ export class Book {
   #pendingOf(entry: Entry): Pending {
     let pending = this.#pending.get(entry.id);
     if (!pending) {
-      pending = { id: entry.id, facts: [], samples: [], records: [], state: null, reasonCode: '', reason: '' };
+      pending = {
+        id: entry.id,
+        facts: [],
+        samples: [],
+        records: [],
+        headers: [],
+        state: null,
+        reasonCode: '',
+        reason: '',
+      };
       this.#pending.set(entry.id, pending);
     }
     return pending;
@@ -379,19 +403,4 @@ function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number): bool
     if (streams.owner[row] === owner && Atomics.load(streams.state, row) !== FREE) return true;
   }
   return false;
-}
-
-/** The rows of each owner, in columns again. */
-function splitByOwner(samples: StreamSamples): Map<number, StreamSamples> {
-  const parts = new Map<number, StreamSamples>();
-  const names = Object.keys(samples) as (keyof StreamSamples)[];
-  samples.owner.forEach((owner, i) => {
-    let part = parts.get(owner);
-    if (!part) {
-      part = Object.fromEntries(names.map((name) => [name, [] as number[]])) as StreamSamples;
-      parts.set(owner, part);
-    }
-    for (const name of names) part[name].push(samples[name][i] as number);
-  });
-  return parts;
 }

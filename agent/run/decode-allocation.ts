@@ -5,6 +5,7 @@ import { wire as words } from '@carillon/proto';
 import type { DayMinutes } from '../policy/minutes.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Abilities } from '../rtp/abilities.ts';
+import type { TracedStreams } from '../rtp/media-engine.ts';
 import type { SipTransport } from '../sip/engine.ts';
 import { DEFAULT_PORTS } from '../sip/locate/transport-choice.ts';
 import { AllocationRefused } from './allocation-refused.ts';
@@ -117,8 +118,22 @@ function sharePlan(
     longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
     keepMessages: a.keepMessages && policy.mayKeep.messages,
     keepBodies: policy.mayKeep.bodies,
+    traced: policy.mayKeep.rtpHeaders ? tracedStreams(a.rtpTrace) : null,
     breaker: decodeBreaker(a.breaker),
   };
+}
+
+/** A host has so much room for headers, whatever is asked for. */
+const MOST_TRACED = { endpoints: 100, packets: 15_000 };
+
+function tracedStreams(trace: Allocation['rtpTrace']): TracedStreams | null {
+  const [endpoints, packets] = [trace?.endpoint ?? [], trace?.packets ?? 0];
+  if (endpoints.length === 0 || packets === 0) return null;
+  if (endpoints.length > MOST_TRACED.endpoints || packets > MOST_TRACED.packets) {
+    const message = `headers of ${packets} packets of ${endpoints.length} endpoints: more than an agent keeps`;
+    throw new AllocationRefused('CAPACITY', message);
+  }
+  return { endpoints, packets };
 }
 
 type Hop = Pick<EndpointPlan, 'nextHop' | 'nextHopUri'>;

@@ -5,6 +5,7 @@ import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from '../capture
 import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Pending } from './book.ts';
+import { rtpHeaders } from './encode-rtp-headers.ts';
 import { streamDetails } from './encode-stream-details.ts';
 import type { CallTally, MessageRun, OutcomeFact, ShareFacts } from './facts.ts';
 
@@ -54,6 +55,7 @@ export function encodeAllocation(
     messages: flat((f) => f.messages).map((run) => messageChunk(run, at)),
     ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
     streams: p.records.map(streamTotals),
+    rtpHeaders: rtpHeaders(p.headers, at),
     ...(actions.length > 0 && {
       actions: {
         endpoint: actions,

@@ -1,6 +1,6 @@
 /** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
-import type { AudioCodec, StreamSource, VideoCodec } from '../rtp/media-engine.ts';
+import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
 import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 
 export type Role = 'CALLER' | 'CALLEE';
@@ -125,6 +125,8 @@ export type SharePlan = {
   readonly keepMessages: boolean;
   /** Of messages that are kept, what stands behind their headers. */
   readonly keepBodies: boolean;
+  /** Whose headers of RTP are kept; null: nobody's. */
+  readonly traced: TracedStreams | null;
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: BreakerPlan | null;
 };

@@ -178,6 +178,7 @@ export class AllocationShare implements Share {
         stream: kind === 'AUDIO' ? 0 : 1,
         ...(dscp > 0 ? { dscp } : {}),
         impairment: group.impairment,
+        traced: this.plan.traced,
       },
     );
   }

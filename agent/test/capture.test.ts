@@ -89,6 +89,7 @@ const pending = (facts: ShareFacts[], reason = '') => ({
   facts,
   samples: [],
   records: [],
+  headers: [],
   state: 'DONE' as const,
   reasonCode: '',
   reason,

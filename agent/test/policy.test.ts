@@ -8,6 +8,7 @@ import { dialledNumber } from '../policy/number.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
+import { checkPolicy } from '../run/check-policy.ts';
 import { decodeAllocation, type Limits } from '../run/decode-allocation.ts';
 
 const dir = await mkdtemp('/tmp/carillon-policy-');
@@ -113,9 +114,9 @@ const allocation = (callAtMs: number[], more: object = {}, target = 'sip:9000@12
 };
 
 const policy: Policy = { ...defaults, maxCallsPerSecond: 10, maxDurationSeconds: 60 };
-const decode = (a: wire.agent.v1.Allocation, carried: Limits['carried'] = []) =>
+const decode = (a: wire.agent.v1.Allocation, carried: Limits['carried'] = [], of = policy) =>
   decodeAllocation(a, 1, 1, {
-    policy,
+    policy: of,
     mayReach: reachPredicate(policy),
     room: 1000,
     streamRoom: 1000,
@@ -135,6 +136,23 @@ t.test('a refused number is a failure of that name', async (t) => {
   const text = 'NUMBER_NOT_ALLOWED: the policy of this host does not allow calls to 112';
   t.equal(await refusal(allocation([0, 100], {}, 'sip:+112@127.0.0.1')), text);
 });
+
+t.test(
+  'headers of RTP are kept where the owner lets them be, and no more of them than there is room for',
+  async (t) => {
+    const traced = (endpoint: number[], packets: number) =>
+      Object.assign(allocation([0]), { rtpTrace: { endpoint, packets } }) as never;
+    t.equal(await refusal(traced([0], 100)), null);
+    t.match(await refusal(traced([0], 15_001)), /^CAPACITY: /);
+    const kept = async (rtpHeaders: boolean) => {
+      const mayKeep = { ...policy.mayKeep, rtpHeaders };
+      const [share] = (await decode(traced([0], 100), [], { ...policy, mayKeep })).values();
+      return share?.traced ?? null;
+    };
+    t.same(await kept(true), { endpoints: [0], packets: 100 });
+    t.equal(await kept(false), null);
+  },
+);
 
 t.test('calls in a second are counted over everything that the host carries', async (t) => {
   const six = [0, 100, 200, 300, 400, 500];

@@ -386,6 +386,7 @@ export const sharePlan = (
   longestCallMs: 60_000,
   keepMessages: false,
   keepBodies: true,
+  traced: null,
   breaker: null,
   ...more,
 });

@@ -24,7 +24,7 @@ import {
   WebhookUrl,
 } from './fields.ts';
 import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
-import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
 import { Tls } from './tls.ts';
 import { ENDPOINT_TYPES, INCIDENT_EVENTS, PLANS, ROLES } from './words.ts';
 
@@ -118,6 +118,7 @@ const Group = z.strictObject({
   videoCodecs: VideoCodecs.default([]),
   dtmf: Dtmf.nullable().default(null),
   impairment: Impairment.nullable().default(null),
+  rtpTrace: RtpTrace.nullable().default(null),
   actions: Actions.default(() => []),
   signalling: Signalling.default(PLAIN_SIGNALLING),
   mediaTracks: z

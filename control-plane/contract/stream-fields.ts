@@ -30,6 +30,15 @@ export const Dtmf = z
   .describe('keys that each endpoint presses once its call is answered')
   .meta({ id: 'Dtmf' });
 
+/** Limits are those of agent/run/decode-allocation.ts. */
+export const RtpTrace = z
+  .strictObject({
+    endpoints: whole(1, 20).default(2).describe('of each share of a sub-population, spread over it'),
+    packets: whole(1, 15_000).default(1500).describe('the first of each stream, each way'),
+  })
+  .describe('headers of RTP packets, never what they carry, for the pcapng file of the run')
+  .meta({ id: 'RtpTrace' });
+
 const percent = (most: number) => z.number().min(0).max(most).default(0);
 
 /** Limits are those of media/impairment. */

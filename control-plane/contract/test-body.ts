@@ -17,7 +17,7 @@ import {
   uniqueList,
 } from './fields.ts';
 import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
-import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, VIDEO_SOURCES } from './words.ts';
 
 const Reference = z.string().max(100);
@@ -83,6 +83,7 @@ export const GroupBody = z
     signalling: Signalling.default(PLAIN_SIGNALLING),
     dtmf: Dtmf.nullable().default(null),
     impairment: Impairment.nullable().default(null),
+    rtpTrace: RtpTrace.nullable().default(null),
     subPopulations: z.array(SubPopulation).min(1).max(1000),
   })
   .meta({ id: 'GroupBody' });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
-import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, VideoCodecs } from './stream-fields.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES } from './words.ts';
 
 export const MediaTrack = z.object({
@@ -52,6 +52,7 @@ export const Group = z
     signalling: Signalling.default(PLAIN_SIGNALLING),
     dtmf: Dtmf.nullable(),
     impairment: Impairment.nullable().default(null),
+    rtpTrace: RtpTrace.nullable().default(null),
     subPopulations: z.array(SubPopulation).min(1),
   })
   .meta({ id: 'Group' });

@@ -27,7 +27,9 @@ const AgentReport = z.object({
     maxEndpoints: z.number(),
     maxDurationSeconds: z.number(),
     maxMinutesADay: z.number().nullable().describe('of calls, by the UTC day; null: no limit'),
-    mayNotKeep: z.array(z.string()).describe('MESSAGES, BODIES, HEP: what the owner lets nobody record or export'),
+    mayNotKeep: z
+      .array(z.string())
+      .describe('MESSAGES, BODIES, RTP_HEADERS, HEP: what the owner lets nobody record or export'),
   }),
 });
 

@@ -81,6 +81,20 @@ export type MessageChunkFact = {
   readonly localPort: readonly number[];
 };
 
+/** Headers of RTP packets between one port and one peer; `header` is all of them, one after the other. */
+export type RtpHeaderFact = {
+  readonly endpoint: number;
+  readonly stream: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly peer: string;
+  readonly header: Uint8Array;
+  readonly headerBytes: readonly number[];
+  readonly packetBytes: readonly number[];
+  readonly sent: readonly boolean[];
+  readonly unixMs: readonly number[];
+};
+
 type Numbers = ArrayLike<number>;
 
 /** Words of a closed set, or null: not rated. */
@@ -202,6 +216,7 @@ export type AllocationFacts = {
   readonly outcomes: readonly OutcomeFact[];
   readonly sipCounts: SipCountFacts | null;
   readonly messages: readonly MessageChunkFact[];
+  readonly rtpHeaders: readonly RtpHeaderFact[];
   readonly samples: SampleFacts | null;
   readonly streams: readonly StreamFact[];
   readonly startNoise: StartNoiseFact | null;

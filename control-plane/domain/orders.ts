@@ -21,6 +21,7 @@ export type AllocateOrder = {
   readonly hardEndMs: number;
   readonly sampleIntervalMs: number;
   readonly keepMessages: boolean;
+  readonly rtpTrace: { readonly endpoint: readonly number[]; readonly packets: number } | null;
   readonly breaker: (Breaker & { readonly blockedCalls: number }) | null;
   readonly group: {
     readonly mode: Group['mode'];
@@ -134,6 +135,14 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
 const breakerOrder = (breaker: Breaker | null | undefined) =>
   breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
 
+/** Spread over the share, and so over the build-up: of shares that are alike, both ends of the same calls. */
+function rtpTraceOrder({ group, endpoints }: PlannedInstance): AllocateOrder['rtpTrace'] {
+  if (!group.rtpTrace || group.mode !== 'CALL') return null;
+  const count = Math.min(group.rtpTrace.endpoints, endpoints.length);
+  const chosen = Array.from({ length: count }, (_, i) => endpoints[Math.floor(((i + 0.5) * endpoints.length) / count)]);
+  return { endpoint: chosen.flatMap((one) => one?.number ?? []), packets: group.rtpTrace.packets };
+}
+
 /** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
   run: RunTimes,
@@ -157,6 +166,7 @@ export function allocateOrder(
     hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
+    rtpTrace: rtpTraceOrder(instance),
     // Whom others call has no calls to hold back.
     breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,
     group: {

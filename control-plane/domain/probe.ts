@@ -27,6 +27,7 @@ export const oneCall = (
       videoCodecs: [],
       dtmf: null,
       impairment: null,
+      rtpTrace: null,
       actions: [],
       signalling: PLAIN_SIGNALLING,
       mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH', dscp: null, deferred: false, mediaFile: null }],

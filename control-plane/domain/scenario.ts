@@ -30,7 +30,14 @@ export const completeConfig = (config: TestConfig): TestConfig => ({
   })),
 });
 
-const GROUP_OF_BEFORE = { videoCodecs: [], encryption: 'NONE', rtcpMux: false, dtmf: null, impairment: null } as const;
+const GROUP_OF_BEFORE = {
+  videoCodecs: [],
+  encryption: 'NONE',
+  rtcpMux: false,
+  dtmf: null,
+  impairment: null,
+  rtpTrace: null,
+} as const;
 const TRACK_OF_BEFORE = { mediaFileId: null, dscp: null, deferred: false } as const;
 
 /** How long a key is held, and the pause behind it, where actions press keys (RFC 4733). */

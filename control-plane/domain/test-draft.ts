@@ -31,6 +31,7 @@ export type GroupDraft = Pick<
   | 'rtcpMux'
   | 'dtmf'
   | 'impairment'
+  | 'rtpTrace'
   | 'actions'
   | 'signalling'
 > & {
@@ -122,6 +123,7 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
     signalling: g.signalling,
     dtmf: g.dtmf,
     impairment: g.impairment,
+    rtpTrace: g.rtpTrace,
     subPopulations: g.subPopulations.map((s, i) => ({
       id: subPopulations[i]?.id ?? refs.newId(),
       name: s.name,

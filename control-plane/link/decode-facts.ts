@@ -9,6 +9,7 @@ import type {
   MessageChunkFact,
   NoiseFact,
   OutcomeFact,
+  RtpHeaderFact,
   SampleFacts,
   SipCountFacts,
 } from '../domain/facts.ts';
@@ -30,6 +31,8 @@ export type Instants = { readonly fromMs: number; readonly toMs: number };
 const MAX_METHOD = 32;
 const MAX_REASON = 200;
 const MAX_DETAIL = 500;
+/** `[IPv6 with a zone]:65535`. */
+const MAX_PEER = 80;
 /** `TLSv1.3 TLS_AES_256_GCM_SHA384`. */
 const MAX_TLS = 80;
 /** ECMA-262, 21.4.1.1. A far end may ask for any pause. */
@@ -66,6 +69,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     outcomes: (f.outcomes as In<'Outcome'>[]).map((o) => outcomeFact(o, instant)),
     sipCounts: sipCounts ? sipCountFacts(sipCounts) : null,
     messages: (f.messages as In<'MessageChunk'>[]).map((chunk) => messageChunk(chunk, at)),
+    rtpHeaders: (f.rtpHeaders as In<'RtpHeaders'>[]).map((run) => rtpHeaderFact(run, at)),
     samples: samples ? sampleFacts(samples, at) : null,
     streams: (f.streams as In<'StreamTotals'>[]).map(streamFact),
     startNoise: startNoise
@@ -202,6 +206,27 @@ function messageChunk(c: In<'MessageChunk'>, at: (ms: readonly number[]) => numb
     // Agents of before tell neither.
     transport: Array.from({ length }, (_, i) => SIP_TRANSPORTS.find((one) => one === c.transport[i]) ?? null),
     localPort: Array.from({ length }, (_, i) => Math.min(c.localPort[i] ?? 0, 65_535)),
+  };
+}
+
+function rtpHeaderFact(r: In<'RtpHeaders'>, at: (ms: readonly number[]) => number[]): RtpHeaderFact {
+  const rows = columns('rtp_headers', r, ['headerBytes', 'packetBytes', 'sent', 'atMs']);
+  if (isIP(r.localAddress) === 0) refuse('rtp_headers have no address');
+  if (rows.headerBytes.reduce((sum, n) => sum + n, 0) !== r.header.length)
+    refuse('rtp_headers are not as long as they say');
+  if (rows.packetBytes.some((n, i) => n < (rows.headerBytes[i] as number) || n > 65_535))
+    refuse('rtp_headers of no packet');
+  return {
+    endpoint: r.endpoint,
+    stream: r.stream,
+    localAddress: r.localAddress,
+    localPort: Math.min(r.localPort, 65_535),
+    peer: r.peer.slice(0, MAX_PEER),
+    header: r.header,
+    headerBytes: rows.headerBytes,
+    packetBytes: rows.packetBytes,
+    sent: rows.sent,
+    unixMs: at(rows.atMs),
   };
 }
 

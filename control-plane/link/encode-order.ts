@@ -11,7 +11,7 @@ const ROLES = { CALLER: wire.agent.v1.Role.CALLER, CALLEE: wire.agent.v1.Role.CA
 export function encodeOrder(id: number, order: Order): Command {
   const runId = toBytes(order.runId);
   if (order.kind === 'allocate') {
-    const { kind, runId: _, allocationId, role, group, endpoints, ...times } = order;
+    const { kind, runId: _, allocationId, role, group, endpoints, rtpTrace, ...times } = order;
     return {
       id,
       [kind]: {
@@ -19,6 +19,7 @@ export function encodeOrder(id: number, order: Order): Command {
         runId,
         allocationId: toBytes(allocationId),
         role: ROLES[role],
+        ...(rtpTrace && { rtpTrace: { endpoint: [...rtpTrace.endpoint], packets: rtpTrace.packets } }),
         // Orders stored by a control plane of before lack what came later; its absence means the same on the wire.
         group: {
           ...group,

@@ -10,6 +10,7 @@ const DETAILS = [
   'run_counts',
   'sip_messages',
   'sip_chunks',
+  'rtp_headers',
   'run_events',
   'noise',
   'start_noise',

@@ -39,6 +39,10 @@ import type {
 
 import type { ColumnType } from 'kysely';
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[];
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
@@ -457,6 +461,22 @@ export interface Rollups {
   streams: number;
 }
 
+export interface RtpHeaders {
+  began_at: Timestamp;
+  endpoint_number: number;
+  header: Buffer;
+  header_bytes: number[];
+  local_address: string;
+  local_port: number;
+  packet_bytes: number[];
+  packets: number;
+  peer: string;
+  run_id: string;
+  sent: boolean[];
+  stream: number;
+  unix_micros: ArrayType<number>;
+}
+
 export interface RunCounts {
   events: Generated<number>;
   instance_id: string;
@@ -830,6 +850,7 @@ export interface DB {
   rate_windows: RateWindows;
   registrars: Registrars;
   rollups: Rollups;
+  rtp_headers: RtpHeaders;
   run_counts: RunCounts;
   run_events: RunEvents;
   run_history: RunHistory;

@@ -150,6 +150,7 @@ const config = (from: string, to: string): TestConfig => {
     signalling: PLAIN_SIGNALLING,
     dtmf: null,
     impairment: null,
+    rtpTrace: null,
     audioCodecs: ['PCMU' as const],
     placement: { mode: 'REGION' as const, region: 'local' },
   };

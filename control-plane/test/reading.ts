@@ -2,7 +2,7 @@
 import type { Test } from 'tap';
 import { CATALOGUE, type Input, type OperationName, type Output } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
-import type { MessageChunkFact, OutcomeFact, StreamFact } from '../domain/facts.ts';
+import type { MessageChunkFact, OutcomeFact, RtpHeaderFact, StreamFact } from '../domain/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { perform } from '../operations/perform.ts';
 import { acme, allocationFacts, FakeAgent, openWorld, outcomeFact, runningRun, TOKENS, type World } from './world.ts';
@@ -16,6 +16,7 @@ export type Deeds = {
   readonly phases?: readonly (readonly [phase: number, unixMs: number])[];
   readonly outcome?: Partial<OutcomeFact>;
   readonly messages?: readonly MessageChunkFact[];
+  readonly rtpHeaders?: readonly RtpHeaderFact[];
 };
 
 /** A world with two agents and a test of `calls` callers and as many callees. */
@@ -46,6 +47,7 @@ export async function openReading(t: Test, calls: number) {
                   },
             outcomes: deeds.flatMap(([n, { outcome }]) => (outcome ? [outcomeFact(n, outcome)] : [])),
             messages: deeds.flatMap(([, { messages }]) => messages ?? []),
+            rtpHeaders: deeds.flatMap(([, { rtpHeaders }]) => rtpHeaders ?? []),
             state: end ? 'DONE' : null,
           });
         });

@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t, { type Test } from 'tap';
 import type { SipTransport } from '../contract/words.ts';
+import type { RtpHeaderFact } from '../domain/facts.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../domain/pcapng/blocks.ts';
 import { MOST_PAYLOAD, type Place, TcpFlows, udpPacket } from '../domain/pcapng/packets.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -12,7 +14,10 @@ import { everyPage, openReading, single } from './reading.ts';
 import { KEY, messageChunk } from './world.ts';
 
 const run = promisify(execFile);
-const CHECKS = ['ip', 'udp', 'tcp'].flatMap((name) => ['-o', `${name}.check_checksum:TRUE`]);
+const CHECKS = [
+  ...['ip', 'udp', 'tcp'].flatMap((name) => ['-o', `${name}.check_checksum:TRUE`]),
+  ...['-d', 'udp.port==20000,rtp'],
+];
 
 /** What tshark makes of a file, with nothing told about its ports. */
 async function read(bytes: Uint8Array) {
@@ -60,6 +65,31 @@ const CALL = (id: string, body = '') => [
 ];
 const BEGAN = 1_763_763_763_123_456;
 
+/** Numbered from 65,534 on, 20 ms apart, sent and received in turns; the peer has an SSRC of its own, and an extension in its headers. */
+const PACKETS = 40;
+const RTP = (endpoint: number): RtpHeaderFact => {
+  const headers = Array.from({ length: PACKETS }, (_, i) => {
+    const n = Math.floor(i / 2);
+    const header = Buffer.alloc(i % 2 === 0 ? 12 : 20);
+    writeRtpHeader(header, 0, 0, (65_534 + n) & 0xffff, 160 * n, i % 2 === 0 ? 0xaaaa : 0xbbbb);
+    if (i % 2 !== 0) header.set([0x90], 0);
+    if (i % 2 !== 0) header.set([0xbe, 0xde, 0, 1, 0x10, 0xff, 0, 0], 12);
+    return header;
+  });
+  return {
+    endpoint,
+    stream: 0,
+    localAddress: '192.0.2.1',
+    localPort: 20_000,
+    peer: '198.51.100.7:30000',
+    header: Buffer.concat(headers),
+    headerBytes: headers.map((header) => header.length),
+    packetBytes: headers.map((header) => header.length + 160),
+    sent: headers.map((_, i) => i % 2 === 0),
+    unixMs: headers.map((_, i) => baseMs + 1000 + 10 * i),
+  };
+};
+
 const TEXTS = (n: number) => CALL(`call-${n}`).map(({ text }) => text);
 const CALLS = 30;
 const { world, begin, report } = await openReading(t, CALLS);
@@ -68,6 +98,7 @@ const baseMs = Math.floor(Date.now() / 1000) * 1000;
 await report(started, (n) => ({
   // The second half are callees; one of them was not told who called.
   outcome: { peer: n > CALLS ? n - CALLS : null },
+  rtpHeaders: n === 2 ? [RTP(n)] : [],
   messages: [
     messageChunk(n, TEXTS(n), {
       unixMs: TEXTS(n).map((_, i) => baseMs + n * 10 + i + 0.123),
@@ -229,6 +260,44 @@ t.test('one endpoint, some of the messages, and none', async (t) => {
   t.equal((await get('/endpoints/nobody/trace.pcapng')).statusCode, 404);
   t.equal((await get('/trace.pcapng?status=many')).statusCode, 422);
   t.equal((await get('/trace.pcapng', `crl_${'f'.repeat(32)}`)).statusCode, 401);
+});
+
+t.test('headers of RTP beside them: what tshark counts is what was kept', async (t) => {
+  const names = ['rtp.seq', 'rtp.ssrc', 'rtp.timestamp', 'udp.length', 'frame.time_epoch', 'frame.packet_flags'];
+  const rtpOf = async (query: string) => {
+    const file = await read((await get(`/trace.pcapng${query}`)).rawPayload);
+    const { tshark } = file;
+    return { file, rows: await file.rows('rtp', ...names), tshark };
+  };
+  const { file, rows } = await rtpOf('');
+  await sound(t, file);
+  t.equal(rows.length, PACKETS);
+  t.same(
+    rows.map(([sequence, ssrc, timestamp, length, at = '', flags]) => [
+      Number(sequence),
+      Number(ssrc),
+      Number(timestamp),
+      Number(length),
+      Math.round(Number(at) * 1000) - baseMs - 1000,
+      Number(flags),
+    ]),
+    rows.map((_, i) => {
+      const n = Math.floor(i / 2);
+      return [(65_534 + n) & 0xffff, i % 2 ? 0xbbbb : 0xaaaa, 160 * n, 180 + (i % 2) * 8, 10 * i, i % 2 ? 1 : 2];
+    }),
+  );
+  const times = (await file.rows('frame', 'frame.time_epoch')).map(([at]) => Number(at));
+  t.same(
+    times,
+    [...times].sort((a, b) => a - b),
+    'in order of time, SIP and RTP',
+  );
+  t.match(await file.tshark('-q', '-z', 'rtp,streams'), /0x0000AAAA.+\s20\s+0 \(0/, 'no packet is missing to tshark');
+  t.equal((await rtpOf('?direction=SENT')).rows.length, PACKETS / 2);
+  t.equal((await rtpOf('?method=INVITE')).rows.length, 0, 'who asks for a kind of messages gets those alone');
+  const [, , third] = await everyPage(started, 'listTestRunEndpoints');
+  t.equal((await rtpOf(`?endpoint_id=${first?.id}`)).rows.length, 0);
+  t.equal((await rtpOf(`?endpoint_id=${third?.id}`)).rows.length, PACKETS);
 });
 
 t.test('both ends of a call are found by each other, where the INVITE told', async (t) => {

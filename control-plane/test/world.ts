@@ -226,6 +226,7 @@ export const allocationFacts = (allocationId: string, more: Partial<AllocationFa
   outcomes: [],
   sipCounts: null,
   messages: [],
+  rtpHeaders: [],
   samples: null,
   streams: [],
   startNoise: null,

@@ -1372,6 +1372,9 @@ export namespace carillon {
                 /** Allocation breaker. */
                 breaker?: (carillon.agent.v1.Breaker.$Properties|null);
 
+                /** Allocation rtpTrace. */
+                rtpTrace?: (carillon.agent.v1.RtpTrace.$Properties|null);
+
                 /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @param message Allocation message or plain object to encode
@@ -1432,12 +1435,78 @@ export namespace carillon {
                     /** Allocation breaker */
                     breaker?: (carillon.agent.v1.Breaker.$Properties|null);
 
+                    /** Allocation rtpTrace */
+                    rtpTrace?: (carillon.agent.v1.RtpTrace.$Properties|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of an Allocation. */
                 type $Shape = carillon.agent.v1.Allocation.$Properties;
+            }
+
+            /**
+             * Properties of a RtpTrace.
+             * @deprecated Use carillon.agent.v1.RtpTrace.$Properties instead.
+             */
+            interface IRtpTrace extends carillon.agent.v1.RtpTrace.$Properties {
+            }
+
+            /** Represents a RtpTrace. */
+            class RtpTrace {
+
+                /**
+                 * Constructs a new RtpTrace.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.RtpTrace.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** RtpTrace endpoint. */
+                endpoint: number[];
+
+                /** RtpTrace packets. */
+                packets: number;
+
+                /**
+                 * Encodes the specified RtpTrace message. Does not implicitly {@link carillon.agent.v1.RtpTrace.verify|verify} messages.
+                 * @param message RtpTrace message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.RtpTrace.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a RtpTrace message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RtpTrace & carillon.agent.v1.RtpTrace.$Shape} RtpTrace
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.RtpTrace & carillon.agent.v1.RtpTrace.$Shape;
+            }
+
+            namespace RtpTrace {
+
+                /** Properties of a RtpTrace. */
+                interface $Properties {
+
+                    /** RtpTrace endpoint */
+                    endpoint?: (number[]|null);
+
+                    /** RtpTrace packets */
+                    packets?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a RtpTrace. */
+                type $Shape = carillon.agent.v1.RtpTrace.$Properties;
             }
 
             /**
@@ -2717,6 +2786,9 @@ export namespace carillon {
                 /** AllocationFacts tally. */
                 tally?: (carillon.agent.v1.CallTally.$Properties|null);
 
+                /** AllocationFacts rtpHeaders. */
+                rtpHeaders: carillon.agent.v1.RtpHeaders.$Properties[];
+
                 /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @param message AllocationFacts message or plain object to encode
@@ -2785,6 +2857,9 @@ export namespace carillon {
 
                     /** AllocationFacts tally */
                     tally?: (carillon.agent.v1.CallTally.$Properties|null);
+
+                    /** AllocationFacts rtpHeaders */
+                    rtpHeaders?: (carillon.agent.v1.RtpHeaders.$Properties[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -3591,6 +3666,117 @@ export namespace carillon {
 
                 /** Shape of a MessageChunk. */
                 type $Shape = carillon.agent.v1.MessageChunk.$Properties;
+            }
+
+            /**
+             * Properties of a RtpHeaders.
+             * @deprecated Use carillon.agent.v1.RtpHeaders.$Properties instead.
+             */
+            interface IRtpHeaders extends carillon.agent.v1.RtpHeaders.$Properties {
+            }
+
+            /** Represents a RtpHeaders. */
+            class RtpHeaders {
+
+                /**
+                 * Constructs a new RtpHeaders.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.RtpHeaders.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** RtpHeaders endpoint. */
+                endpoint: number;
+
+                /** RtpHeaders stream. */
+                stream: number;
+
+                /** RtpHeaders localAddress. */
+                localAddress: string;
+
+                /** RtpHeaders localPort. */
+                localPort: number;
+
+                /** RtpHeaders peer. */
+                peer: string;
+
+                /** RtpHeaders header. */
+                header: Uint8Array;
+
+                /** RtpHeaders headerBytes. */
+                headerBytes: number[];
+
+                /** RtpHeaders packetBytes. */
+                packetBytes: number[];
+
+                /** RtpHeaders sent. */
+                sent: boolean[];
+
+                /** RtpHeaders atMs. */
+                atMs: number[];
+
+                /**
+                 * Encodes the specified RtpHeaders message. Does not implicitly {@link carillon.agent.v1.RtpHeaders.verify|verify} messages.
+                 * @param message RtpHeaders message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.RtpHeaders.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a RtpHeaders message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RtpHeaders & carillon.agent.v1.RtpHeaders.$Shape} RtpHeaders
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.RtpHeaders & carillon.agent.v1.RtpHeaders.$Shape;
+            }
+
+            namespace RtpHeaders {
+
+                /** Properties of a RtpHeaders. */
+                interface $Properties {
+
+                    /** RtpHeaders endpoint */
+                    endpoint?: (number|null);
+
+                    /** RtpHeaders stream */
+                    stream?: (number|null);
+
+                    /** RtpHeaders localAddress */
+                    localAddress?: (string|null);
+
+                    /** RtpHeaders localPort */
+                    localPort?: (number|null);
+
+                    /** RtpHeaders peer */
+                    peer?: (string|null);
+
+                    /** RtpHeaders header */
+                    header?: (Uint8Array|null);
+
+                    /** RtpHeaders headerBytes */
+                    headerBytes?: (number[]|null);
+
+                    /** RtpHeaders packetBytes */
+                    packetBytes?: (number[]|null);
+
+                    /** RtpHeaders sent */
+                    sent?: (boolean[]|null);
+
+                    /** RtpHeaders atMs */
+                    atMs?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a RtpHeaders. */
+                type $Shape = carillon.agent.v1.RtpHeaders.$Properties;
             }
 
             /**

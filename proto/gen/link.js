@@ -3458,6 +3458,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [sampleIntervalMs] Allocation sampleIntervalMs
                  * @property {boolean|null} [keepMessages] Allocation keepMessages
                  * @property {carillon.agent.v1.Breaker.$Properties|null} [breaker] Allocation breaker
+                 * @property {carillon.agent.v1.RtpTrace.$Properties|null} [rtpTrace] Allocation rtpTrace
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -3586,6 +3587,14 @@ export const carillon = $root.carillon = (() => {
                 Allocation.prototype.breaker = null;
 
                 /**
+                 * Allocation rtpTrace.
+                 * @member {carillon.agent.v1.RtpTrace.$Properties|null|undefined} rtpTrace
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.rtpTrace = null;
+
+                /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Allocation
@@ -3625,6 +3634,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 11, wireType 0 =*/88).bool(message.keepMessages);
                     if (message.breaker != null && $Object.hasOwnProperty.call(message, "breaker"))
                         $root.carillon.agent.v1.Breaker.encode(message.breaker, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
+                    if (message.rtpTrace != null && $Object.hasOwnProperty.call(message, "rtpTrace"))
+                        $root.carillon.agent.v1.RtpTrace.encode(message.rtpTrace, writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -3768,6 +3779,12 @@ export const carillon = $root.carillon = (() => {
                                 message.breaker = $root.carillon.agent.v1.Breaker.decode(reader, reader.size(), $undefined, _depth + 1, message.breaker);
                                 continue;
                             }
+                        case 21: {
+                                if (wireType !== 2)
+                                    break;
+                                message.rtpTrace = $root.carillon.agent.v1.RtpTrace.decode(reader, reader.size(), $undefined, _depth + 1, message.rtpTrace);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -3786,6 +3803,168 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Allocation;
+            })();
+
+            v1.RtpTrace = (function() {
+
+                /**
+                 * Properties of a RtpTrace.
+                 * @typedef {Object} carillon.agent.v1.RtpTrace.$Properties
+                 * @property {Array.<number>|null} [endpoint] RtpTrace endpoint
+                 * @property {number|null} [packets] RtpTrace packets
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a RtpTrace.
+                 * @memberof carillon.agent.v1
+                 * @interface IRtpTrace
+                 * @augments carillon.agent.v1.RtpTrace.$Properties
+                 * @deprecated Use carillon.agent.v1.RtpTrace.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a RtpTrace.
+                 * @typedef {carillon.agent.v1.RtpTrace.$Properties} carillon.agent.v1.RtpTrace.$Shape
+                 */
+
+                /**
+                 * Constructs a new RtpTrace.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a RtpTrace.
+                 * @constructor
+                 * @param {carillon.agent.v1.RtpTrace.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const RtpTrace = function (properties) {
+                    this.endpoint = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * RtpTrace endpoint.
+                 * @member {Array.<number>} endpoint
+                 * @memberof carillon.agent.v1.RtpTrace
+                 * @instance
+                 */
+                RtpTrace.prototype.endpoint = $util.emptyArray;
+
+                /**
+                 * RtpTrace packets.
+                 * @member {number} packets
+                 * @memberof carillon.agent.v1.RtpTrace
+                 * @instance
+                 */
+                RtpTrace.prototype.packets = 0;
+
+                /**
+                 * Encodes the specified RtpTrace message. Does not implicitly {@link carillon.agent.v1.RtpTrace.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.RtpTrace
+                 * @static
+                 * @param {carillon.agent.v1.RtpTrace.$Properties} message RtpTrace message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                RtpTrace.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && message.endpoint.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).uint32s(message.endpoint);
+                    if (message.packets != null && $Object.hasOwnProperty.call(message, "packets") && message.packets !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.packets);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a RtpTrace message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.RtpTrace
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RtpTrace & carillon.agent.v1.RtpTrace.$Shape} RtpTrace
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                RtpTrace.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.RtpTrace();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.endpoint && message.endpoint.length))
+                                        message.endpoint = [];
+                                    reader.uint32s(message.endpoint);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.endpoint && message.endpoint.length))
+                                    message.endpoint = [];
+                                message.endpoint.push(reader.uint32());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.packets = value;
+                                else
+                                    delete message.packets;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return RtpTrace;
             })();
 
             v1.Group = (function() {
@@ -7139,6 +7318,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.ActionsDone.$Properties|null} [actions] AllocationFacts actions
                  * @property {Array.<carillon.agent.v1.Breach.$Properties>|null} [breaches] AllocationFacts breaches
                  * @property {carillon.agent.v1.CallTally.$Properties|null} [tally] AllocationFacts tally
+                 * @property {Array.<carillon.agent.v1.RtpHeaders.$Properties>|null} [rtpHeaders] AllocationFacts rtpHeaders
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -7168,6 +7348,7 @@ export const carillon = $root.carillon = (() => {
                     this.messages = [];
                     this.streams = [];
                     this.breaches = [];
+                    this.rtpHeaders = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -7295,6 +7476,14 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.tally = null;
 
                 /**
+                 * AllocationFacts rtpHeaders.
+                 * @member {Array.<carillon.agent.v1.RtpHeaders.$Properties>} rtpHeaders
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.rtpHeaders = $util.emptyArray;
+
+                /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -7344,6 +7533,9 @@ export const carillon = $root.carillon = (() => {
                             $root.carillon.agent.v1.Breach.encode(message.breaches[i], writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
                     if (message.tally != null && $Object.hasOwnProperty.call(message, "tally"))
                         $root.carillon.agent.v1.CallTally.encode(message.tally, writer.uint32(/* id 30, wireType 2 =*/242).fork(), _depth + 1).ldelim();
+                    if (message.rtpHeaders != null && message.rtpHeaders.length)
+                        for (let i = 0; i < message.rtpHeaders.length; ++i)
+                            $root.carillon.agent.v1.RtpHeaders.encode(message.rtpHeaders[i], writer.uint32(/* id 31, wireType 2 =*/250).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -7499,6 +7691,14 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.tally = $root.carillon.agent.v1.CallTally.decode(reader, reader.size(), $undefined, _depth + 1, message.tally);
+                                continue;
+                            }
+                        case 31: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.rtpHeaders && message.rtpHeaders.length))
+                                    message.rtpHeaders = [];
+                                message.rtpHeaders.push($root.carillon.agent.v1.RtpHeaders.decode(reader, reader.size(), $undefined, _depth + 1));
                                 continue;
                             }
                         }
@@ -9907,6 +10107,346 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return MessageChunk;
+            })();
+
+            v1.RtpHeaders = (function() {
+
+                /**
+                 * Properties of a RtpHeaders.
+                 * @typedef {Object} carillon.agent.v1.RtpHeaders.$Properties
+                 * @property {number|null} [endpoint] RtpHeaders endpoint
+                 * @property {number|null} [stream] RtpHeaders stream
+                 * @property {string|null} [localAddress] RtpHeaders localAddress
+                 * @property {number|null} [localPort] RtpHeaders localPort
+                 * @property {string|null} [peer] RtpHeaders peer
+                 * @property {Uint8Array|null} [header] RtpHeaders header
+                 * @property {Array.<number>|null} [headerBytes] RtpHeaders headerBytes
+                 * @property {Array.<number>|null} [packetBytes] RtpHeaders packetBytes
+                 * @property {Array.<boolean>|null} [sent] RtpHeaders sent
+                 * @property {Array.<number>|null} [atMs] RtpHeaders atMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a RtpHeaders.
+                 * @memberof carillon.agent.v1
+                 * @interface IRtpHeaders
+                 * @augments carillon.agent.v1.RtpHeaders.$Properties
+                 * @deprecated Use carillon.agent.v1.RtpHeaders.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a RtpHeaders.
+                 * @typedef {carillon.agent.v1.RtpHeaders.$Properties} carillon.agent.v1.RtpHeaders.$Shape
+                 */
+
+                /**
+                 * Constructs a new RtpHeaders.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a RtpHeaders.
+                 * @constructor
+                 * @param {carillon.agent.v1.RtpHeaders.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const RtpHeaders = function (properties) {
+                    this.headerBytes = [];
+                    this.packetBytes = [];
+                    this.sent = [];
+                    this.atMs = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * RtpHeaders endpoint.
+                 * @member {number} endpoint
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.endpoint = 0;
+
+                /**
+                 * RtpHeaders stream.
+                 * @member {number} stream
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.stream = 0;
+
+                /**
+                 * RtpHeaders localAddress.
+                 * @member {string} localAddress
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.localAddress = "";
+
+                /**
+                 * RtpHeaders localPort.
+                 * @member {number} localPort
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.localPort = 0;
+
+                /**
+                 * RtpHeaders peer.
+                 * @member {string} peer
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.peer = "";
+
+                /**
+                 * RtpHeaders header.
+                 * @member {Uint8Array} header
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.header = $util.newBuffer([]);
+
+                /**
+                 * RtpHeaders headerBytes.
+                 * @member {Array.<number>} headerBytes
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.headerBytes = $util.emptyArray;
+
+                /**
+                 * RtpHeaders packetBytes.
+                 * @member {Array.<number>} packetBytes
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.packetBytes = $util.emptyArray;
+
+                /**
+                 * RtpHeaders sent.
+                 * @member {Array.<boolean>} sent
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.sent = $util.emptyArray;
+
+                /**
+                 * RtpHeaders atMs.
+                 * @member {Array.<number>} atMs
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @instance
+                 */
+                RtpHeaders.prototype.atMs = $util.emptyArray;
+
+                /**
+                 * Encodes the specified RtpHeaders message. Does not implicitly {@link carillon.agent.v1.RtpHeaders.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @static
+                 * @param {carillon.agent.v1.RtpHeaders.$Properties} message RtpHeaders message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                RtpHeaders.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && $Object.hasOwnProperty.call(message, "endpoint") && message.endpoint !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.endpoint);
+                    if (message.stream != null && $Object.hasOwnProperty.call(message, "stream") && message.stream !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.stream);
+                    if (message.localAddress != null && $Object.hasOwnProperty.call(message, "localAddress") && message.localAddress !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.localAddress);
+                    if (message.localPort != null && $Object.hasOwnProperty.call(message, "localPort") && message.localPort !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.localPort);
+                    if (message.peer != null && $Object.hasOwnProperty.call(message, "peer") && message.peer !== "")
+                        writer.uint32(/* id 5, wireType 2 =*/42).string(message.peer);
+                    if (message.header != null && $Object.hasOwnProperty.call(message, "header") && message.header.length)
+                        writer.uint32(/* id 6, wireType 2 =*/50).bytes(message.header);
+                    if (message.headerBytes != null && message.headerBytes.length)
+                        writer.uint32(/* id 7, wireType 2 =*/58).uint32s(message.headerBytes);
+                    if (message.packetBytes != null && message.packetBytes.length)
+                        writer.uint32(/* id 8, wireType 2 =*/66).uint32s(message.packetBytes);
+                    if (message.sent != null && message.sent.length)
+                        writer.uint32(/* id 9, wireType 2 =*/74).bools(message.sent);
+                    if (message.atMs != null && message.atMs.length)
+                        writer.uint32(/* id 10, wireType 2 =*/82).floats(message.atMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a RtpHeaders message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.RtpHeaders
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RtpHeaders & carillon.agent.v1.RtpHeaders.$Shape} RtpHeaders
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                RtpHeaders.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.RtpHeaders();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.endpoint = value;
+                                else
+                                    delete message.endpoint;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.stream = value;
+                                else
+                                    delete message.stream;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.localAddress = value;
+                                else
+                                    delete message.localAddress;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.localPort = value;
+                                else
+                                    delete message.localPort;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.peer = value;
+                                else
+                                    delete message.peer;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.header = value;
+                                else
+                                    delete message.header;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType === 2) {
+                                    if (!(message.headerBytes && message.headerBytes.length))
+                                        message.headerBytes = [];
+                                    reader.uint32s(message.headerBytes);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.headerBytes && message.headerBytes.length))
+                                    message.headerBytes = [];
+                                message.headerBytes.push(reader.uint32());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType === 2) {
+                                    if (!(message.packetBytes && message.packetBytes.length))
+                                        message.packetBytes = [];
+                                    reader.uint32s(message.packetBytes);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.packetBytes && message.packetBytes.length))
+                                    message.packetBytes = [];
+                                message.packetBytes.push(reader.uint32());
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType === 2) {
+                                    if (!(message.sent && message.sent.length))
+                                        message.sent = [];
+                                    reader.bools(message.sent);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.sent && message.sent.length))
+                                    message.sent = [];
+                                message.sent.push(reader.bool());
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType === 2) {
+                                    if (!(message.atMs && message.atMs.length))
+                                        message.atMs = [];
+                                    reader.floats(message.atMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.atMs && message.atMs.length))
+                                    message.atMs = [];
+                                message.atMs.push(reader.float());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return RtpHeaders;
             })();
 
             v1.Samples = (function() {

@@ -1,16 +1,28 @@
 /** Every stream and every SIP message of a run as tshark saw them, against the rows that we keep of them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import t from 'tap';
 import { openLab } from '../peers/lab.ts';
 import { ownLoopback } from '../peers/loopback.ts';
 import { callsAmongAgents } from '../peers/provision.ts';
-import { startCapture } from '../peers/tshark.ts';
+import { openRecording, startCapture } from '../peers/tshark.ts';
 
 const CALLS = 10;
+const TRACED = 3;
 const net = ownLoopback();
 const lab = await openLab(t, {
   net,
   agents: 2,
-  provision: () => ({ tests: [callsAmongAgents('watched', { endpoints: CALLS, buildup: 1, durationSeconds: 6 })] }),
+  provision: () => ({
+    tests: [
+      callsAmongAgents('watched', {
+        endpoints: CALLS,
+        buildup: 1,
+        durationSeconds: 6,
+        media: { rtpTrace: { endpoints: TRACED } },
+      }),
+    ],
+  }),
 });
 const sipPorts = () => lab.agents.map((agent) => agent.sipPort);
 const capture = await startCapture(net.network, sipPorts);
@@ -66,6 +78,34 @@ t.test('RTP streams', async (t) => {
   t.comment(`${tail} packets behind a goodbye; mean jitter at most ${jitterOff.toFixed(4)} ms from tshark's`);
   t.ok(tail <= 2 * CALLS, 'one packet a stream may be on its way when it ends');
   t.ok(jitterOff < 0.1, `mean jitter: ${jitterOff.toFixed(4)} ms`);
+});
+
+t.test('headers of RTP in the exported file', async (t) => {
+  const dir = await mkdtemp('/tmp/carillon-trace-');
+  const file = path.join(dir, 'run.pcapng');
+  const url = `${lab.controlPlane.url}/api/v1/projects/${lab.projectId}/test-runs/${run.id}/trace.pcapng?direction=RECEIVED`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${lab.apiKey}` } });
+  await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
+  // Nobody tells tshark which ports are RTP: the SDP in the same file does.
+  const ports = sipPorts().flatMap((port) => ['-d', `udp.port==${port},sip`]);
+  const exported = openRecording(file, ports, () => rm(dir, { recursive: true, force: true }));
+  t.teardown(() => exported.remove());
+  const rows = await lab.query<{
+    ssrc_received: number;
+    packets_received: number;
+    lost: number;
+    jitter_mean_ms: number;
+  }>('select * from streams where run_id = $1', [run.id]);
+  const streams = await exported.rtpStreams();
+  t.equal(streams.length, 4 * TRACED, 'of each share: two agents have one of each end');
+  let jitterOff = 0;
+  for (const seen of streams) {
+    const row = rows.find((one) => one.ssrc_received === seen.ssrc);
+    t.same([seen.packets, seen.lost], [row?.packets_received, row?.lost], `packets and loss of ${seen.ssrc}`);
+    jitterOff = Math.max(jitterOff, Math.abs((row?.jitter_mean_ms ?? Number.NaN) - seen.meanJitterMs));
+  }
+  t.comment(`mean jitter at most ${jitterOff.toFixed(4)} ms from tshark's`);
+  t.ok(jitterOff < 0.05, `mean jitter: ${jitterOff.toFixed(4)} ms`);
 });
 
 t.test('SIP messages', async (t) => {

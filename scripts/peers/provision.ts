@@ -21,6 +21,7 @@ export type MediaInput = Partial<
     | 'rtcpMux'
     | 'dtmf'
     | 'impairment'
+    | 'rtpTrace'
     | 'mediaTracks'
     | 'actions'
     | 'signalling'

@@ -66,7 +66,7 @@ export async function startCapture(network: string, sipPorts: () => readonly num
       const lost = /dropped on interface '[^']*': \d+\/(\d+)/.exec(peer.output())?.[1];
       if (lost !== undefined && lost !== '0') throw new Error(`the capture itself lost ${lost} packets`);
       const ports = sipPorts().flatMap((port) => ['-d', `udp.port==${port},sip`]);
-      return recording(file, dir, ports);
+      return openRecording(file, ports, () => rm(dir, { recursive: true, force: true }));
     },
   };
 }
@@ -76,7 +76,8 @@ const run = promisify(execFile);
 const tshark = async (args: readonly string[]): Promise<string[]> =>
   (await run('tshark', [...args], { maxBuffer: 512 * 1024 * 1024 })).stdout.split('\n');
 
-function recording(file: string, dir: string, decode: readonly string[]): Recording {
+/** A file that somebody has recorded; `decode`: arguments that say what is what. */
+export function openRecording(file: string, decode: readonly string[], remove: () => Promise<void>): Recording {
   const fields = async (filter: string, names: readonly string[]): Promise<string[][]> => {
     const columns = ['frame.time_epoch', 'ip.src', 'udp.srcport', 'ip.dst', 'udp.dstport', ...names];
     const out = await tshark([
@@ -121,7 +122,7 @@ function recording(file: string, dir: string, decode: readonly string[]): Record
       const out = await tshark(['-n', '-r', file, ...decode, '-q', '-z', 'rtp,streams']);
       return out.flatMap((line) => streamOf(line) ?? []);
     },
-    remove: () => rm(dir, { recursive: true, force: true }),
+    remove,
   };
 }
 

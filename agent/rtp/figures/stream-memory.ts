@@ -10,6 +10,8 @@ import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/colu
 import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
 import { VIDEO_COLUMNS } from '../video/video-columns.ts';
 import { mapTap, type TapColumns, tapBytes } from './audio-tap.ts';
+import { type HeaderTrace, headerTraceBytes, mapHeaderTrace } from './header-trace.ts';
+import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 
 /**
  * A row's life. FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler has taken them).
@@ -41,9 +43,6 @@ export const SECURITY_STATES = [
   'HANDSHAKE_TIMEOUT',
 ] as const;
 export type SecurityState = (typeof SECURITY_STATES)[number];
-
-/** Text of the longest numeric address, an IPv6 one with a zone. */
-const ADDRESS_BYTES = 64;
 
 export const STREAM_COLUMNS = {
   state: 'u32',
@@ -149,6 +148,8 @@ export type MediaMemory = {
   readonly digits: DigitColumns;
   /** A few received payloads, for who asks. */
   readonly tap: TapColumns;
+  /** Headers of the packets of some streams, for who asks. */
+  readonly headers: HeaderTrace;
 };
 
 export const DOORBELL = 0;
@@ -169,7 +170,7 @@ export function createMediaMemory(
 ): MediaMemory {
   const bytes = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS, DIGIT_COLUMNS].reduce(
     (sum, schema) => sum + columnsBytes(schema, capacity),
-    DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + tapBytes(capacity),
+    DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + tapBytes(capacity) + headerTraceBytes(capacity),
   );
   const buffer = new SharedArrayBuffer((Math.ceil(bytes / unit) + 1) * unit);
   const begin = place(buffer);
@@ -198,18 +199,12 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
     injected: mapColumns(INJECTED_COLUMNS, capacity, buffer, injectedAt),
     digits: mapColumns(DIGIT_COLUMNS, capacity, buffer, digitsAt),
     tap: mapTap(buffer, capacity, tapAt),
+    headers: mapHeaderTrace(buffer, capacity, tapAt + tapBytes(capacity)),
   };
 }
 
 /** Writes the remote address of a row; text beyond the column is cut. */
-export function writeRemoteAddress(c: StreamColumns, row: number, address: string): void {
-  const from = row * ADDRESS_BYTES;
-  c.remoteAddress.fill(0, from, from + ADDRESS_BYTES);
-  for (let i = 0; i < Math.min(address.length, ADDRESS_BYTES - 1); i++)
-    c.remoteAddress[from + i] = address.charCodeAt(i);
-}
+export const writeRemoteAddress = (c: StreamColumns, row: number, address: string): void =>
+  writeAddress(c.remoteAddress, row, address);
 
-export function readRemoteAddress(c: StreamColumns, row: number): string {
-  const bytes = c.remoteAddress.subarray(row * ADDRESS_BYTES, (row + 1) * ADDRESS_BYTES);
-  return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
-}
+export const readRemoteAddress = (c: StreamColumns, row: number): string => addressAt(c.remoteAddress, row);

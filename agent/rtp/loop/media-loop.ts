@@ -6,6 +6,7 @@ import { endReceiving } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../../net/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../../net/srtp-ciphers-open.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
+import { traceStream } from '../figures/header-trace.ts';
 import {
   ACTIVE,
   CLOSED,
@@ -155,7 +156,7 @@ export class MediaLoop {
   open(request: OpenRequest): void {
     const { profile } = request;
     const done: OpenRequest['done'] = (streams, failure) => {
-      if (profile) for (const { row } of streams) this.shape(row, profile);
+      if (profile) for (const { row } of streams) this.shape(row, profile, request.address);
       request.done(streams, failure);
     };
     this.jobs.add({ ...request, done });
@@ -163,8 +164,9 @@ export class MediaLoop {
   }
 
   /** What is known of a stream before it starts takes effect. */
-  private shape(row: number, { stream, dscp, impairment }: StreamProfile): void {
-    const { streams } = this.memory;
+  private shape(row: number, { stream, dscp, impairment, traced }: StreamProfile, address: string): void {
+    const { streams, headers } = this.memory;
+    if (traced?.endpoints.includes(streams.endpointNumber[row]!)) traceStream(headers, row, address, traced.packets);
     if (impairment) {
       streams.impaired[row] = 1;
       this.impaired.impair(row, impairment, stream);

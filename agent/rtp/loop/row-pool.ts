@@ -16,7 +16,7 @@ export class RowPool {
 
   /** A free row, made ready; null when all are in use or wait for the sampler. */
   take(): number | null {
-    const { streams, received, injected, digits, tap, capacity } = this.memory;
+    const { streams, received, injected, digits, tap, headers, capacity } = this.memory;
     for (let i = 0; i < capacity; i++) {
       const row = (this.cursor + i) % capacity;
       if (Atomics.load(streams.state, row) !== FREE) continue;
@@ -27,6 +27,8 @@ export class RowPool {
       clearRow(INJECTED_COLUMNS, injected, row);
       clearRow(DIGIT_COLUMNS, digits, row);
       clearRow(TAP_COLUMNS, tap, row);
+      headers.sentLeft[row] = 0;
+      headers.receivedLeft[row] = 0;
       streams.generation[row] = generation;
       return row;
     }

@@ -5,6 +5,7 @@
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import type { StreamSocketEvents, StreamSockets } from '../../net/stream-sockets.ts';
 import { tapPacket } from '../figures/audio-tap.ts';
+import { traceHeader } from '../figures/header-trace.ts';
 import { ACTIVE, DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
 import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
 import type { DigitSender } from '../send/digit-sender.ts';
@@ -112,8 +113,14 @@ export class PacketReceiver implements StreamSocketEvents {
       if (believed && this.digits.isEvent(row, this.packet.payloadType)) this.digits.hear(row, this.packet, bytes);
       if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
       if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
+      if (this.memory.headers.receivedLeft[row] !== 0) this.trace(row, length, atMs);
     }
     return true;
+  }
+
+  private trace(row: number, length: number, atMs: number): void {
+    const { headers, streams } = this.memory;
+    traceHeader(headers, streams, row, false, atMs, this.sockets.incoming, 0, this.packet.payloadOffset, length);
   }
 
   private countReport(row: number, length: number, atMs: number): boolean {

@@ -8,6 +8,7 @@ import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../../net/stream-sockets.ts';
+import { traceSent } from '../figures/header-trace.ts';
 import { AUDIO_CODECS, type MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat, StreamSession, StreamSource } from '../media-engine.ts';
 import type { DigitSender } from './digit-sender.ts';
@@ -209,7 +210,7 @@ export class PacketSender {
   }
 
   private note(row: number, length: number): void {
-    const { streams, noise } = this.memory;
+    const { streams, noise, headers } = this.memory;
     if (length === REFUSED) {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;
@@ -220,6 +221,8 @@ export class PacketSender {
     streams.packetsSent[row]! += 1;
     streams.octetsSent[row]! += length - RTP_HEADER_BYTES;
     noise.slotsSent[0]! += 1;
+    if (headers.sentLeft[row] !== 0)
+      traceSent(headers, streams, row, this.sockets.nowMs(), this.sockets.outgoing, row * PACKET_BYTES, length);
   }
 }
 

@@ -10,6 +10,7 @@ import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
 import { MOST_PAYLOAD_BYTES, payloadStart, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
 import type { StreamSockets } from '../../net/stream-sockets.ts';
+import { traceSent } from '../figures/header-trace.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { type FirstNumbers, renumbered } from '../send/packet-sender.ts';
 import { VideoHistory } from './video-history.ts';
@@ -152,6 +153,9 @@ export class VideoSender {
       streams.packetsSent[row]! += 1;
       streams.octetsSent[row]! += bytes;
       noise.slotsSent[0]! += 1;
+      const { headers } = this.memory;
+      if (headers.sentLeft[row] !== 0)
+        traceSent(headers, streams, row, nowMs, this.sockets.outgoing, this.offset, RTP_HEADER_BYTES + bytes);
     } else {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;

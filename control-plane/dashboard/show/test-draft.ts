@@ -73,6 +73,7 @@ const isPlain = (g: Group): boolean =>
   g.videoCodecs.length === 0 &&
   g.dtmf === null &&
   g.impairment === null &&
+  g.rtpTrace === null &&
   !g.rtcpMux &&
   Object.entries(g.signalling ?? {}).every(
     ([name, value]) => name === 'correlate' || [null, false, 0, 'NONE', 180].includes(value as null),

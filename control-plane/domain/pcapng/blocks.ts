@@ -1,17 +1,15 @@
 /**
- * Blocks of a pcapng file (draft-ietf-opsawg-pcapng-04): section header, interface, packet, TLS secrets. Little-endian, times in
+ * Blocks of a pcapng file (draft-ietf-opsawg-pcapng-04): section header, interface, packet. There are no TLS secrets in it: what
+ * came by TLS is written as it was said, in the clear, so that nothing is left to be opened. Little-endian, times in
  * microseconds, everything padded to four bytes. Pure: bytes out.
  */
 
 const SECTION_HEADER = 0x0a0d0d0a;
 const INTERFACE = 1;
 const ENHANCED_PACKET = 6;
-const DECRYPTION_SECRETS = 10;
 const BYTE_ORDER_MAGIC = 0x1a2b3c4d;
 /** Raw IP, version 4 or 6 (LINKTYPE_RAW). */
 const LINK_RAW_IP = 101;
-/** Lines of an NSS key log. */
-const TLS_KEY_LOG = 0x544c534b;
 
 const OPTION = {
   END: 0,
@@ -52,26 +50,23 @@ export function interfaceBlock(name: string, description: string): Buffer {
   ]);
 }
 
-/** `unixMicros`: microseconds since 1970. `sent`: by the agent that the interface is of. */
-export function packetBlock(at: number, unixMicros: number, sent: boolean, packet: Buffer): Buffer {
+/** `unixMicros`: microseconds since 1970. `sent`: by the agent that the interface is of. `originalBytes`: where only the packet's beginning is there. */
+export function packetBlock(
+  at: number,
+  unixMicros: number,
+  sent: boolean,
+  packet: Buffer,
+  originalBytes = packet.length,
+): Buffer {
   const body = Buffer.alloc(20);
   body.writeUInt32LE(at, 0);
   body.writeUInt32LE(Math.floor(unixMicros / 2 ** 32), 4);
   body.writeUInt32LE(unixMicros % 2 ** 32, 8);
   body.writeUInt32LE(packet.length, 12);
-  body.writeUInt32LE(packet.length, 16);
+  body.writeUInt32LE(originalBytes, 16);
   const flags = Buffer.alloc(4);
   flags.writeUInt32LE(sent ? OUTBOUND : INBOUND);
   return block(ENHANCED_PACKET, [body, padded(packet), option(OPTION.PACKET_FLAGS, flags), NO_MORE_OPTIONS]);
-}
-
-/** Lines of an NSS key log; before the packets that they open. */
-export function tlsSecrets(keyLog: string): Buffer {
-  const lines = Buffer.from(keyLog, 'latin1');
-  const body = Buffer.alloc(8);
-  body.writeUInt32LE(TLS_KEY_LOG, 0);
-  body.writeUInt32LE(lines.length, 4);
-  return block(DECRYPTION_SECRETS, [body, padded(lines)]);
 }
 
 function block(type: number, parts: readonly Buffer[]): Buffer {

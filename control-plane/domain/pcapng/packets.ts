@@ -28,6 +28,22 @@ export function udpPacket(from: Place, to: Place, payload: Buffer): Buffer {
   return ipPacket(UDP, from, to, head, body, 6, (sum) => sum || 0xffff);
 }
 
+/**
+ * The beginning of a datagram whose payload has `payloadBytes`. Its checksum is over what is not there: zero, there is none (RFC 768;
+ * RFC 6935 for IPv6).
+ */
+export function udpBeginning(from: Place, to: Place, beginning: Buffer, payloadBytes: number) {
+  const head = Buffer.alloc(UDP_HEADER);
+  head.writeUInt16BE(from.port, 0);
+  head.writeUInt16BE(to.port, 2);
+  head.writeUInt16BE(Math.min(UDP_HEADER + payloadBytes, 0xffff), 4);
+  const ip = ipHeader(UDP, from, to, UDP_HEADER + payloadBytes);
+  return {
+    packet: Buffer.concat([ip, head, beginning]),
+    originalBytes: ip.length + UDP_HEADER + payloadBytes,
+  };
+}
+
 /** The TCP connections of one file: what both sides have sent so far. */
 export class TcpFlows {
   readonly #sent = new Map<string, number>();
@@ -77,9 +93,14 @@ function ipPacket(
   // Both pseudo-headers add up to addresses, protocol and length (RFC 768; RFC 8200, 8.1).
   const sum = onesSum(body, onesSum(head, onesSum(target, onesSum(source, protocol + length))));
   head.writeUInt16BE(shown(~sum & 0xffff), checksumAt);
-  const ip =
-    source.length === 4 ? ip4Header(protocol, source, target, length) : ip6Header(protocol, source, target, length);
-  return Buffer.concat([ip, head, body]);
+  return Buffer.concat([ipHeader(protocol, from, to, length), head, body]);
+}
+
+function ipHeader(protocol: number, from: Place, to: Place, length: number): Buffer {
+  const [source, target] = addressBytes(from.address, to.address);
+  return source.length === 4
+    ? ip4Header(protocol, source, target, length)
+    : ip6Header(protocol, source, target, length);
 }
 
 function ip4Header(protocol: number, source: Buffer, target: Buffer, length: number): Buffer {

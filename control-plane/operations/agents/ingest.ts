@@ -15,6 +15,7 @@ import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstance
 import { insertChunks } from '../../store/messages.ts';
 import { insertNoise, insertStartNoise } from '../../store/noise.ts';
 import { advanceOutbox } from '../../store/outboxes.ts';
+import { insertRtpHeaders } from '../../store/rtp-headers.ts';
 import { type LockedRun, lockRun } from '../../store/runs.ts';
 import { ensureSamplePartitions, insertSamples } from '../../store/samples.ts';
 import { addSipCounts } from '../../store/sip-counts.ts';
@@ -152,6 +153,7 @@ async function writeFacts(
   if (f.outcomes.length > 0) await closeEndpoints(tx, runId, id, f.outcomes, at);
   if (f.sipCounts) await addSipCounts(tx, runId, id, f.sipCounts);
   if (f.messages.length > 0) await insertChunks(tx, runId, id, f.messages);
+  if (f.rtpHeaders.length > 0) await insertRtpHeaders(tx, runId, f.rtpHeaders);
   if (f.samples && f.samples.endpoint.length > 0) {
     days = await ensureSamplePartitions(tx, f.samples.unixMs, knownPartitions);
     await insertSamples(tx, runId, id, f.samples);

@@ -1,0 +1,161 @@
+/**
+ * Headers of the first packets of some streams, for who wants to see them beside SIP: the media thread puts them into a ring of shared
+ * memory, the main thread takes them out. Nobody asks, nothing is copied; a ring that nobody empties takes no more, and counts.
+ */
+import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import { RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
+import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
+
+/** What waits to be taken: 5 s of 30 streams of audio, both ways. Pages that nothing was written to are no memory. */
+export const RING_RECORDS = 16_384;
+/** A header with its contributing sources and extensions, as far as it goes. */
+export const MOST_HEADER_BYTES = 64;
+
+export const HEADER_TRACE_COLUMNS = {
+  sentLeft: 'u32', // packets that are still kept
+  receivedLeft: 'u32',
+  localAddress: ['u8', ADDRESS_BYTES],
+} as const;
+
+const RING_COLUMNS = {
+  owner: 'u32',
+  endpointNumber: 'u32',
+  stream: 'u8',
+  sent: 'u8',
+  atMs: 'f64',
+  packetBytes: 'u32', // header, payload, padding
+  localAddress: ['u8', ADDRESS_BYTES],
+  localPort: 'u32',
+  remotePort: 'u32',
+  remoteAddress: ['u8', ADDRESS_BYTES],
+  headerBytes: 'u8',
+  header: ['u8', MOST_HEADER_BYTES],
+} as const;
+const HEAD_COLUMNS = { written: 'u32', taken: 'u32', missed: 'u32' } as const;
+
+export type HeaderTrace = Columns<typeof HEADER_TRACE_COLUMNS> & {
+  readonly ring: Columns<typeof RING_COLUMNS>;
+  readonly head: Columns<typeof HEAD_COLUMNS>;
+};
+
+/** One packet as it was sent or received. */
+export type TracedHeader = {
+  readonly owner: number;
+  readonly endpointNumber: number;
+  readonly stream: number;
+  readonly sent: boolean;
+  /** On the agent's clock; of what was received, the kernel's time where it has one. */
+  readonly atMs: number;
+  readonly packetBytes: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly header: Uint8Array;
+};
+
+/** What the ring needs to know of a stream's row. */
+export type TracedStreams = Columns<{
+  owner: 'u32';
+  endpointNumber: 'u32';
+  stream: 'u8';
+  rtpPort: 'u32';
+  remotePort: 'u32';
+  remoteAddress: readonly ['u8', number];
+}>;
+
+const headBytes = columnsBytes(HEAD_COLUMNS, 1);
+const ringBytes = columnsBytes(RING_COLUMNS, RING_RECORDS);
+
+export const headerTraceBytes = (capacity: number): number =>
+  headBytes + ringBytes + columnsBytes(HEADER_TRACE_COLUMNS, capacity);
+
+export const mapHeaderTrace = (buffer: SharedArrayBuffer, capacity: number, offset: number): HeaderTrace => ({
+  head: mapColumns(HEAD_COLUMNS, 1, buffer, offset),
+  ring: mapColumns(RING_COLUMNS, RING_RECORDS, buffer, offset + headBytes),
+  ...mapColumns(HEADER_TRACE_COLUMNS, capacity, buffer, offset + headBytes + ringBytes),
+});
+
+/** Media thread, before the stream starts. */
+export function traceStream(trace: HeaderTrace, row: number, localAddress: string, packets: number): void {
+  trace.sentLeft[row] = packets;
+  trace.receivedLeft[row] = packets;
+  writeAddress(trace.localAddress, row, localAddress);
+}
+
+/** Media thread, for a packet that lies at `offset` of `bytes` while the row's count for its direction is not 0. */
+export function traceHeader(
+  { ring, head, sentLeft, receivedLeft, localAddress }: HeaderTrace,
+  streams: TracedStreams,
+  row: number,
+  sent: boolean,
+  atMs: number,
+  bytes: Uint8Array,
+  offset: number,
+  headerBytes: number,
+  packetBytes: number,
+): void {
+  const left = sent ? sentLeft : receivedLeft;
+  left[row]! -= 1;
+  const written = head.written[0]!;
+  if ((written - Atomics.load(head.taken, 0)) >>> 0 >= RING_RECORDS) {
+    head.missed[0]! += 1;
+    return;
+  }
+  const at = written % RING_RECORDS;
+  const kept = Math.min(headerBytes, MOST_HEADER_BYTES);
+  ring.owner[at] = streams.owner[row]!;
+  ring.endpointNumber[at] = streams.endpointNumber[row]!;
+  ring.stream[at] = streams.stream[row]!;
+  ring.sent[at] = sent ? 1 : 0;
+  ring.atMs[at] = atMs;
+  ring.packetBytes[at] = packetBytes;
+  ring.localPort[at] = streams.rtpPort[row]!;
+  ring.remotePort[at] = streams.remotePort[row]!;
+  const from = row * ADDRESS_BYTES;
+  ring.localAddress.set(localAddress.subarray(from, from + ADDRESS_BYTES), at * ADDRESS_BYTES);
+  ring.remoteAddress.set(streams.remoteAddress.subarray(from, from + ADDRESS_BYTES), at * ADDRESS_BYTES);
+  ring.headerBytes[at] = kept;
+  ring.header.set(bytes.subarray(offset, offset + kept), at * MOST_HEADER_BYTES);
+  Atomics.store(head.written, 0, (written + 1) >>> 0);
+}
+
+/** The same of a packet that we made: its header is the fixed one. */
+export const traceSent = (
+  trace: HeaderTrace,
+  streams: TracedStreams,
+  row: number,
+  atMs: number,
+  bytes: Uint8Array,
+  offset: number,
+  packetBytes: number,
+): void => traceHeader(trace, streams, row, true, atMs, bytes, offset, RTP_HEADER_BYTES, packetBytes);
+
+/** Main thread: all that has come since. */
+export function takeHeaders({ ring, head }: HeaderTrace): TracedHeader[] {
+  const until = Atomics.load(head.written, 0);
+  const taken: TracedHeader[] = [];
+  for (let n = head.taken[0]!; n !== until; n = (n + 1) >>> 0) {
+    const at = n % RING_RECORDS;
+    taken.push({
+      owner: ring.owner[at]!,
+      endpointNumber: ring.endpointNumber[at]!,
+      stream: ring.stream[at]!,
+      sent: ring.sent[at] === 1,
+      atMs: ring.atMs[at]!,
+      packetBytes: ring.packetBytes[at]!,
+      localAddress: addressAt(ring.localAddress, at),
+      localPort: ring.localPort[at]!,
+      remoteAddress: addressAt(ring.remoteAddress, at),
+      remotePort: ring.remotePort[at]!,
+      header: ring.header.slice(at * MOST_HEADER_BYTES, at * MOST_HEADER_BYTES + ring.headerBytes[at]!),
+    });
+  }
+  Atomics.store(head.taken, 0, until);
+  return taken;
+}
+
+/** Packets since the last call for which there was no room. */
+export function takeMissed({ head }: HeaderTrace): number {
+  return Atomics.exchange(head.missed, 0, 0);
+}
