@@ -315,8 +315,7 @@ export type UserAgentOptions = {
   readonly onForbidden?: (method: string, status: number, address: string) => void;
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
-  /** Would a call be refused as busy now? OPTIONS is answered the same (RFC 3261, 11.2). Default: no. */
-  readonly isBusy?: () => boolean;
+  readonly isBusy?: () => boolean; // would a call be refused as busy? So is OPTIONS (RFC 3261, 11.2)
   /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Default: it does not. */
   readonly instanceId?: string;
   /** Default: PLAIN_SIGNALLING. */
