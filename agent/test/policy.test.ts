@@ -8,7 +8,6 @@ import { dialledNumber } from '../policy/number.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { AllocationRefused } from '../run/allocation-refused.ts';
-import { checkPolicy } from '../run/check-policy.ts';
 import { decodeAllocation, type Limits } from '../run/decode-allocation.ts';
 
 const dir = await mkdtemp('/tmp/carillon-policy-');

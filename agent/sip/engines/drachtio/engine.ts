@@ -2,21 +2,10 @@
  * A drachtio-server behind the engine port: it has the sockets and the transactions, we have the calls. What comes from it waits for the
  * next turn, with the time at which it came. One agent thread a server: it deals what arrives to whoever is connected.
  */
-import { nowMs } from '../../../clock.ts';
-import type {
-  SipAddress,
-  SipEngine,
-  SipEngineCounters,
-  SipEngineOptions,
-  SipTarget,
-  UserAgent,
-  UserAgentOptions,
-} from '../../engine.ts';
-import { Identifiers } from '../../identifiers.ts';
+import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
 import { parseMessage } from '../../message/parse.ts';
 import { hostPortText, parseUri } from '../../message/uri.ts';
-import { TimerWheel } from '../../timer-wheel.ts';
-import type { StackEngine } from '../stack.ts';
+import { LibraryEngine } from '../library-engine.ts';
 import { Gate } from './gate.ts';
 import {
   closeLink,
@@ -52,40 +41,22 @@ export async function createDrachtioEngine(options: DrachtioEngineOptions): Prom
   return engine;
 }
 
-export class DrachtioEngine implements SipEngine, StackEngine {
+export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements SipEngine {
   readonly name = 'drachtio';
-  readonly adapter = 'dgram';
-  readonly stamps = 'user';
-  readonly fallbackReason = null;
-  readonly receiveDrops = 0;
   readonly options: DrachtioEngineOptions;
-  readonly wheel = new TimerWheel(nowMs());
-  readonly clock = nowMs;
-  readonly identifiers: Identifiers;
   readonly opened: Promise<void>;
-  readonly counts: SipEngineCounters = {
-    malformed: 0,
-    unmatched: 0,
-    unclaimed: 0,
-    refusedByPolicy: 0,
-    internalErrors: 0,
-  };
-  openCalls = 0;
   readonly #gate: Gate;
   readonly #link: ServerLink;
-  readonly #userAgents = new Map<string, DrachtioUserAgent>();
   /** By dialog. */
   readonly #owners = new Map<string, DrachtioUserAgent>();
   /** `udp/192.0.2.1:5060`: where the server listens. */
   #listeners: { readonly transport: string; readonly address: string; readonly port: number }[] = [];
   #isConnected = false;
-  #toTell: (() => void)[] = [];
-  #isClosed = false;
 
   constructor(options: DrachtioEngineOptions) {
+    super(options.server.host);
     this.options = options;
     this.#gate = new Gate(options);
-    this.identifiers = new Identifiers(options.server.host);
     const { host, port } = options.server;
     const where = `the drachtio-server at ${host}:${port}`;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -112,14 +83,6 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     return { address: this.options.address, port: this.listener('UDP').port };
   }
 
-  get counters(): Readonly<SipEngineCounters> {
-    return this.counts;
-  }
-
-  get busy(): boolean {
-    return this.openCalls > 0 || this.wheel.size > 0 || this.#toTell.length > 0;
-  }
-
   listenTls(): Promise<SipAddress> {
     return this.#listeners.some(({ transport }) => transport === 'TLS')
       ? Promise.resolve(this.listener('TLS'))
@@ -132,36 +95,12 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     return { address: found?.address ?? this.options.server.host, port: found?.port ?? 5060 };
   }
 
-  createUserAgent(options: UserAgentOptions): UserAgent {
-    if (this.#userAgents.has(options.contactUser))
-      throw new Error(
-        `contact user "${options.contactUser}" belongs to another user agent of this engine: give each its own`,
-      );
-    const agent = new DrachtioUserAgent(this, options);
-    this.#userAgents.set(options.contactUser, agent);
-    return agent;
+  protected override newUserAgent(options: UserAgentOptions): DrachtioUserAgent {
+    return new DrachtioUserAgent(this, options);
   }
 
-  turn(atMs: number): void {
-    if (this.#isClosed) return;
-    while (!this.guard(() => this.wheel.advance(atMs)));
-    this.tellAll();
-  }
-
-  close(): void {
-    if (this.#isClosed) return;
-    for (const agent of this.#userAgents.values()) this.guard(() => agent.abort());
-    this.tellAll();
-    this.#isClosed = true;
+  protected override onClosed(): void {
     closeLink(this.#link);
-  }
-
-  mayCall(uri: string): boolean {
-    return this.options.mayCall?.(uri) ?? true;
-  }
-
-  mayDial(uri: string): boolean {
-    return this.options.mayDial?.(uri) ?? true;
   }
 
   adopt(dialogId: string, agent: DrachtioUserAgent): void {
@@ -173,7 +112,7 @@ export class DrachtioEngine implements SipEngine, StackEngine {
   }
 
   forget(contactUser: string): void {
-    this.#userAgents.delete(contactUser);
+    this.userAgents.delete(contactUser);
   }
 
   /** `hopUri`: where the server will send it: a dialog's next hop, or what the request itself says. */
@@ -194,29 +133,10 @@ export class DrachtioEngine implements SipEngine, StackEngine {
   /** Whether anything may be sent to where a URI leads; why not. */
   permitted(uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
     this.#gate.ask(uri, ({ reason, target }) => {
-      if (this.#isClosed) return;
+      if (this.isClosed) return;
       if (reason?.startsWith('the policy')) this.counts.refusedByPolicy++;
       this.guard(() => done(reason, target));
     });
-  }
-
-  tell(event: () => void): void {
-    this.#toTell.push(event);
-  }
-
-  tellAll(): void {
-    while (this.#toTell.length > 0) for (const event of this.#toTell.splice(0)) this.guard(event);
-  }
-
-  guard(what: () => void): boolean {
-    try {
-      what();
-      return true;
-    } catch (error) {
-      this.counts.internalErrors++;
-      this.options.onInternalError?.(error);
-      return false;
-    }
   }
 
   #received(request: ServerRequest, responder: Responder): void {
@@ -239,7 +159,7 @@ export class DrachtioEngine implements SipEngine, StackEngine {
     const answer = (status: number, reason: string): void => responder.send(status, reason, {}, () => undefined);
     if (message === null) return;
     const uri = parseUri(message.requestUri);
-    const named = typeof uri === 'string' ? undefined : this.#userAgents.get(uri.user);
+    const named = typeof uri === 'string' ? undefined : this.userAgents.get(uri.user);
     const isForUs = typeof uri !== 'string' && uri.user === '';
     if (message.toTag !== '') answer(481, 'Call/Transaction Does Not Exist');
     else if (method === 'OPTIONS' && isForUs) answer(200, 'OK');
@@ -257,10 +177,10 @@ export class DrachtioEngine implements SipEngine, StackEngine {
   }
 
   #lost(reason: string): void {
-    if (!this.#isConnected || this.#isClosed) return;
+    if (!this.#isConnected || this.isClosed) return;
     this.#isConnected = false;
     this.#owners.clear();
-    for (const agent of this.#userAgents.values()) this.guard(() => agent.onLost(reason));
+    for (const agent of this.userAgents.values()) this.guard(() => agent.onLost(reason));
   }
 }
 

@@ -1,32 +1,11 @@
-/** A user agent whose messages a drachtio-server sends and receives. */
-import { Authorization } from '../../digest/authorization.ts';
-import {
-  type Call,
-  type CallEvents,
-  CORRELATION_HEADER,
-  type PingEvents,
-  PLAIN_SIGNALLING,
-  type RegistrationEvents,
-  type SignallingOptions,
-  type SipTarget,
-  type SipTransport,
-  type Traffic,
-  type UserAgent,
-  type UserAgentOptions,
-} from '../../engine.ts';
+import type { SipTarget, SipTransport, Traffic, UserAgentOptions } from '../../engine.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
-import { escapeUser, hostPortText, parseUri } from '../../message/uri.ts';
-import { headerText, quoted, wireText } from '../../message/wire-text.ts';
-import { serviceRoute } from '../../registration/service-route.ts';
-import { IncomingSessionCall } from '../calls/incoming-call.ts';
-import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
-import { Ping } from '../calls/ping.ts';
-import { StackRegistration } from '../calls/registration.ts';
-import { SessionCall } from '../calls/session-call.ts';
-import { checkedRoute, checkedUri } from '../checked-options.ts';
-import type { Extra, Heard, Outgoing, Parts, Sender, StackAgent } from '../stack.ts';
+import { escapeUser, hostPortText } from '../../message/uri.ts';
+import { headerText, wireText } from '../../message/wire-text.ts';
+import { LibraryAgent } from '../library-agent.ts';
+import type { Extra, Heard, Outgoing, Parts } from '../stack.ts';
 import type { DrachtioEngine } from './engine.ts';
 import type { Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
 import {
@@ -43,36 +22,16 @@ import {
 
 type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
 
-export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
-  readonly engine: DrachtioEngine;
+export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements Exchanges {
   readonly contactUri: string;
   readonly contactLine: string;
-  readonly fromValue: string;
-  readonly correlationLines: readonly string[];
   readonly instanceId = null;
-  readonly registrarUri: string | null;
-  readonly signalling: SignallingOptions;
-  readonly preloaded: readonly string[];
-  routeSet: readonly string[];
-  receivedAtMs = 0;
-  readonly #options: UserAgentOptions;
-  readonly #senders = new Map<string, Sender>();
   readonly #sessions = new Map<string, DrachtioSession>();
   /** What waits for a final response, and hears of it if none can come. */
   readonly #pending = new Set<(reason: string) => void>();
-  #registration: StackRegistration | null = null;
-  #isClosed = false;
 
   constructor(engine: DrachtioEngine, options: UserAgentOptions) {
-    this.engine = engine;
-    this.#options = options;
-    this.fromValue = `${options.displayName ? `${quoted(options.displayName)} ` : ''}<${checkedUri(options.aor, 'address of record')}>`;
-    const { correlation } = options;
-    this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
-    this.registrarUri = options.registrarUri === null ? null : checkedUri(options.registrarUri, 'registrar');
-    this.signalling = options.signalling ?? PLAIN_SIGNALLING;
-    this.preloaded = options.routeSet.map(checkedRoute);
-    this.routeSet = this.preloaded;
+    super(engine, options);
     const transport = options.nextHop?.[0]?.transport ?? 'UDP';
     const { address, port } = engine.listener(transport);
     const parameters = transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
@@ -80,79 +39,16 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     this.contactLine = `Contact: <${this.contactUri}>`;
   }
 
-  get isBusy(): boolean {
-    return this.#isClosed || (this.#options.isBusy?.() ?? false);
-  }
-
-  register(expiresSeconds: number, events: RegistrationEvents): void {
-    if (this.#isClosed) return;
-    if (this.#registration !== null && !this.#registration.isOver)
-      throw new Error(
-        `user agent ${this.#options.contactUser} has a registration: unregister it before registering again`,
-      );
-    this.#registration?.drop();
-    this.#registration = new StackRegistration(this, expiresSeconds, events);
-    this.#registration.start();
-  }
-
-  unregister(): void {
-    this.#registration?.unregister();
-  }
-
-  invite(targetUri: string, offer: string, events: CallEvents): Call {
-    const text = headerText(targetUri);
-    const call = new OutgoingSessionCall(this, text, offer, events);
-    const problem = this.#problemWith(text);
-    if (problem === null) call.start();
-    else call.refuse(problem);
-    return call;
-  }
-
-  ping(targetUri: string, events: PingEvents): void {
-    const text = headerText(targetUri);
-    const ping = new Ping(this, text, events);
-    const problem = this.#problemWith(text);
-    if (problem === null) ping.start();
-    else ping.refuse(problem);
-  }
-
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#registration?.drop();
-    for (const sender of [...this.#senders.values()])
-      if (sender instanceof SessionCall || sender instanceof Ping) sender.silence();
-    this.engine.forget(this.#options.contactUser);
-  }
-
-  abort(): void {
-    const atMs = this.engine.clock();
-    for (const sender of [...this.#senders.values()]) sender.abort(atMs);
-    this.#isClosed = true;
+  protected override leave(): void {
+    this.engine.forget(this.options.contactUser);
   }
 
   /** The server is gone, and all that it knew. */
   onLost(reason: string): void {
     const atMs = this.engine.clock();
-    for (const sender of [...this.#senders.values()]) sender.onLost({ kind: 'TRANSPORT', reason }, atMs);
+    for (const sender of [...this.senders.values()]) sender.onLost({ kind: 'TRANSPORT', reason }, atMs);
     this.#sessions.clear();
     for (const lost of [...this.#pending]) this.guard(() => lost(reason));
-  }
-
-  newAuthorization(): Authorization {
-    return new Authorization(this.#options.credentials);
-  }
-
-  attach(sender: Sender): void {
-    this.#senders.set(sender.callId, sender);
-  }
-
-  detach(sender: Sender): void {
-    if (this.#senders.get(sender.callId) === sender) this.#senders.delete(sender.callId);
-  }
-
-  followServiceRoute(registered: SipMessage): void {
-    this.routeSet = [...this.preloaded, ...serviceRoute(registered)];
   }
 
   adopt(dialogId: string, session: DrachtioSession): void {
@@ -173,7 +69,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
   /** Outside of dialogs, with our credentials: challenges are ours to answer, the server's library knows MD5 alone. */
   request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing {
     const { callId, fromTag, routes, lines, body } = parts;
-    const authorization = this.#senders.get(callId)?.authorization ?? null;
+    const authorization = this.senders.get(callId)?.authorization ?? null;
     let { cseq } = parts;
     let credentials = '';
     let isGivenUp = false;
@@ -194,7 +90,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
         body,
         lines: [
           `From: ${this.fromValue};tag=${fromTag}`,
-          `To: <${method === 'REGISTER' ? headerText(this.#options.aor) : target}>`,
+          `To: <${method === 'REGISTER' ? headerText(this.options.aor) : target}>`,
           `Call-ID: ${callId}`,
           `CSeq: ${cseq} ${method}`,
           ...(routes.length > 0 ? [`Route: ${routes.join(', ')}`] : []),
@@ -232,7 +128,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
           cancel();
         },
         lost: (reason) => {
-          this.#senders.get(callId)?.onLost({ kind: 'TRANSPORT', reason }, this.engine.clock());
+          this.senders.get(callId)?.onLost({ kind: 'TRANSPORT', reason }, this.engine.clock());
           heard.onReject?.({ message: {} });
         },
       });
@@ -273,7 +169,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
         return;
       }
       this.note('SENT', request.msg.raw, request, handedAtMs);
-      this.#senders.get(callId)?.onSent(method, handedAtMs);
+      this.senders.get(callId)?.onSent(method, handedAtMs);
       request.on('response', (response, ack) =>
         this.guard(() => {
           const read = this.received(response.msg.raw, response);
@@ -291,7 +187,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
 
   note(direction: 'SENT' | 'RECEIVED', raw: string, meta: Meta | null, atMs = this.engine.clock()): SipMessage | null {
     const message = parseMessage(Buffer.from(raw, 'utf8').toString('latin1'));
-    if (message === null || this.#isClosed) return message;
+    if (message === null || this.isClosed) return message;
     const traffic: Traffic = {
       direction,
       atMs,
@@ -306,7 +202,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
       peerPort: meta?.source_port ?? 0,
       text: message.text,
     };
-    this.engine.guard(() => this.#options.traffic.onMessage(traffic));
+    this.engine.guard(() => this.options.traffic.onMessage(traffic));
     return message;
   }
 
@@ -322,13 +218,7 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
     const read = this.received(request.msg.raw, request);
     if (read === null) return;
     const server = new DrachtioInvite(this, read.source, [request, responder], this.contactLine);
-    // A Call-ID names one call here: another's would take its place (RFC 3261, 8.2.2.2).
-    if (this.#senders.has(read.source.callId)) {
-      server.reject({ statusCode: 482 });
-      return;
-    }
-    const call = new IncomingSessionCall(this, server, this.receivedAtMs);
-    call.begin(this.#isClosed ? null : this.#options.onIncomingCall(call));
+    this.take(server, read.source.callId);
   }
 
   /** A request of a dialog of ours. */
@@ -362,16 +252,10 @@ export class DrachtioUserAgent implements UserAgent, StackAgent, Exchanges {
 
   /** Where the server sends it: our next hop, else where the Request-URI leads it. */
   #proxy(): { readonly proxy?: string } {
-    const hop: SipTarget | undefined = this.#options.nextHop?.[0];
+    const hop: SipTarget | undefined = this.options.nextHop?.[0];
     if (hop !== undefined)
       return { proxy: `sip:${hostPortText(hop.address, hop.port)};transport=${hop.transport.toLowerCase()}` };
-    const uri = this.#options.nextHopUri ?? parseNameAddress(this.preloaded[0] ?? '')?.uri;
+    const uri = this.options.nextHopUri ?? parseNameAddress(this.preloaded[0] ?? '')?.uri;
     return uri ? { proxy: uri } : {};
-  }
-
-  #problemWith(targetUri: string): string | null {
-    if (this.#isClosed) return 'the user agent is closed';
-    const uri = parseUri(targetUri);
-    return typeof uri === 'string' || uri.headers !== '' ? `not a SIP URI that can be called: ${targetUri}` : null;
   }
 }

@@ -1,0 +1,145 @@
+/** A user agent on a library of others: what it was told, its registration, its calls, who sends under which Call-ID. */
+import { Authorization } from '../digest/authorization.ts';
+import {
+  type Call,
+  type CallEvents,
+  CORRELATION_HEADER,
+  type PingEvents,
+  PLAIN_SIGNALLING,
+  type RegistrationEvents,
+  type SignallingOptions,
+  type UserAgent,
+  type UserAgentOptions,
+} from '../engine.ts';
+import type { SipMessage } from '../message/sip-message.ts';
+import { parseUri } from '../message/uri.ts';
+import { headerText, quoted } from '../message/wire-text.ts';
+import { serviceRoute } from '../registration/service-route.ts';
+import { IncomingSessionCall } from './calls/incoming-call.ts';
+import { OutgoingSessionCall } from './calls/outgoing-call.ts';
+import { Ping } from './calls/ping.ts';
+import { StackRegistration } from './calls/registration.ts';
+import { SessionCall } from './calls/session-call.ts';
+import { checkedRoute, checkedUri } from './checked-options.ts';
+import type { Heard, InviteServer, Outgoing, Parts, Sender, StackAgent, StackEngine } from './stack.ts';
+
+export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, StackAgent {
+  readonly engine: E;
+  abstract readonly contactUri: string;
+  abstract readonly contactLine: string;
+  abstract readonly instanceId: string | null;
+  readonly fromValue: string;
+  readonly correlationLines: readonly string[];
+  readonly registrarUri: string | null;
+  readonly signalling: SignallingOptions;
+  routeSet: readonly string[];
+  readonly preloaded: readonly string[];
+  receivedAtMs = 0;
+  protected readonly options: UserAgentOptions;
+  /** By Call-ID. */
+  protected readonly senders = new Map<string, Sender>();
+  protected isClosed = false;
+  #registration: StackRegistration | null = null;
+
+  constructor(engine: E, options: UserAgentOptions) {
+    this.engine = engine;
+    this.options = options;
+    const { displayName, correlation, registrarUri } = options;
+    const aor = checkedUri(options.aor, 'address of record');
+    this.fromValue = `${displayName ? `${quoted(displayName)} ` : ''}<${aor}>`;
+    this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
+    this.registrarUri = registrarUri === null ? null : checkedUri(registrarUri, 'registrar');
+    this.signalling = options.signalling ?? PLAIN_SIGNALLING;
+    this.preloaded = options.routeSet.map(checkedRoute);
+    this.routeSet = this.preloaded;
+  }
+
+  abstract request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing;
+  /** It was closed: its goodbyes may be under way. */
+  protected abstract leave(): void;
+
+  get isBusy(): boolean {
+    return this.isClosed || (this.options.isBusy?.() ?? false);
+  }
+
+  register(expiresSeconds: number, events: RegistrationEvents): void {
+    if (this.isClosed) return;
+    if (this.#registration !== null && !this.#registration.isOver) {
+      throw new Error(
+        `user agent ${this.options.contactUser} has a registration: unregister it before registering again`,
+      );
+    }
+    this.#registration?.drop();
+    this.#registration = new StackRegistration(this, expiresSeconds, events);
+    this.#registration.start();
+  }
+
+  unregister(): void {
+    this.#registration?.unregister();
+  }
+
+  invite(targetUri: string, offer: string, events: CallEvents): Call {
+    const text = headerText(targetUri);
+    return this.#begun(new OutgoingSessionCall(this, text, offer, events), text);
+  }
+
+  ping(targetUri: string, events: PingEvents): void {
+    const text = headerText(targetUri);
+    this.#begun(new Ping(this, text, events), text);
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#registration?.drop();
+    for (const sender of [...this.senders.values()])
+      if (sender instanceof SessionCall || sender instanceof Ping) sender.silence();
+    this.leave();
+  }
+
+  /** For good: everything still open is told that it is over. */
+  abort(): void {
+    const atMs = this.engine.clock();
+    for (const sender of [...this.senders.values()]) sender.abort(atMs);
+    this.isClosed = true;
+  }
+
+  newAuthorization(): Authorization {
+    return new Authorization(this.options.credentials);
+  }
+
+  attach(sender: Sender): void {
+    this.senders.set(sender.callId, sender);
+  }
+
+  detach(sender: Sender): void {
+    if (this.senders.get(sender.callId) === sender) this.senders.delete(sender.callId);
+  }
+
+  followServiceRoute(registered: SipMessage): void {
+    this.routeSet = [...this.preloaded, ...serviceRoute(registered)];
+  }
+
+  /** An INVITE outside of dialogs. A Call-ID names one call here: another's would take its place (RFC 3261, 8.2.2.2). */
+  protected take(server: InviteServer, callId: string): void {
+    if (this.senders.has(callId)) {
+      server.reject({ statusCode: 482, reasonPhrase: 'Loop Detected' });
+      return;
+    }
+    const call = new IncomingSessionCall(this, server, this.receivedAtMs);
+    call.begin(this.isClosed ? null : this.options.onIncomingCall(call));
+  }
+
+  #begun<T extends { start(): void; refuse(reason: string): void }>(one: T, targetUri: string): T {
+    const problem = this.#problemWith(targetUri);
+    if (problem === null) one.start();
+    else one.refuse(problem);
+    return one;
+  }
+
+  #problemWith(targetUri: string): string | null {
+    if (this.isClosed) return 'the user agent is closed';
+    const uri = parseUri(targetUri);
+    return typeof uri === 'string' || uri.headers !== '' ? `not a SIP URI that can be called: ${targetUri}` : null;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * An engine on a library of others: user agents by name, timers, and what waits to be told. The library runs whenever it likes; the owner
+ * hears of it in `turn` alone.
+ */
+import { nowMs } from '../../clock.ts';
+import type { SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
+import { Identifiers } from '../identifiers.ts';
+import { TimerWheel } from '../timer-wheel.ts';
+import type { StackEngine } from './stack.ts';
+
+export type LibraryEngineOptions = Pick<SipEngineOptions, 'userAgentName' | 'mayCall' | 'mayDial' | 'onInternalError'>;
+type Agent = UserAgent & { abort(): void };
+
+export abstract class LibraryEngine<A extends Agent> implements StackEngine {
+  readonly adapter = 'dgram';
+  readonly stamps = 'user';
+  readonly fallbackReason = null;
+  /** Nothing comes by sockets of ours that could drop it. */
+  readonly receiveDrops = 0;
+  abstract readonly options: LibraryEngineOptions;
+  readonly wheel = new TimerWheel(nowMs());
+  readonly clock = nowMs;
+  readonly identifiers: Identifiers;
+  readonly counts: SipEngineCounters = {
+    malformed: 0,
+    unmatched: 0,
+    unclaimed: 0,
+    refusedByPolicy: 0,
+    internalErrors: 0,
+  };
+  /** Calls that have not ended. */
+  openCalls = 0;
+  /** By contact user. */
+  protected readonly userAgents = new Map<string, A>();
+  protected isClosed = false;
+  #toTell: (() => void)[] = [];
+
+  /** `host`: stands in what has to be unique. */
+  constructor(host: string) {
+    this.identifiers = new Identifiers(host);
+  }
+
+  protected abstract newUserAgent(options: UserAgentOptions): A;
+  /** All that has to be told when the engine closes. */
+  protected everyone(): Iterable<A> {
+    return this.userAgents.values();
+  }
+  /** What has arrived, in each turn first. */
+  protected read(): void {
+    // Nothing: it comes by events.
+  }
+  /** What is over, in each turn last. */
+  protected tidy(_atMs: number): void {
+    // Nothing.
+  }
+  protected abstract onClosed(): void;
+
+  get counters(): Readonly<SipEngineCounters> {
+    return this.counts;
+  }
+
+  get busy(): boolean {
+    return this.openCalls > 0 || this.wheel.size > 0 || this.#toTell.length > 0;
+  }
+
+  createUserAgent(options: UserAgentOptions): A {
+    if (this.userAgents.has(options.contactUser)) {
+      throw new Error(
+        `contact user "${options.contactUser}" belongs to another user agent of this engine: give each its own`,
+      );
+    }
+    const agent = this.newUserAgent(options);
+    this.userAgents.set(options.contactUser, agent);
+    return agent;
+  }
+
+  turn(atMs: number): void {
+    if (this.isClosed) return;
+    this.read();
+    // The wheel goes on behind what threw when it is called again.
+    while (!this.guard(() => this.wheel.advance(atMs)));
+    this.tidy(atMs);
+    this.tellAll();
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    for (const agent of this.everyone()) this.guard(() => agent.abort());
+    this.tellAll();
+    this.isClosed = true;
+    this.onClosed();
+  }
+
+  mayDial(uri: string): boolean {
+    return this.options.mayDial?.(uri) ?? true;
+  }
+
+  mayCall(uri: string): boolean {
+    return this.options.mayCall?.(uri) ?? true;
+  }
+
+  /** Tells when the owner's call, or the library's, has returned. */
+  tell(event: () => void): void {
+    this.#toTell.push(event);
+  }
+
+  /** What was not told yet comes before what wants an answer at once. */
+  tellAll(): void {
+    while (this.#toTell.length > 0) for (const event of this.#toTell.splice(0)) this.guard(event);
+  }
+
+  /** Neither the library nor a listener may end the process. False: it threw, and that was counted. */
+  guard(what: () => void): boolean {
+    try {
+      what();
+      return true;
+    } catch (error) {
+      this.counts.internalErrors++;
+      this.options.onInternalError?.(error);
+      return false;
+    }
+  }
+}
