@@ -16,7 +16,10 @@ function flagsAt(address: number): string {
 }
 
 t.test('a media thread’s memory begins with a huge page, and every thread finds it there', (t) => {
-  if (loadLibc() instanceof Error) return t.end();
+  if (loadLibc() instanceof Error) {
+    t.end();
+    return;
+  }
   const memory = createMediaMemory(1000, { unit: HUGE_PAGE_BYTES, place: preferHugePages });
   const begins = addressOfShared(memory.buffer) + memory.doorbell.byteOffset;
   t.equal(begins % HUGE_PAGE_BYTES, 0);

@@ -6,10 +6,10 @@ import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/colu
 import { RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 
-/** What waits to be taken: 5 s of 30 streams of audio, both ways. Pages that nothing was written to are no memory. */
-export const RING_RECORDS = 16_384;
+/** What waits to be taken: 4 s of 20 streams of audio, both ways. Pages that nothing was written to are no memory. */
+export const RING_RECORDS = 8192;
 /** A header with its contributing sources and extensions, as far as it goes. */
-export const MOST_HEADER_BYTES = 64;
+export const MOST_HEADER_BYTES = 40;
 
 export const HEADER_TRACE_COLUMNS = {
   sentLeft: 'u32', // packets that are still kept
