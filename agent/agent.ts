@@ -219,6 +219,7 @@ export async function startAgent(config: Config): Promise<Agent> {
         tracks.filter((track) => track.direction !== 'RECEIVE'),
       ),
     release: (allocation) => shelf.release(allocation),
+    h264: (source) => shelf.h264(source),
   });
 
   const link = new Link({

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import { OWN_CODECS } from '@carillon/media/audio/frames.ts';
+import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import type { Log } from '../log.ts';
 import type { LoadedMedia } from '../rtp/send/playlists.ts';
@@ -46,6 +47,8 @@ export class MediaShelf {
   readonly #loaded = new Map<string, Promise<void>>();
   /** By source: holders. */
   readonly #holders = new Map<string, Set<string>>();
+  /** By source: what is sent of it, where it is H.264. */
+  readonly #h264 = new Map<string, H264Stream>();
   /** By checksum: files that are being read or fetched, until they are on disk. */
   readonly #coming = new Map<string, Promise<Uint8Array>>();
   /** The last one that was asked for. */
@@ -69,11 +72,17 @@ export class MediaShelf {
     }
   }
 
+  /** What is sent of a video that is held, if it is H.264. */
+  h264(source: string): H264Stream | null {
+    return this.#h264.get(source) ?? null;
+  }
+
   /** Recordings that nobody holds any more leave the memory; signals stay. */
   release(holder: string): void {
     for (const [source, holders] of this.#holders) {
       if (!holders.delete(holder) || holders.size > 0 || !source.startsWith(FILE)) continue;
       this.#holders.delete(source);
+      this.#h264.delete(source);
       for (const key of this.#loaded.keys()) if (key.startsWith(`${source} `)) this.#loaded.delete(key);
       this.#parts.unload(source);
     }
@@ -103,7 +112,13 @@ export class MediaShelf {
     if (form !== 'PACKETS' && !source.startsWith(FILE))
       return { source, encoded: await this.#parts.encode(source, form) };
     try {
-      if (form === 'PACKETS') return { source, packets: await this.#parts.packetize(await this.#recording(checksum)) };
+      if (form === 'PACKETS') {
+        const packets = await this.#parts.packetize(await this.#recording(checksum));
+        const { profileLevelId = null } = packets[0] ?? {};
+        if (profileLevelId !== null && isWanted())
+          this.#h264.set(source, { profileLevelId, modes: packets.map(({ mode }) => mode) });
+        return { source, packets };
+      }
       const encoded = await this.#ofRecording(checksum, form, isWanted);
       return encoded && { source, encoded };
     } catch (error) {

@@ -2,6 +2,7 @@
  * The agent's allocations, on its main thread: hands shares to signalling threads, gathers what they and the samplers tell,
  * and says DONE only after the last figure of the last stream.
  */
+import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { wire } from '@carillon/proto';
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -66,9 +67,11 @@ export type MediaShelf = {
   /** Rejects with what cannot be had, and why. */
   hold(allocation: string, tracks: readonly TrackPlan[]): Promise<void>;
   release(allocation: string): void;
+  /** What is sent of a video that is held, if it is H.264. */
+  h264(source: string): H264Stream | null;
 };
 
-const NO_SHELF: MediaShelf = { hold: async () => undefined, release: () => undefined };
+const NO_SHELF: MediaShelf = { hold: async () => undefined, release: () => undefined, h264: () => null };
 
 /** What does not depend on the allocations that are held. */
 export type HostLimits = Omit<Limits, 'carried'>;
@@ -156,7 +159,7 @@ export class Book {
       // Stopped while its hosts were being resolved.
       if (entry.told !== null) return;
       await this.#load(id, [...shares.values()][0]?.group.tracks ?? []);
-      entry.shares = shares;
+      entry.shares = new Map([...shares].map(([listener, plan]) => [listener, this.#withVideo(plan)]));
       const breaker = [...shares.values()][0]?.breaker ?? null;
       entry.calls = breaker && new CallWindow(breaker);
     } catch (error) {
@@ -181,6 +184,16 @@ export class Book {
     } catch (error) {
       throw new AllocationRefused('MEDIA_MISSING', `its media cannot be had: ${(error as Error).message}`);
     }
+  }
+
+  /** The plan, with what the files are that its video tracks send. */
+  #withVideo(plan: SharePlan): SharePlan {
+    const tracks = plan.group.tracks.map((track) =>
+      track.kind === 'VIDEO' && track.direction !== 'RECEIVE'
+        ? { ...track, h264: this.#shelf.h264(track.source) }
+        : track,
+    );
+    return { ...plan, group: { ...plan.group, tracks } };
   }
 
   start(ids: readonly string[], startAtMs: number): void {

@@ -76,6 +76,7 @@ function tracks(group: Group, can: Abilities): TrackPlan[] {
     direction: direction(group.videoDirection),
     dscp: dscp(group.videoDscp, can),
     deferred: group.videoDeferred ?? false,
+    h264: null,
   };
   return [audio, video];
 }

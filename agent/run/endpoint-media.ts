@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
 import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
+import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
 import type { LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
 import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
@@ -119,7 +120,7 @@ export class EndpointMedia {
   agree(offer: string, answer: string, side: Side): string | null {
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
-    return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#tell(agreed);
+    return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
   }
 
   /** Where its streams are sent to. */
@@ -277,6 +278,21 @@ export class EndpointMedia {
     return dtmf === null ? null : untold(agreed, dtmf.digits);
   }
 
+  /** A video is sent as it is: a peer that takes no such stream cannot be sent it. */
+  #unplayable(agreed: readonly NegotiatedStream[]): string | null {
+    const { group, streams } = this.#options;
+    for (const named of agreed) {
+      const { format } = named;
+      if (format.kind !== 'VIDEO' || format.profileLevelId === undefined || !maySend(named)) continue;
+      const track = group.tracks[streams.findIndex(({ rtpPort }) => rtpPort === named.localPort)];
+      const { profileLevelId, packetizationMode = 0 } = format;
+      const problem =
+        track?.kind === 'VIDEO' && track.h264 && unplayableH264(track.h264, profileLevelId, packetizationMode);
+      if (problem) return problem;
+    }
+    return null;
+  }
+
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
   #tell(agreed: readonly NegotiatedStream[]): string | null {
     const { streams, group } = this.#options;
@@ -335,7 +351,7 @@ function localStream({ encryption, telephoneEvent }: GroupPlan, track: TrackPlan
   };
   return track.kind === 'AUDIO'
     ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent }
-    : { kind: 'VIDEO', ...end, codecs: track.codecs };
+    : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };
 }
 
 const drawKeys = () =>

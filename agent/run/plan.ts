@@ -1,5 +1,6 @@
 /** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
+import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
 import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 
@@ -17,7 +18,12 @@ type Track = {
 /** One stream of each endpoint. Codecs: most wanted first. */
 export type TrackPlan =
   | (Track & { readonly kind: 'AUDIO'; readonly codecs: readonly AudioCodec[]; readonly packetMs: number })
-  | (Track & { readonly kind: 'VIDEO'; readonly codecs: readonly VideoCodec[] });
+  | (Track & {
+      readonly kind: 'VIDEO';
+      readonly codecs: readonly VideoCodec[];
+      /** Of a file that is H.264, known once it is here; else null. */
+      readonly h264: H264Stream | null;
+    });
 
 /** Keys that are pressed `afterMs` after the answer. */
 export type DtmfPlan = {

@@ -94,6 +94,7 @@ t.test('what is stopped before it is taken holds no media', async (t) => {
       throw new Error('gone');
     },
     release: (id) => held.delete(id),
+    h264: () => null,
   };
   const { book } = openBook(1, shelf);
   const resolving = book.allocate('a', 'run', allocation(1, 1));

@@ -54,6 +54,32 @@ t.test('keys that the peer does not take fail the negotiation', (t) => {
   t.end();
 });
 
+t.test('a peer that takes no such video as the file is: told why', (t) => {
+  const video = {
+    ...track,
+    kind: 'VIDEO',
+    codecs: ['H264'],
+    source: 'FILE',
+    h264: { profileLevelId: '640028', modes: [1] },
+  };
+  const told: [string, number][] = [];
+  const media = mediaOf({ tracks: [{ ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 }, video] }, told);
+  const offer = media.offer();
+  const answer = (level: string, direction = 'sendrecv') =>
+    sdp(
+      'm=audio 5000 RTP/AVP 0',
+      'm=video 5002 RTP/AVPF 97',
+      `a=${direction}`,
+      'a=rtpmap:97 H264/90000',
+      `a=fmtp:97 profile-level-id=6400${level};packetization-mode=1`,
+    );
+  t.match(media.agree(offer, answer('1f'), 'OFFERER'), /level 4 .*no more than level 3\.1.*encode it at that level/);
+  t.same(told, [], 'nothing has begun');
+  t.equal(media.agree(offer, answer('1f', 'sendonly'), 'OFFERER'), null, 'who wants none of it may take what he likes');
+  t.equal(media.agree(offer, answer('28'), 'OFFERER'), null);
+  t.end();
+});
+
 t.test('each stream keeps the role of its own handshake', (t) => {
   const media = mediaOf({ encryption: 'DTLS' });
   const print = `a=fingerprint:sha-256 ${Array(32).fill('CD').join(':')}`;

@@ -191,9 +191,11 @@ t.test(
     const cut = [`packetize ${id.slice(0, 4)}`, `load FILE:${id.slice(0, 4)} H264`];
     await Promise.all([shelf.hold('one', wanted(id)), shelf.hold('two', wanted(id))]);
     t.same(taken(), ['fetch', ...cut]);
+    t.same(shelf.h264(`FILE:${id}`), { profileLevelId: '42c00d', modes: [1, 0] }, 'what is sent of it');
     shelf.release('one');
     shelf.release('two');
     t.same(taken(), [`unload FILE:${id.slice(0, 4)}`]);
+    t.equal(shelf.h264(`FILE:${id}`), null);
     await shelf.hold('three', wanted(id));
     t.same(taken(), cut, 'from disk');
     await t.rejects(shelf.hold('four', wanted(checksum)), { name: 'VideoError' });
@@ -211,10 +213,11 @@ t.test('packets go from thread to thread as they are, in shared memory', (t) => 
       name === 'pattern-slices.h264' ? [1, 0] : [1],
       name,
     );
-    for (const { codec: _, ...packets } of ways) {
+    for (const { codec: _, profileLevelId, ...packets } of ways) {
       const { mode, ...cut } = structuredClone(packets);
       t.same(cut, packetizeClip(parseVideo(clip), mode));
       t.equal(cut.bytes.buffer instanceof SharedArrayBuffer, true);
+      t.equal(profileLevelId, name === 'pattern.ivf' ? null : '42c00d');
     }
   }
   t.end();

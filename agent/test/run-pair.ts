@@ -331,7 +331,7 @@ class PairCall implements IncomingCall {
 
 const track = { source: 'TONE', direction: 'BOTH', dscp: 0, deferred: false } as const;
 export const AUDIO: TrackPlan = { ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 };
-export const VIDEO: TrackPlan = { ...track, kind: 'VIDEO', codecs: ['VP8'], source: 'PATTERN' };
+export const VIDEO: TrackPlan = { ...track, kind: 'VIDEO', codecs: ['VP8'], source: 'PATTERN', h264: null };
 
 export const CALL_MS = 10_000;
 

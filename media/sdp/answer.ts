@@ -1,5 +1,6 @@
 /** The answer to an offer (RFC 3264, 6), at first and when the session is changed (8). */
 import { answeredFormat, codecOf, isComfortNoise, isEvent } from './codecs.ts';
+import { unplayableIn } from './h264-format.ts';
 import {
   FEEDBACK,
   type LocalSession,
@@ -159,13 +160,15 @@ function accept(offered: MediaDescription, local: LocalSession, stream: LocalStr
   const keys = answeredKeys(offered, local, stream);
   if (isSdpFault(keys)) return keys;
   const codecs: readonly string[] = stream.codecs;
-  const format = offered.formats.find((one) => codecs.includes(codecOf(one) ?? ''));
+  const send = sends(stream.direction) && receives(offered.direction);
+  const known = offered.formats.filter((one) => codecs.includes(codecOf(one) ?? ''));
+  const format = known.find((one) => !send || unplayable(one, stream) === null);
   if (format === undefined) {
     const names = offered.formats.map((one) => one.encoding).join(', ') || 'unknown codecs';
-    return sdpFault('NO_COMMON_CODEC', `offered are ${names}, ours are ${codecs.join(', ')}`);
+    const reason = known[0] && unplayable(known[0], stream);
+    return sdpFault('NO_COMMON_CODEC', reason ?? `offered are ${names}, ours are ${codecs.join(', ')}`);
   }
   const formats = [format, ...besides(offered, format)].map(answeredFormat);
-  const send = sends(stream.direction) && receives(offered.direction);
   const receive = receives(stream.direction) && sends(offered.direction);
   const terms: Terms = {
     profile: offered.profile,
@@ -178,6 +181,10 @@ function accept(offered: MediaDescription, local: LocalSession, stream: LocalStr
   };
   return localMedia(local, stream, formats, terms);
 }
+
+/** Why what we send cannot be sent in a format; null: it can. */
+const unplayable = (one: PayloadFormat, stream: LocalStream): string | null =>
+  stream.kind === 'VIDEO' && stream.h264 && one.encoding === 'H264' ? unplayableIn(one, stream.h264) : null;
 
 const isAnswered = ({ payloadType, value }: { payloadType: number | null; value: string }, format: PayloadFormat) =>
   (payloadType === null || payloadType === format.payloadType) && FEEDBACK.some((one) => one === value);

@@ -1,4 +1,5 @@
 /** Our end of a session: what we can do, and how it is written down in a media description. */
+import type { H264Stream } from './h264-format.ts';
 import type { Direction, MediaDescription, Origin, PayloadFormat } from './session-description.ts';
 import type { AudioCodec, Fingerprint, SrtpKey, VideoCodec } from './stream-format.ts';
 
@@ -22,7 +23,12 @@ export type LocalAudio = LocalEnd & {
   readonly telephoneEvent: boolean;
 };
 
-export type LocalVideo = LocalEnd & { readonly kind: 'VIDEO'; readonly codecs: readonly VideoCodec[] };
+export type LocalVideo = LocalEnd & {
+  readonly kind: 'VIDEO';
+  readonly codecs: readonly VideoCodec[];
+  /** What is sent in H.264; null or absent: what every peer plays. */
+  readonly h264?: H264Stream | null;
+};
 export type LocalStream = LocalAudio | LocalVideo;
 
 /** NONE: plain RTP, and nothing else. SDES (RFC 4568) and DTLS (RFC 5763): that, and nothing else. */

@@ -1,15 +1,7 @@
 /** What offer and answer agreed on, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
 import { isTakenByRtcp } from './answer.ts';
-import {
-  type Codec,
-  codecOf,
-  isComfortNoise,
-  isEvent,
-  keysTaken,
-  kindOf,
-  packetizationMode,
-  sameFormat,
-} from './codecs.ts';
+import { type Codec, codecOf, isComfortNoise, isEvent, keysTaken, kindOf, sameFormat } from './codecs.ts';
+import { packetizationMode, takenH264 } from './h264-format.ts';
 import { VOIP_METRICS } from './local.ts';
 import { packetTimeMs } from './packet-time.ts';
 import { isUnspecified, parseSdp } from './parse.ts';
@@ -189,7 +181,9 @@ function videoFormat({ codec, send, receive }: Pair, ours: MediaDescription, pee
     codec: codec as VideoCodec,
     sendPayloadType: send.payloadType,
     receivePayloadType: receive.payloadType,
-    ...(codec === 'H264' ? { packetizationMode: packetizationMode(send) ?? 0 } : {}),
+    ...(codec === 'H264'
+      ? { packetizationMode: packetizationMode(send) ?? 0, profileLevelId: takenH264(receive, send) }
+      : {}),
     feedback: { nack: both('nack'), pli: both('nack pli'), fir: both('ccm fir') },
   };
 }

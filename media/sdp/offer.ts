@@ -1,8 +1,9 @@
 /** Our offer (RFC 3264, 5). */
 import { eventFormats, formatsOf } from './codecs.ts';
 import { cryptoOf } from './crypto-line.ts';
+import { offeredH264 } from './h264-format.ts';
 import { FEEDBACK, type LocalSession, type LocalStream, localMedia, originOf, VOIP_METRICS } from './local.ts';
-import type { FeedbackLine, MediaDescription, PayloadFormat } from './session-description.ts';
+import { type FeedbackLine, type MediaDescription, type PayloadFormat, receives } from './session-description.ts';
 import { writeSdp } from './write.ts';
 
 const PROFILES = { NONE: 'RTP/', SDES: 'RTP/S', DTLS: 'UDP/TLS/RTP/S' } as const;
@@ -32,6 +33,10 @@ export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDes
 }
 
 function offeredFormats(stream: LocalStream): PayloadFormat[] {
-  const formats = stream.codecs.flatMap(formatsOf);
-  return stream.kind === 'AUDIO' && stream.telephoneEvent ? [...formats, ...eventFormats(stream.codecs)] : formats;
+  if (stream.kind === 'AUDIO') {
+    const formats = stream.codecs.flatMap(formatsOf);
+    return stream.telephoneEvent ? [...formats, ...eventFormats(stream.codecs)] : formats;
+  }
+  const { codecs, h264 = null, direction } = stream;
+  return codecs.flatMap((codec) => (codec === 'H264' ? offeredH264(h264, receives(direction)) : formatsOf(codec)));
 }

@@ -13,3 +13,12 @@ export function staticFormat(payloadType: number): PayloadFormat | null {
 /** The same codec, under whatever numbers (RFC 3264, 6.1). Parameters are the codec's own affair. */
 export const sameCodec = (a: PayloadFormat, b: PayloadFormat): boolean =>
   a.encoding === b.encoding && a.clockRate === b.clockRate && a.channels === b.channels;
+
+/** A format parameter by its name, in any case; null: it is not there. */
+export function formatParameter({ parameters }: PayloadFormat, name: string): string | null {
+  for (const parameter of parameters.split(';')) {
+    const [key = '', value] = parameter.split('=');
+    if (key.trim().toLowerCase() === name) return value?.trim() ?? '';
+  }
+  return null;
+}

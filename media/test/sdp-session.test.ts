@@ -1,5 +1,6 @@
 import t from 'tap';
 import { answerAgain, answerSdp, offerAgain } from '../sdp/answer.ts';
+import { type H264Stream, unplayableH264 } from '../sdp/h264-format.ts';
 import type { LocalAudio, LocalSession, LocalVideo } from '../sdp/local.ts';
 import { type NegotiatedStream, negotiated } from '../sdp/negotiated.ts';
 import { offerSdp } from '../sdp/offer.ts';
@@ -73,9 +74,9 @@ t.test('an offer of everything, word for word', (t) => {
     'c=IN IP4 192.0.2.1',
     'a=rtpmap:96 VP8/90000',
     'a=rtpmap:97 H264/90000',
-    'a=fmtp:97 profile-level-id=42e01f;packetization-mode=1',
+    'a=fmtp:97 profile-level-id=42e01f;packetization-mode=1;level-asymmetry-allowed=1',
     'a=rtpmap:98 H264/90000',
-    'a=fmtp:98 profile-level-id=42e01f;packetization-mode=0',
+    'a=fmtp:98 profile-level-id=42e01f;packetization-mode=0;level-asymmetry-allowed=1',
     'a=sendrecv',
     'a=rtcp-rsize',
     'a=rtcp-fb:* nack',
@@ -277,6 +278,90 @@ t.test('video codecs', (t) => {
   t.match(negotiated(several, other, 'OFFERER'), { fault: 'NO_COMMON_CODEC' }, 'another mode is another format');
   const opus = sdp('m=video 1 RTP/AVPF 120', 'a=rtpmap:120 opus/48000/2');
   t.match(answerSdp(opus, US), { fault: 'NO_COMMON_CODEC' }, 'audio is no video');
+  t.end();
+});
+
+t.test('a file in H.264 is offered as what it is, and sent to who takes it (RFC 6184, 8.2.2)', (t) => {
+  const high: H264Stream = { profileLevelId: '640028', modes: [1] };
+  const plain: H264Stream = { profileLevelId: '42c00d', modes: [1, 0] };
+  const us = (h264: H264Stream | null, direction: LocalVideo['direction'] = 'sendrecv'): LocalSession => ({
+    ...US,
+    streams: [{ ...VIDEO, codecs: ['H264'], h264, direction }],
+  });
+  const asymmetric = ';level-asymmetry-allowed=1';
+  const offers: [string, LocalSession, string[]][] = [
+    ['profile and level of the file', us(high), [`97 profile-level-id=640028;packetization-mode=1${asymmetric}`]],
+    [
+      'no less than what we take',
+      us(plain),
+      [0, 1].map((i) => `${97 + i} profile-level-id=42c01f;packetization-mode=${1 - i}${asymmetric}`),
+    ],
+    [
+      'who only sends says what',
+      us({ ...plain, modes: [0] }, 'sendonly'),
+      [`98 profile-level-id=42c00d;packetization-mode=0${asymmetric}`],
+    ],
+  ];
+  for (const [what, local, lines] of offers)
+    t.same(
+      linesOf(offerSdp(local), 'a=fmtp').map((line) => line.slice(7)),
+      lines,
+      what,
+    );
+
+  const described = (parameters: string) =>
+    sdp('m=video 1 RTP/AVPF 99', 'a=rtpmap:99 H264/90000', `a=fmtp:99 ${parameters}`);
+  const taken = (local: LocalSession, answer: string): string | undefined => {
+    const [stream] = agreed(offerSdp(local), described(answer), 'OFFERER');
+    return (stream!.format as VideoFormat).profileLevelId;
+  };
+  const answers: [string, LocalSession, string, string][] = [
+    ['the same', us(high), 'profile-level-id=640028;packetization-mode=1', '640028'],
+    ['a lower level', us(high), 'profile-level-id=64001f;packetization-mode=1', '64001f'],
+    ['a higher one: no more than was offered', us(high), 'profile-level-id=640033;packetization-mode=1', '640028'],
+    ['a higher one, asymmetry', us(high), `profile-level-id=640033;packetization-mode=1${asymmetric}`, '640033'],
+    ['none named', us(plain), 'packetization-mode=0', '42000a'],
+  ];
+  for (const [what, local, answer, expected] of answers) t.equal(taken(local, answer), expected, what);
+
+  const cases: [string, H264Stream, string, 0 | 1, RegExp | null][] = [
+    ['as it is', high, '640028', 1, null],
+    ['more', high, '640033', 1, null],
+    ['a lower level', high, '64001f', 1, /level 4 \(.*640028\).*no more than level 3\.1 \(64001f; RFC 6184/],
+    ['a lower profile', high, '4d0028', 1, /another profile \(4d0028\)/],
+    ['a higher profile', high, '6e0028', 1, null],
+    ['slices too large', high, '640028', 0, /packetization-mode 0/],
+    ['every profile plays constrained baseline', plain, '58000d', 0, null],
+    ['level 1b is below 1.1', { ...plain, profileLevelId: '42c00b' }, '42f00b', 1, /level 1\.1 .*level 1b/],
+    ['level 1b of high is 9', { ...plain, profileLevelId: '42f00b' }, '640009', 1, null],
+    ['extended is not main', plain, '58e01f', 1, null],
+    ['main is not extended', { ...plain, profileLevelId: '4d400d' }, '58001f', 1, /another profile/],
+  ];
+  for (const [what, stream, most, mode, reason] of cases) {
+    const found = unplayableH264(stream, most, mode);
+    if (reason === null) t.equal(found, null, what);
+    else t.match(found, reason, what);
+  }
+
+  const several = sdp(
+    'm=video 1 RTP/AVPF 96 97 98',
+    'a=rtpmap:96 H264/90000',
+    'a=fmtp:96 profile-level-id=42e01f;packetization-mode=1',
+    'a=rtpmap:97 H264/90000',
+    'a=fmtp:97 profile-level-id=64001f;packetization-mode=1',
+    'a=rtpmap:98 H264/90000',
+    'a=fmtp:98 profile-level-id=640032;packetization-mode=1',
+  );
+  t.match(textOf(answerSdp(several, us(high))), /^m=video 4002 RTP\/AVPF 98\r$/m, 'the first that carries it');
+  t.match(
+    textOf(answerSdp(several, us(high, 'recvonly'))),
+    /^m=video 4002 RTP\/AVPF 96\r$/m,
+    'who only receives takes any',
+  );
+  t.match(answerSdp(described('profile-level-id=42e01f;packetization-mode=1'), us(high)), {
+    fault: 'NO_COMMON_CODEC',
+    reason: /640028.*another profile/,
+  });
   t.end();
 });
 

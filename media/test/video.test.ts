@@ -36,6 +36,11 @@ t.test('SPS: size, cropping, pace', async (t) => {
   const high = hex('67640028acd940780227e5c044000003000400000300f03c60c658');
   t.match(parseSps(high), { widthPx: 1920, heightPx: 1080, profileLevelId: '640028' });
   t.throws(() => parseSps(high.subarray(0, 6)), VideoError);
+  const bytes = Buffer.from(file('pattern.h264'));
+  const second = bytes.lastIndexOf(hex('6742c00d'));
+  t.equal(parseVideo(bytes).profileLevelId, '42c00d');
+  bytes[second + 3] = 0x28;
+  t.equal(parseVideo(bytes).profileLevelId, '42c028', 'what the whole of it demands');
 });
 
 t.test('files that are none, or not whole, say what is wrong', async (t) => {

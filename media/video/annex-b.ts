@@ -1,6 +1,7 @@
 /** H.264 byte streams (ITU-T H.264, Annex B): NAL units behind start codes, put together to frames. */
 import { type AccessUnit, MOST_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
 import { DELIMITER, FILLER, IDR, isSlice, nalType, PPS, precedesSlices, SPS, startsPrimaryFrame } from './nal-unit.ts';
+import { levelOf } from './profile-level.ts';
 import { isBSlice, parseSps, type SequenceParameters } from './sequence-parameters.ts';
 
 /** Byte streams have no times of their own; where the SPS gives none either. */
@@ -70,15 +71,22 @@ class FrameReader {
     if (this.open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryFrame(unit)))) this.close();
     // They say nothing to a receiver of packets.
     if (type === DELIMITER || type === FILLER || type === 10 || type === 11) return;
-    if (type === SPS) {
-      this.parameters ??= parseSps(unit);
-      this.sps = unit;
-    }
+    if (type === SPS) this.takeParameters(unit);
     if (type === PPS) this.pps = unit;
     if (slice && isBSlice(unit)) throw new VideoError('has B frames, which no live video has; encode it without');
     this.open.units.push(unit);
     this.open.hasSlices ||= slice;
     this.open.isKeyframe ||= type === IDR;
+  }
+
+  /** The size is that of the first set; the level the one that the whole of them demands. */
+  private takeParameters(unit: Uint8Array): void {
+    const parameters = parseSps(unit);
+    this.sps = unit;
+    this.parameters ??= parameters;
+    const { profileLevelId } = parameters;
+    if (levelOf(profileLevelId) > levelOf(this.parameters.profileLevelId))
+      this.parameters = { ...this.parameters, profileLevelId };
   }
 
   finish(): { groups: readonly Group[]; parameters: SequenceParameters | null } {

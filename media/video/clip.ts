@@ -20,6 +20,8 @@ export type VideoClip = {
   readonly heightPx: number;
   /** Begins with a keyframe; timestamps rise. */
   readonly frames: readonly AccessUnit[];
+  /** H264: what its parameter sets demand of a decoder, 6 hexadecimal digits as SDP writes them; null for VP8. */
+  readonly profileLevelId: string | null;
   /** Until the frame that would follow the last, in units of 1/90,000 s. */
   readonly durationUnits: number;
 };
@@ -40,7 +42,7 @@ const LONGEST_FRAME_UNITS = 10 * VIDEO_CLOCK_HZ;
  */
 export function toClip(
   codec: VideoCodec,
-  size: { readonly widthPx: number; readonly heightPx: number },
+  size: { readonly widthPx: number; readonly heightPx: number; readonly profileLevelId?: string },
   frames: readonly AccessUnit[],
   loneUnits: number,
 ): VideoClip {
@@ -54,7 +56,8 @@ export function toClip(
   }
   const last = frames.at(-1)!.timestamp;
   const lastUnits = frames.length > 1 ? last - frames.at(-2)!.timestamp : loneUnits;
-  return { codec, ...size, frames, durationUnits: last + lastUnits };
+  const { widthPx, heightPx, profileLevelId = null } = size;
+  return { codec, widthPx, heightPx, profileLevelId, frames, durationUnits: last + lastUnits };
 }
 
 /** Mean frames a second. */

@@ -8,6 +8,8 @@ export type FilePackets = VideoPackets & {
   readonly codec: VideoCodec;
   /** packetization-mode of RFC 6184; VP8 has none, and 1 here. */
   readonly mode: 0 | 1;
+  /** Of H.264; null for VP8. */
+  readonly profileLevelId: string | null;
 };
 
 /**
@@ -16,11 +18,11 @@ export type FilePackets = VideoPackets & {
  */
 export function packetizeFile(file: Uint8Array): FilePackets[] {
   const clip = parseVideo(file);
-  const { codec } = clip;
-  const packets: FilePackets = { ...packetizeClip(clip, 1), codec, mode: 1 };
+  const { codec, profileLevelId } = clip;
+  const packets: FilePackets = { ...packetizeClip(clip, 1), codec, mode: 1, profileLevelId };
   if (codec === 'VP8') return [packets];
   try {
-    return [packets, { ...packetizeClip(clip, 0), codec, mode: 0 }];
+    return [packets, { ...packetizeClip(clip, 0), codec, mode: 0, profileLevelId }];
   } catch (error) {
     if (error instanceof NalUnitTooLong) return [packets];
     throw error;

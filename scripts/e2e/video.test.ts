@@ -7,7 +7,7 @@ import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
 import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
 import { parseVideo } from '@carillon/media/video/video-file.ts';
 import t from 'tap';
-import { decode } from '../peers/ffmpeg.ts';
+import { decode, encodeHigh } from '../peers/ffmpeg.ts';
 import { openLab, type RunDetail } from '../peers/lab.ts';
 import { ownLoopback } from '../peers/loopback.ts';
 import { callsAmongAgents, type MediaInput } from '../peers/provision.ts';
@@ -40,6 +40,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   vp8: flow('VP8'),
   file: flow('VP8'),
   h264: flow('H264'),
+  'h264-file': flow('H264'),
   sdes: flow('H264', { encryption: 'SDES' }),
   lossy: flow('VP8', { lossPercent: 3 }),
   poor: flow('H264', { lossPercent: 30 }),
@@ -61,8 +62,12 @@ const lab = await openLab(t, {
 });
 /** The pattern's first frames: what plays them comes back to its beginning after so many. */
 const FILE_FRAMES = 12;
-const clip = firstFrames(readFileSync(patternFile('pattern.ivf')), FILE_FRAMES);
-await playFile('file', clip);
+/** By the slug of the test that plays it. */
+const FILES: Readonly<Record<string, Buffer>> = {
+  file: firstFrames(readFileSync(patternFile('pattern.ivf')), FILE_FRAMES),
+  'h264-file': await encodeHigh(FILE_FRAMES, '4.0'),
+};
+for (const [slug, file] of Object.entries(FILES)) await playFile(slug, file);
 const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort));
 const runs = new Map<string, RunDetail>();
 await Promise.all(Object.keys(FLOWS).map(async (slug) => runs.set(slug, await lab.runToEnd(slug))));
@@ -140,6 +145,11 @@ const feedback = await recording.select('rtcp.rtpfb.fmt || rtcp.psfb.fmt', [
   'rtcp.psfb.fmt',
   'rtcp.mediassrc',
 ]);
+const described = await recording.select('sdp.media contains "video"', [
+  'sip.Method',
+  'sip.Status-Code',
+  'sdp.fmtp.parameter',
+]);
 const packetsOf = (ssrc: number): Selected[] => onWire.filter(({ values }) => Number(values[0]) === ssrc);
 
 /** RTCP packets of a kind that ask a source for something (RFC 4585, 6.1: format 1 of either type). */
@@ -198,10 +208,10 @@ for (const [slug, { media, lossPercent }] of Object.entries(FLOWS))
     );
   });
 
-for (const slug of ['vp8', 'h264', 'file'])
+for (const slug of ['vp8', 'h264', 'file', 'h264-file'])
   t.test(`${slug}: what a stranger reads`, async (t) => {
     t.same(complaints, [], 'tshark finds nothing malformed');
-    const codec = slug === 'h264' ? 'H264' : 'VP8';
+    const [codec] = FLOWS[slug]!.media.videoCodecs as ['H264' | 'VP8'];
     for (const row of (await rowsOf(slug)).filter(({ stream }) => stream === 1)) {
       const packets = packetsOf(row.ssrc);
       const field = (i: number): number[] => packets.map(({ values }) => Number(values[i]));
@@ -230,10 +240,11 @@ for (const slug of ['vp8', 'h264', 'file'])
       t.ok(broken === 0 || (broken === 1 && markers!.at(-1) === 0), `${broken} frames are broken`);
       t.ok(frames.every((f, i) => i === 0 || ((f.timestamp - frames[i - 1]!.timestamp) >>> 0) % FRAME_UNITS === 0));
       t.ok(frames[0]!.isKeyframe);
-      if (slug === 'file') {
+      const file = FILES[slug];
+      if (file) {
         // A keyframe that was asked for makes it jump: not all follow one another.
         const text = (units: readonly Uint8Array[]): string => Buffer.concat(units).toString('base64');
-        const uploaded = parseVideo(clip).frames.map(({ units }) => text(units));
+        const uploaded = parseVideo(file).frames.map(({ units }) => text(units));
         t.same(
           [...new Set(frames.map(({ units }) => text(units)))].sort(),
           uploaded.sort(),
@@ -243,6 +254,18 @@ for (const slug of ['vp8', 'h264', 'file'])
       t.same(await decode(codec, frames), { frames: frames.length, complaints: '' }, `${frames.length} frames decoded`);
     }
   });
+
+t.test('an H.264 file is offered and answered as what its parameter set says (RFC 6184, 8.2.2)', async (t) => {
+  const { profileLevelId } = parseVideo(FILES['h264-file']!);
+  t.equal(profileLevelId, '640028');
+  const fileCalls = described.filter(({ values }) => values[2]!.includes(`profile-level-id=${profileLevelId}`));
+  const told = (values: readonly string[]): string => values[0] || values[1]!;
+  t.same(fileCalls.map(({ values }) => told(values)).sort(), [
+    ...Array(CALLS).fill('200'),
+    ...Array(CALLS).fill('INVITE'),
+  ]);
+  for (const { values } of fileCalls) t.match(values[2], 'level-asymmetry-allowed=1');
+});
 
 for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
   if (lossPercent === undefined) continue;

@@ -25,6 +25,14 @@ export async function decode(codec: VideoCodec, frames: readonly ReceivedFrame[]
   }
 }
 
+/** The test picture of media/video/pattern in H.264 of another profile and level, `frames` of 15 a second, a keyframe the first. */
+export async function encodeHigh(frames: number, level: string): Promise<Buffer> {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15', '-frames:v', String(frames)];
+  const codec = ['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-profile:v', 'high', '-level', level, '-bf', '0'];
+  const args = ['-v', 'error', ...picture, ...codec, '-bsf:v', 'filter_units=remove_types=6', '-f', 'h264', '-'];
+  return (await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 })).stdout;
+}
+
 const START_CODE = Buffer.from([0, 0, 0, 1]);
 
 const annexB = (frames: readonly ReceivedFrame[]): Buffer =>

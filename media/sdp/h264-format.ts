@@ -1,0 +1,94 @@
+/** H.264 as a payload format (RFC 6184, 8): what is offered for what we send, what of a peer's formats can carry it, and why not. */
+import { decodes, levelName, levelOf, lower, profileOf } from '../video/profile-level.ts';
+import { formatParameter } from './payload-format.ts';
+import type { PayloadFormat } from './session-description.ts';
+
+/** What is sent, as its file says. */
+export type H264Stream = {
+  readonly profileLevelId: string;
+  /** The packetization modes that it can be cut for. */
+  readonly modes: readonly (0 | 1)[];
+};
+
+/** Constrained baseline, level 3.1: what every decoder plays, and what we take. */
+const USUAL = '42e01f';
+/** Where none is named (8.1): baseline, level 1. */
+const UNNAMED = '42000a';
+/** Either end may send more than it takes, as far as the other one takes it. */
+const ASYMMETRY = 'level-asymmetry-allowed';
+const NUMBERS = { 1: 97, 0: 98 } as const;
+
+/** Of H264: what describes both ways (8.2.2). The rest says what its sender receives, or has sent. */
+const SYMMETRIC = ['profile-level-id', 'packetization-mode', ASYMMETRY];
+
+/**
+ * The formats of an offer. Its level is that of what we send; but who receives as well names no less than 3.1, for he
+ * would ask the peer for less than he takes.
+ */
+export function offeredH264(stream: H264Stream | null, receives: boolean): PayloadFormat[] {
+  const { profileLevelId, modes } = stream ?? { profileLevelId: USUAL, modes: [1, 0] as const };
+  const raised =
+    receives && levelOf(profileLevelId) < levelOf(USUAL) ? profileLevelId.slice(0, 4) + USUAL.slice(4) : null;
+  return modes.map((mode) => ({
+    payloadType: NUMBERS[mode],
+    encoding: 'H264',
+    clockRate: 90_000,
+    channels: 1,
+    parameters: `profile-level-id=${raised ?? profileLevelId};packetization-mode=${mode};${ASYMMETRY}=1`,
+  }));
+}
+
+/** What we answer of a format: what describes both ways is taken over. */
+export const answeredH264 = (one: PayloadFormat): PayloadFormat => {
+  const kept = SYMMETRIC.flatMap((name) => {
+    const value = formatParameter(one, name);
+    return value === null ? [] : [`${name}=${value}`];
+  });
+  return { ...one, parameters: kept.join(';') };
+};
+
+/** Absent: 0 (8.1). Null: interleaved, or nonsense. */
+export function packetizationMode(one: PayloadFormat): 0 | 1 | null {
+  const mode = formatParameter(one, 'packetization-mode') ?? '0';
+  if (mode === '0') return 0;
+  return mode === '1' ? 1 : null;
+}
+
+const profileLevelId = (one: PayloadFormat): string => formatParameter(one, 'profile-level-id') ?? UNNAMED;
+
+/** Peers answer one where the other was offered; what we send is plain enough for both. */
+const matched = (one: PayloadFormat): string | null =>
+  profileOf(profileLevelId(one))?.replace('CONSTRAINED_', '') ?? null;
+
+/** Packetization mode and profile are part of what a format is, the level is not (8.2.2). */
+export const sameH264 = (a: PayloadFormat, b: PayloadFormat): boolean =>
+  packetizationMode(a) === packetizationMode(b) && matched(a) === matched(b);
+
+/** One that we could send in: every profile that we know plays what is constrained baseline. */
+export const isKnownH264 = (one: PayloadFormat): boolean =>
+  packetizationMode(one) !== null && profileOf(profileLevelId(one)) !== null;
+
+const isAsymmetric = (one: PayloadFormat): boolean => formatParameter(one, ASYMMETRY) === '1';
+
+/**
+ * The most that may be sent to the peer, as profile-level-id: what he takes where both allow asymmetry, else no more than either end
+ * has named (8.2.2).
+ */
+export function takenH264(ours: PayloadFormat, peers: PayloadFormat): string {
+  const [own, his] = [profileLevelId(ours), profileLevelId(peers)];
+  return isAsymmetric(ours) && isAsymmetric(peers) ? his : lower(his, own);
+}
+
+/** Why a peer that takes `taken` in a packetization mode cannot be sent the stream; null: he can. */
+export function unplayableH264({ profileLevelId: sent, modes }: H264Stream, taken: string, mode: 0 | 1): string | null {
+  const what = `the video is H.264 of level ${levelName(sent)} (profile-level-id ${sent})`;
+  if (!decodes(taken, sent)) return `${what}, and the peer takes another profile (${taken}): encode it for that one`;
+  if (levelOf(taken) < levelOf(sent))
+    return `${what}, and the peer takes no more than level ${levelName(taken)} (${taken}; RFC 6184, 8.2.2): encode it at that level`;
+  if (modes.includes(mode)) return null;
+  return `${what}, and its slices are too large for packetization-mode ${mode}, which the peer asks for: encode it in smaller ones`;
+}
+
+/** The same of a format that a peer has offered. */
+export const unplayableIn = (one: PayloadFormat, stream: H264Stream): string | null =>
+  unplayableH264(stream, profileLevelId(one), packetizationMode(one) ?? 0);
