@@ -19,19 +19,37 @@ const FLOWS: Record<string, { readonly media: MediaInput; readonly codec: string
     codec: 'PCMU',
   },
 };
+/** The same between two agents that know nothing but IPv6. */
+const IPV6: Record<string, MediaInput> = {
+  'ipv6-plain': {
+    mediaTracks: [
+      { kind: 'AUDIO', source: 'TONE' },
+      { kind: 'VIDEO', source: 'PATTERN' },
+    ],
+    videoCodecs: ['VP8'],
+  },
+  'ipv6-sdes': { encryption: 'SDES' },
+  'ipv6-dtls': { encryption: 'DTLS' },
+};
+const IPV6_HOST = '::1';
 /** All different, so that one that is heard twice shows. */
 const DIGITS = '19#5';
 const KEYS = '0123456789*#ABCD';
 const EVENT_TYPE = 101;
-const shape = { endpoints: CALLS, durationSeconds: SECONDS };
+const shape = { endpoints: CALLS, durationSeconds: SECONDS, workers: ['agent-1', 'agent-2'] };
+const ipv6Shape = { ...shape, durationSeconds: 2 * SECONDS, workers: ['agent-3'] };
 
 const net = ownLoopback();
 const lab = await openLab(t, {
   net,
-  agents: 2,
+  agents: 4,
+  agentEnv: (agent) => (agent < 2 ? {} : { CARILLON_SIP_ADDRESS: IPV6_HOST }),
   provision: () => ({
     tests: [
       ...Object.entries(FLOWS).map(([slug, { media }]) => callsAmongAgents(slug, { ...shape, media })),
+      ...Object.entries(IPV6).map(([slug, media]) =>
+        callsAmongAgents(slug, { ...ipv6Shape, media }, { workers: ['agent-4'] }),
+      ),
       callsAmongAgents('digits', { ...shape, media: { dtmf: { digits: DIGITS, afterMs: 500 } } }, { media: {} }),
       callsAmongAgents('sdes-to-plain', { ...shape, media: { encryption: 'SDES' } }, { media: {} }),
       callsAmongAgents('plain-to-dtls', { ...shape, media: {} }, { media: { encryption: 'DTLS' } }),
@@ -40,11 +58,15 @@ const lab = await openLab(t, {
   }),
 });
 
-const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort));
-const dialled = await lab.runToEnd('digits');
+const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort), true);
+const [dialled, ...overIpv6] = await Promise.all(['digits', ...Object.keys(IPV6)].map((slug) => lab.runToEnd(slug)));
 const wire = await capture.stop();
 t.teardown(() => wire.remove());
 const events = (await wire.rtp()).filter(({ payloadType }) => payloadType === EVENT_TYPE);
+const INVITE = ['sip.r-uri', 'sip.Via', 'sip.Contact', 'sdp.owner', 'sdp.connection_info'];
+const invites = await wire.select('ipv6 && sip.Method == "INVITE"', INVITE);
+const ipv6 = await wire.select('ipv6 && udp && !sip', []);
+const malformed = await wire.select('ipv6 && sip && _ws.malformed', ['_ws.expert.message']);
 
 t.test('callers press keys: each is on the wire once, and lost to nobody', async (t) => {
   t.match(dialled, { callTiming: { totalCalls: CALLS, successCount: CALLS } });
@@ -71,6 +93,56 @@ type Row = {
   secured: string | null;
   playout: string | null;
 };
+type Ipv6Row = {
+  codec: string;
+  port: number;
+  remote: string;
+  received: number;
+  lost: number;
+  rttMs: number | null;
+  ssrc: number;
+  secured: string | null;
+};
+/** Where the agents speak SIP. */
+const ipv6Places = lab.agents.slice(2).map(({ sipPort }) => `${IPV6_HOST}:${sipPort}`);
+for (const [i, run] of overIpv6.entries())
+  t.test(Object.keys(IPV6)[i], async (t) => {
+    const media = Object.values(IPV6)[i]!;
+    t.match(run, { callTiming: { totalCalls: CALLS, successCount: CALLS } });
+    const rows = await lab.query<Ipv6Row>(
+      `select codec, local_port as port, remote, packets_received as received, lost, rtt_mean_ms as "rttMs",
+         ssrc_sent as ssrc, details #>> '{security,state}' as secured from streams where run_id = $1`,
+      [run.id],
+    );
+    const tracks = media.mediaTracks?.length ?? 1;
+    t.equal(rows.length, 2 * tracks * CALLS, 'a stream at each end of each track of each call');
+    const trips = rows.flatMap(({ rttMs }) => rttMs ?? []);
+    t.ok(trips.length > 0 && Math.max(...trips) < 1000, `round trips by RTCP: ${trips.join(', ')} ms`);
+    const ports = new Set(rows.map(({ port }) => port));
+    for (const row of rows) {
+      t.match(row, { lost: 0, secured: media.encryption ?? null });
+      t.ok(row.received > SECONDS * 10, `${row.codec}: ${row.received} received`);
+      const port = Number(/^\[::1\]:(\d+)$/.exec(row.remote)?.[1]);
+      t.ok(ports.has(port), `from ${row.remote}`);
+      const seen = ipv6.filter(({ to }) => to === `${IPV6_HOST}:${port}`);
+      t.ok(seen.length >= row.received * 0.9, `${seen.length} datagrams on the wire to ${row.remote}`);
+    }
+  });
+
+t.test('over IPv6: what SIP and SDP say', async (t) => {
+  t.equal(invites.length, Object.keys(IPV6).length * CALLS);
+  for (const { from, to, values } of invites) {
+    t.ok(ipv6Places.includes(from) && ipv6Places.includes(to), `${from} to ${to}`);
+    const [uri, via, contact, origin, connection] = values as [string, string, string, string, string];
+    t.match(uri, `@[::1]:${to.slice(IPV6_HOST.length + 1)}`);
+    t.match(via, `[::1]:${from.slice(IPV6_HOST.length + 1)};`);
+    t.match(contact, `@[::1]:${from.slice(IPV6_HOST.length + 1)}`);
+    t.match(origin, /IN IP6 ::1$/);
+    t.match(connection, /^IN IP6 ::1/);
+  }
+  t.same(malformed, [], 'tshark finds nothing malformed');
+});
+
 const SCALES: Readonly<Record<string, string>> = { PCMU: 'nb', PCMA: 'nb', G722: 'wb', OPUS: 'fb' };
 
 for (const [slug, { codec, media }] of Object.entries(FLOWS)) {

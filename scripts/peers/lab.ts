@@ -26,6 +26,8 @@ import { type LabProvision, labOrganization, type OrganizationInput, PROJECT, pr
 export type RunDetail = Output<'getTestRun'>;
 export type RunEndpoint = Output<'listTestRunEndpoints'>;
 
+type Env = Readonly<Record<string, string>>;
+
 export type LabOptions = {
   /** Tests, registrars and probes; a function where they need the lab's addresses. */
   readonly provision: (net: Loopback) => Pick<LabProvision, 'tests' | 'registrars' | 'probes'>;
@@ -38,7 +40,7 @@ export type LabOptions = {
   readonly controlPlaneEnv?: Readonly<Record<string, string>>;
   /** The host owner's caps on each agent. */
   readonly policy?: Readonly<Record<string, unknown>>;
-  readonly agentEnv?: Readonly<Record<string, string>>;
+  readonly agentEnv?: Env | ((agent: number) => Env);
   /** By agent: one that was installed, in place of this checkout's. */
   readonly agentPrograms?: readonly (readonly string[])[];
   /** Where agents connect to, if not straight to the control plane. */
@@ -112,7 +114,7 @@ export class Lab {
       env: {
         CARILLON_SIP_ADDRESS: this.net.address(11 + i),
         CARILLON_POLICY: policy ? policyFile : '',
-        ...agentEnv,
+        ...(typeof agentEnv === 'function' ? agentEnv(i) : agentEnv),
       },
     });
     this.agents[i] = agent;

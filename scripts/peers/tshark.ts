@@ -52,11 +52,11 @@ export type Recording = {
 
 export type Capture = { stop(): Promise<Recording> };
 
-/** Records the UDP traffic of a network; `sipPorts` are dissected as SIP, and what their SDP names as RTP. */
-export async function startCapture(network: string, sipPorts: () => readonly number[]): Promise<Capture> {
+/** Records the UDP traffic of a network, with `ipv6` all of that beside it; `sipPorts` are dissected as SIP, and what their SDP names as RTP. */
+export async function startCapture(network: string, sipPorts: () => readonly number[], ipv6 = false): Promise<Capture> {
   const dir = await mkdtemp('/tmp/carillon-tshark-');
   const file = path.join(dir, 'capture.pcapng');
-  const filter = `udp and net ${network}`;
+  const filter = `udp and (net ${network}${ipv6 ? ' or ip6' : ''})`;
   // A big kernel buffer: this host has two cores and more to do than to watch.
   const peer = startPeer('dumpcap', ['-q', '-i', 'lo', '-B', '64', '-f', filter, '-w', file]);
   await until('the capture runs', () => peer.output().includes('File:'), 15_000);
@@ -79,7 +79,8 @@ const tshark = async (args: readonly string[]): Promise<string[]> =>
 /** A file that somebody has recorded; `decode`: arguments that say what is what. */
 export function openRecording(file: string, decode: readonly string[], remove: () => Promise<void>): Recording {
   const fields = async (filter: string, names: readonly string[]): Promise<string[][]> => {
-    const columns = ['frame.time_epoch', 'ip.src', 'udp.srcport', 'ip.dst', 'udp.dstport', ...names];
+    const addresses = ['ip.src', 'ipv6.src', 'udp.srcport', 'ip.dst', 'ipv6.dst', 'udp.dstport'];
+    const columns = ['frame.time_epoch', ...addresses, ...names];
     const out = await tshark([
       '-n',
       '-r',
@@ -91,7 +92,13 @@ export function openRecording(file: string, decode: readonly string[], remove: (
       'fields',
       ...columns.flatMap((c) => ['-e', c]),
     ]);
-    return out.filter((line) => line !== '').map((line) => line.split('\t'));
+    return out
+      .filter((line) => line !== '')
+      .map((line) => line.split('\t'))
+      .map(([at, from4, from6, fromPort, to4, to6, toPort, ...values]) => [
+        ...[at, from4 || from6, fromPort, to4 || to6, toPort].map((value) => value ?? ''),
+        ...values,
+      ]);
   };
   const wire = ([at, fromAddress, fromPort, toAddress, toPort]: readonly string[]) => ({
     atMs: Number(at) * 1000,
