@@ -58,6 +58,15 @@ t.test('VoIP metrics go both ways where they were agreed on', async (t) => {
   t.equal(theirs!.remoteXr!.lossFraction, 0);
 });
 
+t.test('what is not on the narrowband scale is told as not available (RFC 3611, 4.7.5)', async (t) => {
+  const G722 = { kind: 'AUDIO', codec: 'G722', sendPayloadType: 9, receivePayloadType: 9, packetMs: 20 } as const;
+  const { network, here, both } = call(1, { rtcpMinimumMs: 1000, format: G722, session: { extendedReports: true } });
+  run(network, both, 10_000);
+  const [record] = end(network, here);
+  t.ok(record!.rFactor > 100, `${record!.rFactor} of 129`);
+  t.match(record!.remoteXr, { rFactor: Number.NaN, lossFraction: 0, discardFraction: 0 });
+});
+
 t.test('none are sent unasked', async (t) => {
   const { network, here, both } = call(1, { rtcpMinimumMs: 500 });
   run(network, both, 5000);
@@ -109,4 +118,54 @@ t.test('a goodbye for somebody else is none', async (t) => {
     run(network, both, 2);
     t.equal(there.memory.streams.goodbyes[row], goodbyes);
   }
+});
+
+const ssrcOf = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(8);
+
+t.test('a peer under our SSRC: goodbye, another one, counts from zero (8.2); nothing is lost by it', async (t) => {
+  const { network, here, there, ours, both } = call(1, { rtcpMinimumMs: 500 });
+  run(network, both, 2000);
+  const { localSsrc } = here.memory.streams;
+  const row = ours[0]!.row;
+  const first = localSsrc[row]!;
+  network.path = ({ from, bytes }) => {
+    if (from.startsWith(THERE) && isRtp(bytes))
+      new DataView(bytes.buffer, bytes.byteOffset).setUint32(8, localSsrc[row]!);
+    return [0.05];
+  };
+  const before = network.sent.length;
+  run(network, both, 3000);
+  const second = localSsrc[row]!;
+  t.not(second, first);
+  const sent = network.sent.slice(before).filter(({ from, bytes }) => from.startsWith(HERE) && isRtp(bytes));
+  t.same(
+    [...new Set(sent.map(({ bytes }) => ssrcOf(bytes)))],
+    [first, second],
+    'who follows us is not fled from again',
+  );
+  const reports = reportsFrom(network, HERE).flatMap(({ packets }) => packets);
+  const goodbyes = reports.flatMap((packet) => (packet.kind === 'BYE' ? packet.ssrcs : []));
+  t.same(goodbyes, [first]);
+  const senders = reports.flatMap((packet) => (packet.kind === 'SR' && packet.ssrc === second ? [packet] : []));
+  const under = sent.filter(({ bytes }) => ssrcOf(bytes) === second).length;
+  t.ok(senders.length > 1 && senders.every(({ packets, octets }) => packets <= under && octets === packets * 160));
+  const [record] = end(network, here);
+  t.match(record, { ssrcCollisions: 1, ssrcLocal: second, lost: 0 });
+  t.match(end(network, there)[0], { ssrcChanges: 1, lost: 0 });
+});
+
+t.test('an echo of ours is no collision, and is measured as any stream', async (t) => {
+  const { network, here, both, ours } = call(1, { rtcpMinimumMs: 500 });
+  const { localSsrc } = here.memory.streams;
+  const first = localSsrc[ours[0]!.row]!;
+  network.path = ({ from, to, bytes }) => {
+    if (!isRtp(bytes)) return [0.05];
+    if (from.startsWith(HERE)) network.transmit({ from: to, to: from, bytes: bytes.slice(), sentMs: network.nowMs });
+    return from.startsWith(THERE) && ssrcOf(bytes) === first ? [40] : [];
+  };
+  run(network, both, 5000);
+  t.equal(localSsrc[ours[0]!.row], first);
+  const [record] = end(network, here);
+  t.match(record, { ssrcCollisions: 0, ssrcRemote: first, lost: 0 });
+  t.ok(record!.packetsReceived > 240 && record!.jitterMaxMs < 0.01, `${record!.packetsReceived} came back`);
 });

@@ -62,6 +62,7 @@ export const STREAM_COLUMNS = {
 
   // What we sent.
   localSsrc: 'u32',
+  ssrcCollisions: 'u32', // times that the peer bore it, and we took another
   packetsSent: 'u32',
   octetsSent: 'f64', // payload
   sendErrors: 'u32', // the kernel would not take the packet

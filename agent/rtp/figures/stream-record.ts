@@ -35,6 +35,8 @@ export type StreamRecord = {
   readonly receivePayloadType: number;
   readonly packetMs: number;
   readonly ssrcLocal: number;
+  /** Times that the peer bore our SSRC, and we took another (RFC 3550, 8.2). */
+  readonly ssrcCollisions: number;
   readonly ssrcRemote: number;
   readonly localPort: number;
   readonly remoteAddress: string;
@@ -161,6 +163,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     receivePayloadType: r.payloadType[row]!,
     packetMs,
     ssrcLocal: s.localSsrc[row]!,
+    ssrcCollisions: s.ssrcCollisions[row]!,
     ssrcRemote: r.ssrc[row]!,
     localPort: s.rtpPort[row]!,
     remoteAddress: readRemoteAddress(s, row),

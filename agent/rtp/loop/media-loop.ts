@@ -21,6 +21,7 @@ import {
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from '../media-engine.ts';
 import { PacketReceiver } from '../receive/packet-receiver.ts';
 import { beginReception, changeReception } from '../receive/reception.ts';
+import { SsrcCollisions } from '../receive/ssrc-collisions.ts';
 import type { OnSource } from '../receive/symmetric-rtp.ts';
 import { RTCP_BYTES, RtcpSessions } from '../rtcp/rtcp-session.ts';
 import { DigitSender } from '../send/digit-sender.ts';
@@ -61,6 +62,7 @@ export class MediaLoop {
   readonly receiver: PacketReceiver;
   private readonly rtcp: RtcpSessions;
   private readonly video: VideoStreams;
+  private readonly collisions: SsrcCollisions;
   private readonly ports: PortRange;
   private readonly random: () => number;
   private readonly jobs: OpenJobs;
@@ -109,7 +111,9 @@ export class MediaLoop {
       timestampAt: (row, atMs) => (this.video.has(row) ? this.video : this.sender).timestampAt(row, atMs),
     });
     this.video = new VideoStreams(this.sockets, memory, this.rtcp, videoOffset);
-    this.receiver.passTo(this.rtcp, this.video);
+    this.collisions = new SsrcCollisions(memory);
+    const onOwnSsrc = (row: number, timestamp: number, atMs: number): void => this.hearOwn(row, timestamp, atMs);
+    this.receiver.passTo(this.rtcp, this.video, onOwnSsrc);
   }
 
   /** True while turns are needed every millisecond. */
@@ -220,6 +224,7 @@ export class MediaLoop {
     if (isVideo(session)) this.video.begin(row, first);
     else this.sender.begin(row, first);
     this.digits.begin(row);
+    this.collisions.begin(row);
     this.rtcp.begin(row);
     this.agree(row, session);
     Atomics.store(c.state, row, ACTIVE);
@@ -309,6 +314,15 @@ export class MediaLoop {
     if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = fromMs;
     this.aimRtp(row, address, port);
     c.followed[row]! += 1;
+  }
+
+  /** A packet of the peer bears our SSRC: unless it is an echo, we say goodbye and take another (RFC 3550, 8.2). */
+  private hearOwn(row: number, timestamp: number, atMs: number): void {
+    const own = (this.video.has(row) ? this.video : this.sender).timestampAt(row, this.sockets.nowMs());
+    if (!this.collisions.collides(row, timestamp, own, atMs)) return;
+    this.rtcp.leave(row);
+    this.memory.streams.localSsrc[row] = this.randomWord();
+    if (!this.video.has(row)) this.sender.rename(row);
   }
 
   private randomWord(): number {

@@ -32,6 +32,7 @@ export class PacketReceiver implements StreamSocketEvents {
   private readonly confirmed: Uint8Array;
   private rtcp!: RtcpSessions;
   private video!: VideoStreams;
+  private onOwnSsrc!: (row: number, timestamp: number, atMs: number) => void;
 
   /** `openSockets` opens them for the receiver to hear. */
   constructor(
@@ -47,10 +48,15 @@ export class PacketReceiver implements StreamSocketEvents {
     this.symmetric = new SymmetricRtp(this.sockets, memory, onSource);
   }
 
-  /** Who counts reports, and frames; before the first datagram. */
-  passTo(rtcp: RtcpSessions, video: VideoStreams): void {
+  /** Who counts reports, and frames, and who is told of packets under our own SSRC; before the first datagram. */
+  passTo(
+    rtcp: RtcpSessions,
+    video: VideoStreams,
+    onOwnSsrc: (row: number, timestamp: number, atMs: number) => void,
+  ): void {
     this.rtcp = rtcp;
     this.video = video;
+    this.onOwnSsrc = onOwnSsrc;
   }
 
   counts(row: number): boolean {
@@ -106,6 +112,7 @@ export class PacketReceiver implements StreamSocketEvents {
     if (length < 2) return false;
     if (isRtcp(bytes, 0)) return this.countReport(row, length, atMs);
     if (socket !== row * 2 || !parseRtp(bytes, 0, length, this.packet)) return false;
+    if (this.packet.ssrc === this.memory.streams.localSsrc[row]) this.onOwnSsrc(row, this.packet.timestamp, atMs);
     if (!this.counts(row)) return true;
     if (this.isEarly(row, atMs)) this.memory.streams.early[row]! += 1;
     else {

@@ -26,6 +26,8 @@ const SESSION_COLUMNS = {
   lastReference: 'u32', // middle 32 bits of the peer's receiver reference time (RFC 3611, 4.4); 0: none
   lastReferenceAtMs: 'f64',
   lastReferenceSsrc: 'u32',
+  packetsBefore: 'u32', // sent under an SSRC that was given up
+  octetsBefore: 'f64',
 } as const;
 
 export type RtcpOptions = {
@@ -65,6 +67,8 @@ export class RtcpSessions {
     // Random and short-lived, as privacy wants it (RFC 7022, 4.2).
     this.names[row] = randomBytes(12).toString('base64');
     this.columns.lastReference[row] = 0;
+    this.columns.packetsBefore[row] = 0;
+    this.columns.octetsBefore[row] = 0;
     this.timer.begin(row);
   }
 
@@ -110,6 +114,14 @@ export class RtcpSessions {
   /** Says goodbye with a last report (6.6). */
   stop(row: number): void {
     if (this.pause(row)) this.report(row, true);
+  }
+
+  /** Says goodbye for an SSRC that is given up; what is sent under the next one is counted from zero (6.4.1). */
+  leave(row: number): void {
+    const { packetsSent, octetsSent } = this.memory.streams;
+    if (this.reports(row)) this.report(row, true);
+    this.columns.packetsBefore[row] = packetsSent[row]!;
+    this.columns.octetsBefore[row] = octetsSent[row]!;
   }
 
   /** Sends the reports that are due. */
@@ -232,8 +244,8 @@ export class RtcpSessions {
       ntpSeconds: ntpSeconds(unixMs),
       ntpFraction: ntpFraction(unixMs),
       rtpTimestamp: this.options.timestampAt(row, nowMs),
-      packets: c.packetsSent[row]!,
-      octets: c.octetsSent[row]! % 0x1_0000_0000,
+      packets: c.packetsSent[row]! - this.columns.packetsBefore[row]!,
+      octets: (c.octetsSent[row]! - this.columns.octetsBefore[row]!) % 0x1_0000_0000,
       blocks,
     });
   }

@@ -134,9 +134,14 @@ export class PacketSender {
     columns.timestampStep[row] = playlist.timestampStep;
     columns.firstFrame[row] = firstFrame(source, this.memory.streams.endpointNumber[row]!, playlist.length);
     columns.unitsPerMs[row] = playlist.timestampStep / packetMs;
-    const ssrc = this.memory.streams.localSsrc[row]!;
-    writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, format.sendPayloadType, 0, 0, ssrc);
+    this.rename(row);
     return true;
+  }
+
+  /** The row has another SSRC. */
+  rename(row: number): void {
+    const { sendPayloadType, localSsrc } = this.memory.streams;
+    writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, sendPayloadType[row]!, 0, 0, localSsrc[row]!);
   }
 
   stop(row: number): void {

@@ -1,0 +1,36 @@
+/** A peer whose packets bear our own SSRC (RFC 3550, 8.2): an echo of what we have sent, or a collision. */
+import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
+
+/** What comes back within this is an echo: another source would have to bear our timestamps, too. */
+const LONGEST_ECHO_MS = 60_000;
+/** Ten report intervals: who follows us from number to number within them is a mirror or an attacker, and we stay (8.2). */
+const FORGOTTEN_MS = 50_000;
+
+const COLUMNS = { collidedAtMs: 'f64' } as const;
+
+export class SsrcCollisions {
+  private readonly memory: MediaMemory;
+  private readonly columns;
+
+  constructor(memory: MediaMemory) {
+    this.memory = memory;
+    const bytes = columnsBytes(COLUMNS, memory.capacity);
+    this.columns = mapColumns(COLUMNS, memory.capacity, new ArrayBuffer(bytes));
+  }
+
+  begin(row: number): void {
+    this.columns.collidedAtMs[row] = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether we need another SSRC: a packet under ours has come, with a timestamp, when our own stood at `ownTimestamp`. */
+  collides(row: number, timestamp: number, ownTimestamp: number, atMs: number): boolean {
+    const { streams, received } = this.memory;
+    const ago = (ownTimestamp - timestamp) >>> 0;
+    if (streams.packetsSent[row]! > 0 && ago < LONGEST_ECHO_MS * received.unitsPerMs[row]!) return false;
+    if (atMs - this.columns.collidedAtMs[row]! < FORGOTTEN_MS) return false;
+    this.columns.collidedAtMs[row] = atMs;
+    streams.ssrcCollisions[row]! += 1;
+    return true;
+  }
+}
