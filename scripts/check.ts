@@ -77,27 +77,36 @@ function pages(): string[] {
   });
 }
 
-/** Each row of the table of RFCs names a file of ours, a test file, and words of it. */
-function conformance(): string[] {
-  const page = 'agent/sip/CONFORMANCE.md';
-  const rows = readFileSync(path.join(ROOT, page), 'utf8')
-    .split('\n')
-    .filter((line) => /^\| \d/.test(line));
-  const bare = (cell: string | undefined): string => (cell ?? '').trim().replace(/^`|`$/g, '');
-  return rows.flatMap((row) => {
-    const [, rfc, section, , where, test, shows, ...rest] = row.split('|').map(bare);
-    const name = `${page}: RFC ${rfc}, ${section}`;
-    if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
-    const file = path.join(ROOT, 'agent/test', test);
-    if (!existsSync(file)) return [`${name}: there is no ${test}`];
-    const text = readFileSync(file, 'utf8');
-    return [
-      ...(existsSync(path.join(ROOT, 'agent/sip', where)) || existsSync(path.join(ROOT, where))
-        ? []
-        : [`${name}: there is no ${where}`]),
-      ...(text.includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
-    ];
+/** Tables of what is kept: the page, where its tests are, which rows are of it. */
+const TABLES = [
+  { folder: 'agent/sip', tests: 'agent/test', row: /^\| \d/ },
+  { folder: 'agent/rtp', tests: '', row: /^\| (\d|G\.|issue)/ },
+] as const;
+
+/** Each row of such a table names a file of ours, a test file, and words of it. */
+const conformance = (): string[] =>
+  TABLES.flatMap(({ folder, tests, row }) => {
+    const page = `${folder}/CONFORMANCE.md`;
+    const rows = readFileSync(path.join(ROOT, page), 'utf8')
+      .split('\n')
+      .filter((line) => row.test(line));
+    return rows.length === 0 ? [`${page} has no rows`] : rows.flatMap((line) => wrongRow(page, folder, tests, line));
   });
+
+const bare = (cell: string | undefined): string => (cell ?? '').trim().replace(/^`|`$/g, '');
+
+function wrongRow(page: string, folder: string, tests: string, line: string): string[] {
+  const [, of, section, , where, test, shows, ...rest] = line.split('|').map(bare);
+  const name = `${page}: ${of}, ${section}`;
+  if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
+  const file = path.join(ROOT, tests, test);
+  if (!existsSync(file)) return [`${name}: there is no ${test}`];
+  return [
+    ...(existsSync(path.join(ROOT, folder, where)) || existsSync(path.join(ROOT, where))
+      ? []
+      : [`${name}: there is no ${where}`]),
+    ...(readFileSync(file, 'utf8').includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
+  ];
 }
 
 const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[] = [
@@ -108,7 +117,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['sizes', longFiles],
   ['set-ups', racingSetups],
   ['pages', pages],
-  ['RFC table', conformance],
+  ['RFC tables', conformance],
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
 ];
 

@@ -61,6 +61,9 @@ const RUNS = [
   { adapter: 'ffi', streams: 200, suite: 'AEAD_AES_128_GCM', ciphers: 'node' },
   { adapter: 'dgram', streams: 100 },
   { adapter: 'dgram', streams: 250 },
+  { adapter: 'dgram', streams: 100, suite: 'AES_CM_128_HMAC_SHA1_80', ciphers: 'openssl' },
+  { adapter: 'dgram', streams: 100, suite: 'AEAD_AES_128_GCM', ciphers: 'openssl' },
+  { adapter: 'dgram', streams: 100, suite: 'AES_CM_128_HMAC_SHA1_80', ciphers: 'node' },
 ] as const satisfies readonly MediaBenchRun[];
 
 const HOST = '127.0.0.1';

@@ -21,7 +21,8 @@ const selftest = (...args: string[]): Promise<Outcome> =>
     );
   });
 
-type Figure = { figure: string; injected: number; reported: number; verdict: string };
+type Interval = { low: number; high: number };
+type Figure = { figure: string; injected: number; reported: number; interval: Interval | null; verdict: string };
 type Report = {
   adapter: string;
   stamps: string;
@@ -53,6 +54,11 @@ for (const [adapter, { code, text }] of reports)
     t.match(report, { adapter, stamps: adapter === 'ffi' ? 'kernel' : 'user' });
     t.ok(report.trials.length >= 12);
     t.ok(report.packets > 1000);
+    for (const { trial, figures } of report.trials)
+      t.ok(
+        figures.every(({ figure, interval }) => interval !== null || figure === 'burst ratio'),
+        `${trial.name}: every figure has its interval, bar a burst ratio that rests on too little`,
+      );
     for (const { trial, figures } of report.trials)
       for (const { figure, injected, reported, verdict } of figures)
         if (verdict === 'outside' && report.host.tooNoisy.length > 0)
