@@ -59,7 +59,10 @@ const lab = await openLab(t, {
 });
 
 const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort), true);
-const [dialled, ...overIpv6] = await Promise.all(['digits', ...Object.keys(IPV6)].map((slug) => lab.runToEnd(slug)));
+const [dialled, overIpv6] = await Promise.all([
+  lab.runToEnd('digits'),
+  Promise.all(Object.keys(IPV6).map(async (slug) => ({ slug, run: await lab.runToEnd(slug) }))),
+]);
 const wire = await capture.stop();
 t.teardown(() => wire.remove());
 const events = (await wire.rtp()).filter(({ payloadType }) => payloadType === EVENT_TYPE);
@@ -105,9 +108,9 @@ type Ipv6Row = {
 };
 /** Where the agents speak SIP. */
 const ipv6Places = lab.agents.slice(2).map(({ sipPort }) => `${IPV6_HOST}:${sipPort}`);
-for (const [i, run] of overIpv6.entries())
-  t.test(Object.keys(IPV6)[i], async (t) => {
-    const media = Object.values(IPV6)[i]!;
+for (const { slug, run } of overIpv6)
+  t.test(slug, async (t) => {
+    const media = IPV6[slug]!;
     t.match(run, { callTiming: { totalCalls: CALLS, successCount: CALLS } });
     const rows = await lab.query<Ipv6Row>(
       `select codec, local_port as port, remote, packets_received as received, lost, rtt_mean_ms as "rttMs",
