@@ -90,12 +90,12 @@ try {
   const run = await runDemo(createClient(`${controlPlane.url}/api/v1`, key));
   const good = isGood(run, plan.endpoints);
   console.log(summaryLines(run).join('\n'));
+  if (values.once) await stop(good ? 0 : 1);
   console.log(
     `\nThe API: curl -H "Authorization: Bearer $(cat ${path.relative('.', dataDir)}/api-key)" ${controlPlane.url}/api/v1/projects`,
   );
   const setup = /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1];
   console.log(`The dashboard: ${setup ? `make the owner's account at ${setup}` : controlPlane.url}`);
-  if (values.once) await stop(good ? 0 : 1);
   console.log('Everything stays up until Ctrl-C.');
 } catch (error) {
   console.error((error as Error).message);
