@@ -1,8 +1,9 @@
 /** What the environment says, checked once at start. Every variable is in the README. */
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
+import { threadsFor } from './threads.ts';
 
 const Port = z.coerce.number().int().min(0).max(65_535);
 
@@ -53,8 +54,8 @@ const Environment = z.object({
   CARILLON_HEP_PASSWORD: z.string().max(200).default(''),
   CARILLON_REALTIME: z.stringbool().default(false),
   CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).default(1000),
-  CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).default(1),
-  CARILLON_MEDIA_THREADS: z.coerce.number().int().min(1).max(64).default(1),
+  CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).optional(),
+  CARILLON_MEDIA_THREADS: z.coerce.number().int().min(1).max(64).optional(),
   CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -98,7 +99,10 @@ export type Config = {
 };
 
 /** @throws Error that names every variable that is wrong */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  cores: number = availableParallelism(),
+): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
@@ -123,16 +127,26 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     hep: hepTarget(e.CARILLON_HEP, e.CARILLON_HEP_CAPTURE_ID, e.CARILLON_HEP_PASSWORD),
     realtime: e.CARILLON_REALTIME,
     capacity: e.CARILLON_CAPACITY,
-    signallingThreads: e.CARILLON_SIGNALLING_THREADS,
-    mediaThreads: e.CARILLON_MEDIA_THREADS,
+    signallingThreads: e.CARILLON_SIGNALLING_THREADS ?? signallingThreads(e, cores),
+    mediaThreads: e.CARILLON_MEDIA_THREADS ?? Math.min(threadsFor(cores).media, portPairs(e.CARILLON_RTP_PORTS)),
     logLevel: e.CARILLON_LOG_LEVEL,
   };
 }
 
+/** Each thread has a port of its own above the first; a drachtio-server serves one. */
+function signallingThreads(e: z.output<typeof Environment>, cores: number): number {
+  if (e.CARILLON_SIP_ENGINE === 'drachtio') return 1;
+  const highest = Math.max(e.CARILLON_SIP_PORT, e.CARILLON_SIP_TLS_PORT);
+  return Math.min(threadsFor(cores).signalling, 65_536 - highest);
+}
+
+/** Each media thread has at least one. */
+const portPairs = ([from, to]: readonly [number, number]): number => Math.floor((to - (from + (from % 2)) + 1) / 2);
+
 /** Two threads of ours would each get half of what the other one waits for. */
 function drachtio(e: z.output<typeof Environment>): Config['drachtio'] {
   if (e.CARILLON_SIP_ENGINE !== 'drachtio') return null;
-  if (e.CARILLON_SIGNALLING_THREADS > 1)
+  if ((e.CARILLON_SIGNALLING_THREADS ?? 1) > 1)
     throw new Error(
       'The environment is not right:\n  CARILLON_SIGNALLING_THREADS: a drachtio-server serves one thread',
     );

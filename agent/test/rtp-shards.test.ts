@@ -1,12 +1,15 @@
 /** Several media threads as one engine. */
 import { getPriority } from 'node:os';
+import fc from 'fast-check';
 import t from 'tap';
+import { readConfig } from '../config.ts';
 import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../net/open-files.ts';
 import { MediaPortsExhausted } from '../rtp/media-engine.ts';
 import { createMediaEngine } from '../rtp/threads/media-client.ts';
 import { startMediaThread } from '../rtp/threads/media-thread-host.ts';
 import { portRanges, startMediaThreads } from '../rtp/threads/media-threads.ts';
 import { shardEngines } from '../rtp/threads/sharded-engine.ts';
+import { shardOf, threadsFor } from '../threads.ts';
 import { adapters, HOST, holds, numbers, PCMU, remoteOf } from './rtp-side.ts';
 
 t.throws(() => shardEngines([]), RangeError);
@@ -33,6 +36,41 @@ t.test('endpoints are spread over the threads by their number, and answered in o
   t.equal((await engine.open(HOST, 1, [101, 103, 105, 107, 109])).length, 5, 'what was not granted was given back');
   await engine.close();
   for (const thread of threads) await thread.close();
+});
+
+t.test('cores: what 1, 2, 16 and 64 of them are spent on, and how endpoints lie on the threads', async (t) => {
+  const url = { CARILLON_URL: 'ws://127.0.0.1:1/agent/v1' };
+  for (const [cores, signalling, media] of [
+    [1, 1, 1],
+    [2, 1, 1],
+    [4, 1, 2],
+    [16, 4, 8],
+    [64, 16, 32],
+    [1000, 16, 32],
+  ] as const) {
+    t.same(threadsFor(cores), { signalling, media });
+    t.match(readConfig(url, cores), { signallingThreads: signalling, mediaThreads: media }, `${cores} cores`);
+    t.ok(cores < 4 || signalling + media < cores, 'the main thread and the kernel have room');
+  }
+  const named = { ...url, CARILLON_SIGNALLING_THREADS: '3', CARILLON_MEDIA_THREADS: '5' };
+  t.match(readConfig(named, 64), { signallingThreads: 3, mediaThreads: 5 }, 'who names them has them');
+  const few = { ...url, CARILLON_RTP_PORTS: '20001-20008', CARILLON_SIP_PORT: '65534' };
+  t.match(readConfig(few, 64), { signallingThreads: 2, mediaThreads: 3 }, 'no more threads than ports');
+  t.match(readConfig({ ...url, CARILLON_SIP_ENGINE: 'drachtio' }, 64), { signallingThreads: 1 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(1, 2, 16, 64),
+      fc.nat(10_000),
+      fc.integer({ min: 1, max: 3000 }),
+      (cores, from, size) => {
+        const { media } = threadsFor(cores);
+        const loads = Array.from({ length: media }, () => 0);
+        for (let n = from; n < from + size; n++) loads[shardOf(n, media)]!++;
+        const [most, least] = [Math.max(...loads), Math.min(...loads)];
+        return most - least <= 1 && (size < media || least > 0);
+      },
+    ),
+  );
 });
 
 t.test('the ports are split in whole pairs', async (t) => {

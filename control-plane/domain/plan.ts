@@ -90,15 +90,22 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     input.config.groups.flatMap((g) => (g.callee.mode === 'GROUP' ? [g.callee.groupId] : [])),
   );
   let next = 0;
+  const placed = new Map<string, number>();
+  /** A worker's threads take turns, from one share to the next, too. */
+  const turnOf = (workerId: string, threads: number): number => {
+    const n = placed.get(workerId) ?? 0;
+    placed.set(workerId, n + 1);
+    return n % threads;
+  };
   const drafts = input.shares.map((share) => {
     const { group, role } = findSubPopulation(input.config, share.subPopulationId);
     const registrar = input.registrars.get(group.registrarId) as RegistrarPlan;
     const listeners = input.listeners.get(share.workerId) as readonly ListenerPlan[];
-    const endpoints = Array.from({ length: share.endpoints }, (_, i) => {
+    const endpoints = Array.from({ length: share.endpoints }, () => {
       const number = next++;
       const user = `e${number}-${input.runToken}`;
       const account = registers(registrar) ? accountOf(share.subPopulationId) : null;
-      const listener = i % listeners.length;
+      const listener = turnOf(share.workerId, listeners.length);
       const at = listeners[listener] as ListenerPlan;
       const own = registrar.isCloud
         ? `sip:${user}@${hostPort({ host: at.address, port: at.port }, null)}`

@@ -225,6 +225,39 @@ t.test('plan', async (t) => {
     [0, 1, 0, 0, 1, 0],
     'endpoints are spread over the agent’s threads',
   );
+  fc.assert(
+    fc.property(
+      fc.constantFrom(1, 2, 4, 16),
+      fc.array(fc.tuple(fc.constantFrom('w1', 'w2'), fc.integer({ min: 1, max: 40 })), { minLength: 1, maxLength: 12 }),
+      (threads, parts) => {
+        const listener = (i: number) => ({ address: '10.0.0.1', port: 5060 + i });
+        const listeners = Array.from({ length: threads }, (_, i) => listener(i));
+        const planned = planRun({
+          config: config('cloud', 'cloud'),
+          buildupSeconds: 3,
+          // Receivers as well: who is called has to be somewhere.
+          shares: [
+            ...parts.map(([workerId, endpoints]) => ({ subPopulationId: 's1', workerId, endpoints })),
+            { subPopulationId: 's2', workerId: 'w1', endpoints: 3 },
+          ],
+          listeners: new Map([
+            ['w1', listeners],
+            ['w2', listeners],
+          ]),
+          registrars: new Map([['cloud', registrar('cloud', { isCloud: true })]]),
+          accounts: new Map(),
+          runToken: 'r',
+          newId: () => 'id',
+        });
+        return ['w1', 'w2'].every((workerId) => {
+          const mine = planned.filter((p) => p.workerId === workerId).flatMap((p) => p.endpoints);
+          const loads = listeners.map((_, i) => mine.filter((e) => e.listener === i).length);
+          return Math.max(...loads) - Math.min(...loads) <= 1;
+        });
+      },
+    ),
+    { numRuns: 100 },
+  );
   t.same(
     endpoints.map((e) => e.countsAsCall),
     [true, true, true, false, false, false],

@@ -2,6 +2,7 @@
  * Several media threads as one engine: an endpoint's streams live on the thread that its number says, audio and video of a call on
  * the same. All threads have one certificate: the fingerprint that is offered is that of whichever carries the stream.
  */
+import { shardOf } from '../../threads.ts';
 import type { Fingerprint, MediaEngine, MediaStream, StreamProfile } from '../media-engine.ts';
 
 /** One engine over all of them; the engines are of one adapter. RangeError without any. */
@@ -31,8 +32,10 @@ class ShardedEngine implements MediaEngine {
     endpointNumbers: readonly number[],
     profile?: StreamProfile,
   ): Promise<MediaStream[]> {
-    const shardOf = (endpoint: number): number => endpoint % this.#engines.length;
-    const shares = this.#engines.map((_, shard) => endpointNumbers.filter((endpoint) => shardOf(endpoint) === shard));
+    const { length } = this.#engines;
+    const shares = this.#engines.map((_, shard) =>
+      endpointNumbers.filter((endpoint) => shardOf(endpoint, length) === shard),
+    );
     const results = await Promise.allSettled(
       shares.map((share, shard) =>
         share.length === 0 ? [] : this.#engines[shard]!.open(address, owner, share, profile),
@@ -46,7 +49,7 @@ class ShardedEngine implements MediaEngine {
     }
     // Each thread answers in the order in which it was asked.
     const opened = results.map((result) => (result.status === 'fulfilled' ? result.value.values() : [].values()));
-    return endpointNumbers.map((endpoint) => opened[shardOf(endpoint)]!.next().value as MediaStream);
+    return endpointNumbers.map((endpoint) => opened[shardOf(endpoint, length)]!.next().value as MediaStream);
   }
 
   async close(): Promise<void> {
