@@ -4,16 +4,20 @@ import type { wire } from '@carillon/proto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { LinkState } from './link/link.ts';
 import type { RecordingOrigin } from './playback/media-shelf.ts';
+import type { StreamSamples } from './rtp/figures/sampler.ts';
 import type { StreamRecord } from './rtp/figures/stream-record.ts';
 import type { OutcomeFact, ShareFacts } from './run/facts.ts';
+import { PhaseCount } from './run/phase-count.ts';
+
+const LINK_STATES: readonly LinkState[] = ['WAITING', 'CONNECTING', 'CHALLENGED', 'ONLINE', 'ENDED'];
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /** What the gauges ask when they are scraped. */
 export type Readings = {
   readonly endpoints: () => number;
   readonly linkState: () => LinkState;
   readonly outboxDepth: () => number;
-  readonly outboxThinned: () => number;
-  readonly outboxRefused: () => number;
   readonly policy: () => {
     /** What is wrong in the file as it is now; null: nothing. */
     readonly fault: string | null;
@@ -21,6 +25,11 @@ export type Readings = {
     readonly refused: number;
     readonly minutesToday: number;
   };
+  /** 0 while connected. */
+  readonly linkOfflineMs: () => number;
+  readonly outboxBytes: () => number;
+  /** Batches that lost facts because it was full, or because the control plane would not have them. */
+  readonly outboxDropped: () => { readonly full: number; readonly refused: number };
   readonly hep: () => { readonly sent: number; readonly dropped: number };
 };
 
@@ -42,6 +51,7 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: readonly L[] = []) =>
     new Histogram({ name: `carillon_agent_${name}`, help, buckets, labelNames: [...labelNames], registers });
 
+  const phases = new PhaseCount();
   const calls = counter('calls_total', 'Calls that were attempted, by how they ended.', ['result']);
   const endpoints = counter('endpoints_closed_total', 'Endpoints that closed, by outcome and cause.', [
     'outcome',
@@ -53,8 +63,8 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     'status',
   ]);
   const again = counter('sip_retransmissions_total', 'SIP messages sent or received again.', ['direction', 'method']);
-  const packets = counter('rtp_packets_total', 'RTP packets of streams that have ended.', ['direction']);
-  const bytes = counter('rtp_payload_bytes_total', 'RTP payload bytes of streams that have ended.', ['direction']);
+  const packets = counter('rtp_packets_total', 'RTP packets.', ['direction']);
+  const bytes = counter('rtp_payload_bytes_total', 'RTP payload bytes.', ['direction']);
   const unplayable = counter(
     'streams_unplayable_total',
     'Streams that sent nothing because what they play was not loaded in the agreed format.',
@@ -83,6 +93,9 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     'OPTIONS to its final response, authentication included.',
     [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   );
+  const registrations = counter('registrations_total', 'Registrations of endpoints that have closed: made, failed.', [
+    'result',
+  ]);
   const refreshes = counter(
     'registration_refreshes_total',
     'What became of registrations of endpoints that have closed: refreshes made, failed, recovered behind a failure; lapsed without one.',
@@ -136,42 +149,73 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     "Minutes of calls since midnight UTC, as the owner's limit counts them.",
     () => readings.policy().minutesToday,
   );
-  new Counter({
-    name: 'carillon_agent_policy_readings_total',
-    help: "How often the owner's policy was read again, and whether it could be used.",
-    labelNames: ['result'],
-    registers,
-    collect() {
-      const { taken, refused } = readings.policy();
-      this.reset();
-      this.inc({ result: 'taken' }, taken);
-      this.inc({ result: 'refused' }, refused);
-    },
-  });
   gauge('link_up', '1 while connected to the control plane.', () => (readings.linkState() === 'ONLINE' ? 1 : 0));
   gauge('outbox_batches', 'Batches of facts that are not committed yet.', readings.outboxDepth);
+  gauge('outbox_bytes', 'Bytes of these batches, compressed.', readings.outboxBytes);
   gauge(
-    'outbox_thinned_batches',
-    'Batches that lost samples and messages because the outbox was full.',
-    readings.outboxThinned,
+    'link_offline_seconds',
+    'Time without a control plane; 0 while connected.',
+    () => readings.linkOfflineMs() / 1000,
   );
-  gauge(
-    'outbox_refused_batches',
-    'Batches that lost facts because the control plane would not have them.',
-    readings.outboxRefused,
+  const labelled = <L extends string>(
+    name: string,
+    help: string,
+    label: L,
+    read: () => Iterable<readonly [string, number]>,
+  ) =>
+    new Gauge({
+      name: `carillon_agent_${name}`,
+      help,
+      labelNames: [label],
+      registers,
+      collect() {
+        this.reset();
+        for (const [value, n] of read()) this.set({ [label]: value } as Record<L, string>, n);
+      },
+    });
+  labelled('endpoints', 'Endpoints that have not closed, by phase.', 'phase', () => phases.counts());
+  labelled('link_state', '1 for the state that the link is in.', 'state', () =>
+    LINK_STATES.map((state) => [state, readings.linkState() === state ? 1 : 0] as const),
   );
-  new Counter({
-    name: 'carillon_agent_hep_messages_total',
-    help: 'SIP messages for the HEP collector: sent, or dropped because it did not take them.',
-    labelNames: ['result'],
-    registers,
-    collect() {
-      const { sent, dropped } = readings.hep();
-      this.reset();
-      this.inc({ result: 'sent' }, sent);
-      this.inc({ result: 'dropped' }, dropped);
-    },
-  });
+  const total = <L extends string>(
+    name: string,
+    help: string,
+    label: L,
+    read: () => Readonly<Record<string, number>>,
+  ) =>
+    new Counter({
+      name: `carillon_agent_${name}`,
+      help,
+      labelNames: [label],
+      registers,
+      collect() {
+        this.reset();
+        for (const [value, n] of Object.entries(read())) this.inc({ [label]: value } as Record<L, string>, n);
+      },
+    });
+  total(
+    'outbox_dropped_batches_total',
+    'Batches that lost facts: the outbox was full, or the control plane refused them.',
+    'reason',
+    readings.outboxDropped,
+  );
+  total(
+    'policy_readings_total',
+    "How often the owner's policy was read again, and whether it could be used.",
+    'result',
+    () => ({ taken: readings.policy().taken, refused: readings.policy().refused }),
+  );
+  total(
+    'hep_messages_total',
+    'SIP messages for the HEP collector: sent, or dropped because it did not take them.',
+    'result',
+    readings.hep,
+  );
+  // A series that begins with its first event has no rate at it.
+  for (const result of ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR']) calls.inc({ result }, 0);
+  for (const result of ['made', 'failed']) registrations.inc({ result }, 0);
+  for (const direction of ['sent', 'received']) for (const one of [packets, bytes]) one.inc({ direction }, 0);
+  for (const scale of ['nb', 'wb', 'fb']) mos.zero({ scale });
   let busiest = 0;
   gauge('thread_cpu_ratio', 'Busiest thread in the last interval, of one core.', () => busiest);
   new Gauge({
@@ -188,6 +232,8 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       endpoints.inc({ outcome: o.outcome, cause: o.cause ?? 'NONE' });
       if (o.callResult !== null) calls.inc({ result: o.callResult });
       if (!Number.isNaN(o.callSetupMs)) callSetup.observe(o.callSetupMs / 1000);
+      if (o.outcome === 'REGISTRATION_FAILED') registrations.inc({ result: 'failed' });
+      if (!Number.isNaN(o.registerRttMs)) registrations.inc({ result: 'made' });
       if (!Number.isNaN(o.registerRttMs)) registerRtt.observe(o.registerRttMs / 1000);
       if (!Number.isNaN(o.connectMs)) connect.observe(o.connectMs / 1000);
       if (!Number.isNaN(o.tlsMs)) handshake.observe(o.tlsMs / 1000);
@@ -199,18 +245,22 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
       }
       if (!Number.isNaN(o.optionsRttMs)) optionsRtt.observe(o.optionsRttMs / 1000);
     },
-    onSip({ sipCounts }: ShareFacts) {
+    onSip(facts: ShareFacts) {
+      phases.add(facts);
+      const { sipCounts } = facts;
       for (const c of sipCounts) {
         const direction = c.sent ? 'sent' : 'received';
         if (c.count > 0) messages.inc({ direction, method: c.method, status: c.status || 'request' }, c.count);
         if (c.retransmissions > 0) again.inc({ direction, method: c.method }, c.retransmissions);
       }
     },
+    onSamples(s: StreamSamples) {
+      packets.inc({ direction: 'sent' }, sum(s.packetsSent));
+      packets.inc({ direction: 'received' }, sum(s.packetsReceived));
+      bytes.inc({ direction: 'sent' }, sum(s.octetsSent));
+      bytes.inc({ direction: 'received' }, sum(s.octetsReceived));
+    },
     onStream(r: StreamRecord) {
-      packets.inc({ direction: 'sent' }, r.packetsSent);
-      packets.inc({ direction: 'received' }, r.packetsReceived);
-      bytes.inc({ direction: 'sent' }, r.octetsSent);
-      bytes.inc({ direction: 'received' }, r.octetsReceived);
       lost.inc(Math.max(0, r.lost));
       if (r.unplayable) unplayable.inc();
       if (!Number.isNaN(r.jitterMeanMs)) jitter.observe(r.jitterMeanMs / 1000);

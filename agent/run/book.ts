@@ -60,6 +60,8 @@ const ENDING_SAMPLE_MS = 50;
 export type BookEvents = {
   readonly onOutcome: (outcome: OutcomeFact) => void;
   readonly onSip: (facts: ShareFacts, runId: string) => void;
+  /** One interval of every stream. */
+  readonly onSamples: (samples: StreamSamples) => void;
   readonly onStream: (record: StreamRecord) => void;
 };
 
@@ -291,6 +293,7 @@ export class Book {
     this.#takeHeaders();
     for (const sampler of this.#samplers) {
       const { samples, records } = sampler.sample(atMs);
+      this.#events.onSamples(samples);
       for (const [owner, part] of byOwner(samples)) {
         const entry = this.#byOwner.get(owner);
         if (entry) this.#pendingOf(entry).samples.push(part);

@@ -26,7 +26,14 @@ function openBook(listeners: number, shelf?: MediaShelf) {
     abilities: abilitiesOf({ fingerprint: null }),
   });
   const none = () => undefined;
-  const book = new Book(threads, [], limits, quiet, { onOutcome: none, onSip: none, onStream: none }, shelf);
+  const book = new Book(
+    threads,
+    [],
+    limits,
+    quiet,
+    { onOutcome: none, onSip: none, onSamples: none, onStream: none },
+    shelf,
+  );
   return { book, told, words: (listener: number) => told[listener]?.map((m) => m.op) };
 }
 

@@ -1,21 +1,39 @@
 /** What Prometheus would scrape: promtool accepts it, and it says the same as the run's figures. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
+import { parse } from 'yaml';
 import { openLab } from '../peers/lab.ts';
 import { until } from '../peers/process.ts';
+import { startPrometheus } from '../peers/prometheus.ts';
 import { type Scrape, scrape } from '../peers/prometheus-text.ts';
 import { callsAmongAgents, callsTo } from '../peers/provision.ts';
 import { startSipp } from '../peers/sipp.ts';
+import { openVersionRelay, type VersionRelay } from '../peers/version-relay.ts';
 import { startWebhookReceiver } from '../peers/webhook-receiver.ts';
 
-const CALLS = 5;
+const FOLDER = path.resolve(import.meta.dirname, '../../agent/observability');
+const CALLS = 6;
 const BUSY = 3;
 
 const sipp = await startSipp({ address: '127.0.0.1', scenario: { file: 'busy.xml' } });
 t.teardown(() => sipp.stop('SIGKILL'));
 const receiver = await startWebhookReceiver();
 t.teardown(() => receiver.stop());
+const relays: VersionRelay[] = [];
+const versions: ('NEWER' | 'OLDER')[] = ['OLDER', 'NEWER'];
+t.teardown(() => {
+  for (const relay of relays) relay.close();
+});
 const lab = await openLab(t, {
+  agents: 2,
+  // All of it across versions: one agent is newer than its control plane, the other one older.
+  linkUrl: async (url) => {
+    const relay = await openVersionRelay(url, versions.pop() ?? 'OLDER');
+    relays.push(relay);
+    return relay.url;
+  },
   controlPlaneEnv: { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' },
   provision: () => ({
     tests: [
@@ -24,8 +42,13 @@ const lab = await openLab(t, {
     ],
   }),
 });
-const [agent] = lab.agents;
-if (!agent) throw new Error('the lab has no agent');
+const targets = lab.agents.map((agent) => agent.metricsUrl);
+const prometheus = await startPrometheus({
+  job: 'carillon-agents',
+  targets,
+  ruleFiles: [path.join(FOLDER, 'alert-rules.yaml')],
+});
+t.teardown(() => prometheus.stop());
 const { url, secret } = receiver;
 const webhook = await lab.call('createWebhook', {
   projectId: lab.projectId,
@@ -34,12 +57,27 @@ const webhook = await lab.call('createWebhook', {
   format: 'STANDARD',
   events: ['test_run.status_changed'],
 });
-const run = await lab.runToEnd('calls');
 const busy = await lab.runToEnd('busy');
-const ofAgent = await scrape(agent.metricsUrl);
+await until('both agents are scraped', async () => (await prometheus.scrapes()) >= 2);
+const from = Date.now() / 1000;
+const run = await lab.runToEnd('calls');
+const ofAgents = await Promise.all(targets.map((target) => scrape(target)));
+const [ofAgent] = ofAgents as [Scrape, Scrape];
+const scraped = await prometheus.scrapes();
+await until('both agents are scraped twice more', async () => (await prometheus.scrapes()) >= scraped + 2);
+const to = Date.now() / 1000;
 const ofControlPlane = await scrape(lab.controlPlane.url);
 
 const promtool = ({ text }: Scrape) => spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+
+t.test('agents a minor version newer and older than their control plane take part', async (t) => {
+  t.match([run.status, run.callTiming.successCount, run.summary.totalPacketsLost], ['COMPLETED', CALLS, 0]);
+  t.ok(relays.every((relay) => relay.changed() > 20));
+  const refused = ['FRAME_REFUSED', 'BATCH_OUT_OF_TURN'].map((reason) =>
+    ofControlPlane.value('carillon_agent_refusals_total', { reason }),
+  );
+  t.same(refused, [undefined, undefined], 'no frame was refused');
+});
 
 t.test('promtool accepts both', async (t) => {
   for (const [whose, one] of [['agent', ofAgent] as const, ['control plane', ofControlPlane] as const]) {
@@ -50,7 +88,10 @@ t.test('promtool accepts both', async (t) => {
 });
 
 t.test("the agent's series agree with the runs", async (t) => {
-  const value = (name: string, labels: Record<string, string> = {}) => ofAgent.value(`carillon_agent_${name}`, labels);
+  const value = (name: string, labels: Record<string, string> = {}) =>
+    ofAgents
+      .map((one) => one.value(`carillon_agent_${name}`, labels))
+      .reduce((a, b) => (b === undefined ? a : (a ?? 0) + b));
   const sip = (direction: string, method: string, status = 'request') =>
     value('sip_messages_total', { direction, method, status });
   t.equal(value('calls_total', { result: 'SUCCESS' }), 2 * CALLS, 'each call at both its ends');
@@ -73,7 +114,8 @@ t.test("the agent's series agree with the runs", async (t) => {
   t.equal(value('stream_loss_ratio_bucket', { le: '0' }), 2 * CALLS, 'no stream lost anything');
   t.equal(value('register_seconds_count'), 0);
   t.ok((value('rtp_slots_planned_total') ?? 0) >= run.summary.totalPacketsSent);
-  t.same([value('endpoints_active'), value('link_up'), value('outbox_thinned_batches')], [0, 1, 0]);
+  t.same([value('endpoints_active'), value('link_up'), value('link_state', { state: 'ONLINE' })], [0, 2, 2]);
+  t.same([value('endpoints', { phase: 'INCALL' }), value('outbox_dropped_batches_total', { reason: 'full' })], [0, 0]);
   for (const name of [
     'sip_malformed_total',
     'receive_queue_drops_total',
@@ -82,13 +124,60 @@ t.test("the agent's series agree with the runs", async (t) => {
   ]) {
     t.type(value(name), 'number', name);
   }
-  t.equal(ofAgent.value('carillon_agent_io_info', { sip: 'ffi', rtp: 'ffi' }), 1);
+  t.equal(value('io_info', { sip: 'ffi', rtp: 'ffi' }), 2);
+});
+
+/** Panels that show nothing where nobody registers, fails or drops. */
+const QUIET = ['Registrations', 'Failures by cause'];
+
+t.test('a real Prometheus: every query of the dashboard and of the rules yields what it should', async (t) => {
+  const { panels } = JSON.parse(readFileSync(path.join(FOLDER, 'dashboard.json'), 'utf8')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  for (const { title, targets } of panels) {
+    for (const { expr } of targets) {
+      const query = expr
+        .replaceAll('$__rate_interval', '3s')
+        .replaceAll('$__range', '1m')
+        .replaceAll('$instance', '.*');
+      const series = await prometheus.range(query, from, to);
+      if (QUIET.includes(title)) continue;
+      t.ok(
+        series.some(({ values }) => values.length > 0),
+        `${title}: ${query}`,
+      );
+    }
+  }
+  const most = async (query: string) =>
+    Math.max(...(await prometheus.range(query, from, to)).flatMap(({ values }) => values));
+  t.equal(await most('sum(carillon_agent_endpoints{phase="INCALL"})'), 2 * CALLS, 'all were seen in their calls');
+  const before = (await prometheus.range('sum(carillon_agent_rtp_packets_total{direction="sent"})', from, to))[0]
+    ?.values;
+  t.ok(new Set(before).size >= 4, `counted as they go: ${before?.join(' ')}`);
+  t.equal(await most('sum(carillon_agent_calls_total{result="SUCCESS"})'), 2 * CALLS);
+  t.equal(await most('sum(carillon_agent_endpoints_closed_total{cause="BUSY"})'), BUSY);
+  const rules = parse(readFileSync(path.join(FOLDER, 'alert-rules.yaml'), 'utf8')).groups[0].rules as {
+    alert: string;
+    expr: string;
+  }[];
+  for (const { alert, expr } of rules) {
+    const judged = expr.replace(/ (?:==|>) [\d.]+$/, '');
+    const series = await prometheus.range(judged, from, to);
+    t.ok(series.length > 0, `${alert} is about something that is scraped: ${judged}`);
+  }
+  for (const args of [
+    ['check', 'rules', 'alert-rules.yaml'],
+    ['test', 'rules', 'alert-rules.test.yaml'],
+  ]) {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: FOLDER, encoding: 'utf8' });
+    t.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+  }
 });
 
 t.test("the control plane's series agree with the database", async (t) => {
   const [stored] = await lab.query<{ n: number }>(`select count(*)::int as n from samples`);
   t.equal(ofControlPlane.value('carillon_ingest_samples_total'), stored?.n);
-  t.equal(ofControlPlane.value('carillon_workers', { status: 'ONLINE' }), 1);
+  t.equal(ofControlPlane.value('carillon_workers', { status: 'ONLINE' }), 2);
   t.equal(ofControlPlane.value('carillon_runs_open') ?? 0, 0);
   t.ok((ofControlPlane.value('carillon_ingest_batches_total', { result: 'committed' }) ?? 0) > 0);
   const started = { method: 'POST', route: '/api/v1/projects/:projectId/tests/:testId/run', status: '201' };
@@ -115,9 +204,12 @@ t.test('health', async (t) => {
   const status = async (url: string) => (await fetch(url)).status;
   t.equal(await status(`${lab.controlPlane.url}/healthz`), 200);
   t.equal(await status(`${lab.controlPlane.url}/readyz`), 200);
-  t.equal(await status(`${agent.metricsUrl}/healthz`), 200);
-  t.equal(await status(`${agent.metricsUrl}/readyz`), 200);
+  const [agent] = targets as [string, string];
+  t.equal(await status(`${agent}/healthz`), 200);
+  t.equal(await status(`${agent}/readyz`), 200);
+  t.notOk((await prometheus.alerts()).includes('CarillonAgentOffline'));
   await lab.controlPlane.stop('SIGTERM');
-  await until('the agent is not ready', async () => (await status(`${agent.metricsUrl}/readyz`)) === 503);
-  t.equal(await status(`${agent.metricsUrl}/healthz`), 200, 'without a control plane it lives on');
+  await until('the agent is not ready', async () => (await status(`${agent}/readyz`)) === 503);
+  t.equal(await status(`${agent}/healthz`), 200, 'without a control plane it lives on');
+  await until('the alert waits to fire', async () => (await prometheus.alerts()).includes('CarillonAgentOffline'));
 });
