@@ -1,7 +1,9 @@
 /** `npm run prove -- NAME`: a claim that takes too long for CI, shown once; it ends with 1 where the claim does not hold. */
+import { packages } from './packages.ts';
 import { runPage } from './run-page.ts';
 
 const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
+  packages,
   'run-page': runPage,
 };
 
