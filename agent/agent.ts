@@ -28,6 +28,7 @@ import { MinutesBook } from './policy/minutes.ts';
 import { StandingPolicy } from './policy/standing.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import { NoiseMeter } from './rtp/figures/noise-meter.ts';
+import type { StreamSamples } from './rtp/figures/sampler.ts';
 import type { StreamRecord } from './rtp/figures/stream-record.ts';
 import { startMediaThreads } from './rtp/threads/media-threads.ts';
 import { Book } from './run/book.ts';
@@ -46,6 +47,8 @@ export type Agent = {
   readonly broken: Promise<Error>;
   /** Settles with the first welcome of the control plane: the name of this worker there. */
   readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
+  /** Makes a new key. Settles when the control plane has it, or, with the reason, will not. */
+  changeKey(): Promise<string | null>;
   /** Why the control plane cannot be reached; '' where it can. */
   linkFault(): string;
   /** Ends calls and registrations, hands over what it knows, stops. */
@@ -145,8 +148,9 @@ export async function startAgent(config: Config): Promise<Agent> {
       endpoints: () => book.endpoints,
       linkState: () => link.state,
       outboxDepth: () => outbox.depth,
-      outboxThinned: () => outbox.counters.thinned,
-      outboxRefused: () => outbox.counters.refused,
+      linkOfflineMs: () => link.offlineMs(nowMs()),
+      outboxBytes: () => outbox.bytes,
+      outboxDropped: () => ({ full: outbox.counters.thinned, refused: outbox.counters.refused }),
       hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
       policy: () => ({ fault: standing.fault, ...standing.readings, minutesToday: minutes.minutes.spentMs / 60_000 }),
     },
@@ -203,6 +207,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       if (!standing.policy.mayExport.hep) return;
       for (const run of f.messages) hep?.send(run, runId.replaceAll('-', ''), link.clock.offsetMs);
     },
+    onSamples: (samples: StreamSamples) => metrics.onSamples(samples),
     onStream: (r: StreamRecord) => {
       metrics.onStream(r);
       if (r.unplayable)
@@ -222,6 +227,7 @@ export async function startAgent(config: Config): Promise<Agent> {
     h264: (source) => shelf.h264(source),
   });
 
+  const waiting: ((refused: string | null) => void)[] = [];
   const link = new Link({
     url,
     ca,
@@ -260,6 +266,9 @@ export async function startAgent(config: Config): Promise<Agent> {
     onMediaChunk: (chunk) => recordings.onChunk(chunk),
     onCommand: (command) => obey(command, book, link),
     onCommitted: (number) => book.committed(number),
+    onKey: (refused) => {
+      for (const told of waiting.splice(0)) told(refused);
+    },
     onRefused: (code, message) =>
       breaks.resolve(new Error(`The control plane refuses this agent (${code}): ${message}`)),
   });
@@ -367,6 +376,11 @@ export async function startAgent(config: Config): Promise<Agent> {
   return {
     broken: breaks.promise,
     welcomed: welcomed.promise,
+    changeKey: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        link.changeKey();
+      }),
     linkFault: () => link.lastFault,
     async close() {
       book.stopAll('the agent is stopping');

@@ -11,7 +11,7 @@ export type Jobs = {
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
   'worker.lost': { readonly workerId: string };
-  'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[] };
+  'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[]; readonly reason?: string };
   'workers.sweep': Record<string, never>;
   'probes.tick': Record<string, never>;
   'incident.watch': { readonly incidentId: string };

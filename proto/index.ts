@@ -26,5 +26,6 @@ export {
   MEDIA_CHUNK_BYTES,
   PROTOCOL,
   signedChallenge,
+  signedKeyChange,
 } from './frame.ts';
 export { carillon as wire } from './gen/link.js';

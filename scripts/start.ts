@@ -37,7 +37,7 @@ try {
   // Passable, before the agent makes its own folder below: the database's user has to come through.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const stateDir = path.join(config.dataDir, 'agent');
-  const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).publicKey) : null;
+  const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).present.publicKey) : null;
   running = await startControlPlane({ ...config, localWorkerKey }, process.env);
   if (running.setupLink) console.log(`Nobody can log in yet. Make the owner's account at ${running.setupLink}`);
   if (values.agent) agent = startAgent(running.url, stateDir);

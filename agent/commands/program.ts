@@ -54,6 +54,10 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .description('ends every call and registration, then the agent')
     .action(() => ending(import('./stop.ts').then((c) => c.stopCommand(config().stateDir))));
   program
+    .command('rotate')
+    .description('a new key for this host; the old one is refused from then on')
+    .action(() => ending(import('./rotate.ts').then((c) => c.rotateCommand(config()))));
+  program
     .command('doctor')
     .description('what this host lacks, and how to mend it')
     .addOption(json())

@@ -16,6 +16,8 @@ export async function runCommand(config: Config): Promise<number> {
   process.on('disconnect', () => stopping || stop());
 
   const agent: Agent = await startAgent(config);
+  // Sent by `carillon-agent rotate`, which watches the key's file.
+  process.on('SIGUSR2', () => void agent.changeKey());
   const error = await Promise.race([asked.promise, agent.broken]);
   // From here on, one more signal is one of impatience.
   stopping = true;

@@ -1,36 +1,136 @@
-/** The agent's Ed25519 key, made on first use; it never leaves the host. */
+/**
+ * The agent's Ed25519 key, made on first use; it never leaves the host. While it changes there are two, the next one in a file of its
+ * own, until it is known which of them the control plane has: a process that is killed in between comes back with either.
+ */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-export type Identity = {
+export type KeyPair = {
   /** 32 raw bytes. */
   readonly publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;
 };
 
+const FILE = 'agent.key';
+const NEXT = 'agent.key.next';
+
+export class Identity implements KeyPair {
+  #current: KeyPair;
+  #next: KeyPair | null;
+  #refused = false;
+  readonly #stateDir: string;
+
+  constructor(stateDir: string, current: KeyPair, next: KeyPair | null) {
+    this.#stateDir = stateDir;
+    this.#current = current;
+    this.#next = next;
+  }
+
+  /** What a greeting is to be signed with: the next key first, for nobody minds one that he does not know yet. */
+  get #active(): KeyPair {
+    return this.#next !== null && !this.#refused ? this.#next : this.#current;
+  }
+
+  /** Is the next key the one that is shown now? */
+  get isNext(): boolean {
+    return this.#active === this.#next;
+  }
+
+  get publicKey(): Uint8Array {
+    return this.#active.publicKey;
+  }
+
+  sign(message: Uint8Array): Uint8Array {
+    return this.#active.sign(message);
+  }
+
+  /** The one that holds until another is known. */
+  get present(): KeyPair {
+    return this.#current;
+  }
+
+  /** Both, while the key changes and the present one is the one that is known; null otherwise. */
+  get change(): { readonly from: KeyPair; readonly to: KeyPair } | null {
+    return this.#next === null ? null : { from: this.#current, to: this.#next };
+  }
+
+  /** The control plane knows no such agent: true if there is another key to try. */
+  unknown(): boolean {
+    const another = this.#next !== null && !this.#refused;
+    this.#refused = true;
+    return another;
+  }
+
+  /** A new connection is made: both keys may be tried again. */
+  again(): void {
+    this.#refused = false;
+  }
+
+  /** The control plane has this key: if it is the next one, it is the only one from now on. True if it was. */
+  known(publicKey: Uint8Array): boolean {
+    if (this.#next === null || !Buffer.from(this.#next.publicKey).equals(publicKey)) return false;
+    renameSync(path.join(this.#stateDir, NEXT), path.join(this.#stateDir, FILE));
+    this.#current = this.#next;
+    this.#next = null;
+    return true;
+  }
+
+  /** Makes the next key, on disk before anybody hears of it; the one that is on its way already, if there is one. */
+  prepare(): void {
+    if (this.#next !== null) return;
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const draft = path.join(this.#stateDir, `${NEXT}.draft`);
+    const file = openSync(draft, 'w', 0o600);
+    writeSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(draft, path.join(this.#stateDir, NEXT));
+    this.#next = keyPair(privateKey);
+    // The connection that goes on was opened with the present one.
+    this.#refused = true;
+  }
+
+  /** The control plane will not have the next key. */
+  abandon(): void {
+    this.#next = null;
+    rmSync(path.join(this.#stateDir, NEXT), { force: true });
+  }
+}
+
 /** Raw key behind the DER prefix of a SubjectPublicKeyInfo (RFC 8410). */
 const rawPublicKey = (key: KeyObject): Uint8Array =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
 
-/** @throws Error if the key file is there and cannot be read: it is not replaced, for the worker is known by it */
+const keyPair = (key: KeyObject): KeyPair => ({
+  publicKey: rawPublicKey(key),
+  sign: (message) => sign(null, message, key),
+});
+
+/** @throws Error if a key file is there and cannot be read: it is not replaced, for the worker is known by it */
 export async function openIdentity(stateDir: string): Promise<Identity> {
-  const file = path.join(stateDir, 'agent.key');
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  const current = (await readKey(path.join(stateDir, FILE))) ?? (await makeKey(path.join(stateDir, FILE)));
+  const next = await readKey(path.join(stateDir, NEXT));
+  return new Identity(stateDir, keyPair(current), next && keyPair(next));
+}
+
+async function makeKey(file: string): Promise<KeyObject> {
+  const key = generateKeyPairSync('ed25519').privateKey;
+  await writeFile(file, key.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' });
+  return key;
+}
+
+async function readKey(file: string): Promise<KeyObject | null> {
   const pem = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new Error(`The agent's key ${file} cannot be read: ${error.message}`);
   });
-  let key: KeyObject;
-  if (pem === null) {
-    key = generateKeyPairSync('ed25519').privateKey;
-    await writeFile(file, key.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' });
-  } else {
-    try {
-      key = createPrivateKey(pem);
-    } catch {
-      throw new Error(`The agent's key ${file} is damaged. Move it away and enrol the agent again.`);
-    }
+  if (pem === null) return null;
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new Error(`The agent's key ${file} is damaged. Move it away and enrol the agent again.`);
   }
-  return { publicKey: rawPublicKey(key), sign: (message) => sign(null, message, key) };
 }

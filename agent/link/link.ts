@@ -8,11 +8,13 @@ import {
   MAX_FRAME_BYTES,
   PROTOCOL,
   signedChallenge,
+  signedKeyChange,
   type wire,
 } from '@carillon/proto';
 import { WebSocket } from 'ws';
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { backOffMs } from './back-off.ts';
 import { ClockOffset } from './clock-offset.ts';
 import type { Identity } from './identity.ts';
 import type { Outbox } from './outbox.ts';
@@ -47,6 +49,8 @@ export type LinkOptions = {
   readonly onCommitted: (number: number) => void;
   /** The control plane will not have this agent: only an operator can change that. */
   readonly onRefused: (code: string, message: string) => void;
+  /** The control plane has the new key, or (`refused`) will not have it. */
+  readonly onKey?: (refused: string | null) => void;
   /** From the first byte to the welcome; 15 s where it is left out. */
   readonly onlineWithinMs?: number;
   readonly quarantine?: Quarantine;
@@ -54,13 +58,17 @@ export type LinkOptions = {
 
 /** Batches on the wire that are not committed yet, at most: the window that keeps a slow database from being flooded. */
 const WINDOW = 8;
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 5000;
 const SILENCE_MS = 15_000;
 const ONLINE_WITHIN_MS = 15_000;
 const STABLE_MS = 5000;
 /** A farewell that has nothing to do with what was sent. */
 const LEAVING = 'GOING_AWAY';
+/** No worker has the key that was shown. */
+const UNKNOWN = 'UNKNOWN_AGENT';
+/** The upgrade's answer to a subprotocol that it does not speak. */
+const ANOTHER_PROTOCOL = /\b426\b/;
+const ANOTHER_VERSION = `The control plane is of another major version: it does not speak ${PROTOCOL}. Install the agent of its version.`;
+const TOO_OLD = 'The control plane is of a version that knows no change of keys.';
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
 
@@ -75,6 +83,8 @@ export class Link {
   #heardAtMs = 0;
   #greetedAtMs = 0;
   #lastFault = '';
+  #tryingAnotherKey = false;
+  #takesKeys = false;
   #onlineSinceMs = 0;
   #retry: NodeJS.Timeout | undefined;
   #beats: NodeJS.Timeout | undefined;
@@ -106,6 +116,8 @@ export class Link {
 
   connect(): void {
     if (this.#state === 'ENDED') return;
+    if (!this.#tryingAnotherKey) this.#options.identity.again();
+    this.#tryingAnotherKey = false;
     this.#state = 'CONNECTING';
     const ws = new WebSocket(this.#options.url, [PROTOCOL], {
       ...this.#way,
@@ -161,6 +173,7 @@ export class Link {
       else if (frame.command) this.#ordered(frame.command as Command);
       else if (frame.beat) this.clock.observe(Number(frame.beat.echoUnixMs), Number(frame.beat.unixMs), atMs);
       else if (frame.mediaChunk) this.#options.onMediaChunk?.(frame.mediaChunk as wire.agent.v1.MediaChunk);
+      else if (frame.keyReceipt) this.#keyAnswered(frame.keyReceipt as wire.agent.v1.KeyReceipt);
       else if (frame.farewell) this.#farewell(frame.farewell as wire.agent.v1.Farewell);
     } catch (error) {
       this.#options.log.error({ error: (error as Error).message }, 'a frame of the control plane could not be handled');
@@ -173,7 +186,10 @@ export class Link {
     const signature = identity.sign(signedChallenge(nonce));
     this.#state = 'CHALLENGED';
     this.#greetedAtMs = nowMs();
-    this.#send({ hello: { ...hello(), publicKey: identity.publicKey, signature, outboxId: uuidBytes(outbox.id) } });
+    const { publicKey, isNext } = identity;
+    // A token is not to be spent on a key that may be unknown because nobody has heard of it yet.
+    const token = isNext ? { joinToken: '' } : {};
+    this.#send({ hello: { ...hello(), ...token, publicKey, signature, outboxId: uuidBytes(outbox.id) } });
   }
 
   #welcomed(welcome: wire.agent.v1.Welcome): void {
@@ -200,8 +216,38 @@ export class Link {
     clearTimeout(this.#beats);
     next();
     this.#options.log.info({ name: welcome.name, region: welcome.region }, 'connected to the control plane');
+    this.#takesKeys = welcome.takesKeyChanges;
     this.#options.onWelcome(welcome);
+    if (this.#options.identity.known(this.#options.identity.publicKey)) this.#options.onKey?.(null);
+    this.#tellKey();
     this.pump();
+  }
+
+  /** Makes a new key and shows it, now or on the next connection; `onKey` tells what became of it. */
+  changeKey(): void {
+    this.#options.identity.prepare();
+    this.#tellKey();
+  }
+
+  #tellKey(): void {
+    const { change } = this.#options.identity;
+    if (change === null || this.#state !== 'ONLINE') return;
+    const { from, to } = change;
+    if (!this.#takesKeys) {
+      this.#keyAnswered({ publicKey: to.publicKey, refused: TOO_OLD });
+      return;
+    }
+    const signed = signedKeyChange(from.publicKey, to.publicKey);
+    this.#send({ keyChange: { publicKey: to.publicKey, consent: from.sign(signed), proof: to.sign(signed) } });
+  }
+
+  #keyAnswered({ publicKey, refused }: Pick<wire.agent.v1.KeyReceipt, 'publicKey' | 'refused'>): void {
+    const { identity, log } = this.#options;
+    if (refused !== '') {
+      log.error({ reason: refused }, 'the control plane refuses the new key; the old one stays');
+      identity.abandon();
+    } else if (identity.known(publicKey)) log.info('this agent has a new key');
+    this.#options.onKey?.(refused === '' ? null : refused);
   }
 
   #committed(number: number): void {
@@ -213,6 +259,7 @@ export class Link {
   }
 
   #ordered(command: Command): void {
+    if (command.changeKey) this.changeKey();
     this.#options.onCommand(command);
     this.#send({ commandReceipt: { id: command.id } });
   }
@@ -221,6 +268,11 @@ export class Link {
     if (retry) {
       this.#options.log.warn({ code, message }, 'the control plane ended the connection');
       if (code !== LEAVING) this.#batchRefused();
+      return;
+    }
+    if (code === UNKNOWN && this.#options.identity.unknown()) {
+      this.#tryingAnotherKey = true;
+      this.#ws?.close();
       return;
     }
     this.close();
@@ -249,13 +301,13 @@ export class Link {
       this.#options.log.warn('the connection to the control plane is lost');
     }
     this.#state = 'WAITING';
-    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#attempts++);
-    this.#retry = setTimeout(() => this.connect(), longest * (0.5 + Math.random() / 2));
+    this.#retry = setTimeout(() => this.connect(), backOffMs(this.#attempts++, Math.random()));
   }
 
   /** Said once for each cause: an operator who reads the log must see why, and not every five seconds. */
-  #failed({ message }: Error): void {
+  #failed(error: Error): void {
     const { log, url } = this.#options;
+    const message = ANOTHER_PROTOCOL.test(error.message) ? ANOTHER_VERSION : error.message;
     if (message === this.#lastFault) log.debug({ error: message }, 'link');
     else log.warn({ url, error: message }, 'the control plane cannot be reached; trying on');
     this.#lastFault = message;

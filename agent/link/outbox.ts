@@ -50,6 +50,11 @@ export class Outbox {
     return this.#batches.length;
   }
 
+  /** That they have, compressed. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** In one batch, or in as many as frames can carry; `last` is the one that ends them. */
   append(facts: Facts): void {
     const full = this.#bytes > LIMIT_BYTES;

@@ -2,6 +2,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +20,7 @@ import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nowMs } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { backOffMs } from '../link/back-off.ts';
 import { ClockOffset } from '../link/clock-offset.ts';
 import { openIdentity } from '../link/identity.ts';
 import { Link, uuidBytes, uuidText } from '../link/link.ts';
@@ -112,6 +114,50 @@ t.test('clock: the shortest exchange is believed, and wrong by at most half of i
       },
     ),
   );
+});
+
+t.test('back-off: it doubles to 5 s, and half of it is chance', async (t) => {
+  fc.assert(
+    fc.property(fc.nat(2000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempt, random) => {
+      const [least, wait, most] = [0, random, 1].map((r) => backOffMs(attempt, r)) as [number, number, number];
+      const bounded = least >= 100 && most <= 5000 && least * 2 === most && wait >= least && wait <= most;
+      return bounded && backOffMs(attempt + 1, random) >= wait;
+    }),
+  );
+  t.same(
+    [0, 1, 2, 3, 4, 5, 100].map((n) => backOffMs(n, 1)),
+    [200, 400, 800, 1600, 3200, 5000, 5000],
+  );
+  // A thousand agents that lost one control plane at one instant: no 50 ms of their longest wait sees more than a few percent of them.
+  const waits = Array.from({ length: 1000 }, (_, i) => backOffMs(9, ((i * 7919) % 1000) / 1000));
+  const slots = Map.groupBy(waits, (ms) => Math.floor(ms / 50));
+  t.ok([...slots.values()].every((slot) => slot.length <= 30));
+});
+
+t.test('a new key: two until it is known which of them is, one afterwards', async (t) => {
+  const folder = path.join(dir, 'changing');
+  const identity = await openIdentity(folder);
+  const old = identity.publicKey;
+  t.equal(identity.known(old), false, 'nothing changes');
+  identity.prepare();
+  const next = identity.change?.to.publicKey as Uint8Array;
+  identity.prepare();
+  t.same(identity.change?.to.publicKey, next, 'asked for twice, made once');
+  t.same(identity.publicKey, old, 'the connection that is open goes on with the old one');
+  const killed = await openIdentity(folder);
+  t.ok(killed.isNext, 'who comes back shows the next one first');
+  t.ok(killed.unknown(), 'and has another where nobody knows it');
+  t.same([killed.isNext, killed.publicKey], [false, old]);
+  t.notOk(killed.unknown(), 'then none');
+  killed.again();
+  t.ok(killed.isNext);
+  t.ok(killed.known(next));
+  t.same((await openIdentity(folder)).publicKey, next);
+  t.equal((await openIdentity(folder)).change, null);
+  t.equal((await stat(path.join(folder, 'agent.key'))).mode & 0o777, 0o600);
+  killed.prepare();
+  killed.abandon();
+  t.same((await openIdentity(folder)).publicKey, next, 'a next key that is refused is forgotten');
 });
 
 t.test('identity: made once, kept, never replaced', async (t) => {
@@ -342,6 +388,29 @@ t.test('a control plane that comes and goes', async (t) => {
     t.same(refusals, ['UNKNOWN_AGENT']);
     t.equal(link.state, 'ENDED');
   });
+});
+
+t.test('a control plane of another major version', async (t) => {
+  const server = createServer();
+  server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const link = new Link({
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/agent/v1`,
+    identity: await openIdentity(path.join(dir, 'link')),
+    outbox: new Outbox(),
+    log: quiet,
+    hello: () => ({}),
+    onWelcome: () => undefined,
+    onCommand: () => undefined,
+    onCommitted: () => undefined,
+    onRefused: () => undefined,
+  });
+  link.connect();
+  t.ok(await until(() => link.lastFault !== ''));
+  t.match(link.lastFault, /another major version: it does not speak carillon\.agent\.v1\. Install the agent/);
+  link.close();
+  server.close();
 });
 
 t.test('a control plane that is silent, or will not have a batch', async (t) => {

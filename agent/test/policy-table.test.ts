@@ -98,6 +98,7 @@ const book: Book = new Book(
   {
     onOutcome: (o) => outcomes.set(numbers.get(o.endpoint) ?? '', o),
     onSip: () => undefined,
+    onSamples: () => undefined,
     onStream: () => undefined,
   },
 );

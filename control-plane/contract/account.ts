@@ -104,7 +104,8 @@ export const ApiKey = z
 export const NewApiKey = { name: Name, expiresAt: z.iso.datetime().nullable().default(null) };
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });
 
-export const VIAS = ['SESSION', 'KEY', 'LOGIN'] as const;
+export const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT'] as const;
+export type AuditVia = (typeof VIAS)[number];
 
 export const AuditEntry = z
   .object({

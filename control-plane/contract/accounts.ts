@@ -252,6 +252,15 @@ export const ACCOUNTS = {
     role: 'ADMIN',
     input: z.object({ workerId }),
   },
+  changeWorkerKey: {
+    ...people,
+    method: 'POST',
+    path: '/workers/{workerId}/key',
+    summary: 'Have the agent make a new key; the old one is refused as soon as the new one is known',
+    role: 'ADMIN',
+    input: z.object({ workerId }),
+    output: WorkerDetail,
+  },
   listAuditEntries: {
     ...listed,
     path: '/audit-entries',

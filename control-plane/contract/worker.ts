@@ -41,6 +41,7 @@ export const WorkerDetail = WorkerRef.extend({
   isEnrolled: z.boolean(),
   connectedAt: Timestamp.nullable(),
   seenAt: Timestamp.nullable(),
+  keyChangedAt: Timestamp.nullable().describe('since when its agent has the present key; null: not known'),
   joinTokenExpiresAt: Timestamp.nullable().describe('of the token that waits to be used'),
   agent: AgentReport.nullable(),
   noise: Validity.nullable().describe(

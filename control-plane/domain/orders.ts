@@ -90,7 +90,9 @@ export type BreakOffOrder = {
   /** 0: for good. */
   readonly untilUnixMs: number;
 };
-export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder | BreakOffOrder;
+/** Of no run: the agent is to have a new key. */
+export type ChangeKeyOrder = { readonly kind: 'changeKey'; readonly runId: null };
+export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder | BreakOffOrder | ChangeKeyOrder;
 
 /** A caller cancels a call that nobody has answered in this time. */
 const ANSWER_TIMEOUT_MS = 60_000;

@@ -38,6 +38,12 @@ export function createMetrics(ports: Ports) {
     help: 'Frames on the agent link that were no frames of the protocol, or not allowed there.',
     registers,
   });
+  const refusals = new Counter({
+    name: 'carillon_agent_refusals_total',
+    help: 'Connections, greetings, frames and facts on the agent link that were refused, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   const recordingChunks = new Counter({
     name: 'carillon_recording_chunks_total',
     help: 'Parts of recordings that agents asked for, by what became of them.',
@@ -91,6 +97,7 @@ export function createMetrics(ports: Ports) {
     batches,
     samples,
     refusedFrames,
+    refusals,
     recordingChunks,
   };
 }

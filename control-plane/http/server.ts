@@ -23,6 +23,8 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export type HttpServer = { readonly app: FastifyInstance; readonly metrics: ReturnType<typeof createMetrics> };
 
+const HEADERS_LIMIT_MS = 10_000;
+
 export type HttpOptions = {
   /** What answers at the address of MCP; absent: nothing does. */
   readonly answerMcp?: AnswerMcp;
@@ -38,6 +40,8 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    // Who sends his headers byte by byte holds a connection no longer than this (slowloris); the agents' upgrade, too.
+    http: { headersTimeout: HEADERS_LIMIT_MS, connectionsCheckingInterval: 2000 },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     // A proxy on this host says for whom it asks; nobody else is believed.

@@ -16,6 +16,7 @@ import type {
 import { HISTOGRAM_BUCKETS } from '../domain/noise-tally.ts';
 import { scaleOf, streamFact } from './decode-stream.ts';
 import { toId } from './identifiers.ts';
+import { plainText } from './plain-text.ts';
 
 type Wire = typeof wire.agent.v1;
 type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
@@ -85,12 +86,12 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     breaches: (f.breaches as In<'Breach'>[]).map((b) => ({
       unixMs: instant(base + b.atMs),
       untilUnixMs: Math.min(amount('until_unix_ms', b.untilUnixMs), LAST_DATE_MS),
-      reason: b.reason.slice(0, MAX_DETAIL),
+      reason: plainText(b.reason, MAX_DETAIL),
     })),
     tally: tally ? tallyFacts(tally, at) : null,
     state: stateOf(f.state),
-    reasonCode: f.reasonCode,
-    reason: [f.reasonCode, f.reason].filter(Boolean).join(': '),
+    reasonCode: plainText(f.reasonCode, MAX_REASON),
+    reason: plainText([f.reasonCode, f.reason].filter(Boolean).join(': '), MAX_DETAIL),
   };
 }
 
@@ -121,7 +122,7 @@ function phaseFacts(p: In<'Phases'>, at: (ms: readonly number[]) => number[]) {
 
 function actionFacts(a: In<'ActionsDone'>, at: (ms: readonly number[]) => number[]) {
   const { endpoint, failed, detail, atMs } = columns('actions', a, ['endpoint', 'failed', 'detail', 'atMs']);
-  return { endpoint, failed, detail: detail.map((text) => text.slice(0, MAX_DETAIL)), unixMs: at(atMs) };
+  return { endpoint, failed, detail: detail.map((text) => plainText(text, MAX_DETAIL)), unixMs: at(atMs) };
 }
 
 function tallyFacts(t: In<'CallTally'>, at: (ms: readonly number[]) => number[]): CallTallyFacts {
@@ -135,9 +136,9 @@ function sipCountFacts(c: In<'SipCounts'>): SipCountFacts {
   const counts = columns('sip_counts', c, ['sent', 'method', 'status', 'reason', 'count', 'retransmissions']);
   return {
     sent: counts.sent,
-    method: counts.method.map((m) => m.slice(0, MAX_METHOD)),
+    method: counts.method.map((m) => plainText(m, MAX_METHOD)),
     status: counts.status,
-    reason: counts.reason.map((r) => r.slice(0, MAX_REASON)),
+    reason: counts.reason.map((r) => plainText(r, MAX_REASON)),
     count: counts.count,
     retransmissions: counts.retransmissions,
   };
@@ -152,7 +153,7 @@ function causeOf(cause: string): string | null {
 function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
   if (!OUTCOMES.includes(o.outcome as never)) refuse(`unknown outcome ${o.outcome.slice(0, 40)}`);
   if (o.callResult !== '' && !CALL_RESULTS.includes(o.callResult as never)) refuse('unknown call result');
-  const orNull = (text: string) => (text === '' ? null : text);
+  const orNull = (text: string, most = MAX_DETAIL) => (text === '' ? null : plainText(text, most));
   return {
     number: o.endpoint,
     outcome: o.outcome,
@@ -162,7 +163,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     attempted: o.attempted,
     callResult: orNull(o.callResult),
     finalStatus: o.finalStatus,
-    finalReason: orNull(o.finalReason),
+    finalReason: orNull(o.finalReason, MAX_REASON),
     rang: o.rang,
     calleeUri: orNull(o.calleeUri),
     callId: orNull(o.callId),
@@ -183,7 +184,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     failovers: o.failovers,
     connectMs: o.connectMs ?? Number.NaN,
     tlsMs: o.tlsMs ?? Number.NaN,
-    tls: orNull(o.tls.slice(0, MAX_TLS)),
+    tls: orNull(o.tls, MAX_TLS),
     refreshes: o.refreshes ?? Number.NaN,
     refreshFailures: o.refreshFailures ?? Number.NaN,
     refreshLapses: o.refreshLapses ?? Number.NaN,

@@ -9,6 +9,7 @@ const ROLES = { CALLER: wire.agent.v1.Role.CALLER, CALLEE: wire.agent.v1.Role.CA
 
 /** @throws Error where a stored order is not what it is said to be */
 export function encodeOrder(id: number, order: Order): Command {
+  if (order.kind === 'changeKey') return { id, changeKey: {} };
   const runId = toBytes(order.runId);
   if (order.kind === 'allocate') {
     const { kind, runId: _, allocationId, role, group, endpoints, rtpTrace, ...times } = order;

@@ -8,8 +8,9 @@ import type { Duplex } from 'node:stream';
 import { MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { vouch } from '../operations/agents/orders.ts';
+import type { Refusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
-import { COMMAND_CHANNEL } from '../store/commands.ts';
+import { COMMAND_CHANNEL, DEPARTURE } from '../store/commands.ts';
 import { listen } from '../store/listen.ts';
 import { Session, type SessionCounters } from './session.ts';
 
@@ -34,24 +35,35 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (request.url?.split('?')[0] !== AGENT_PATH) return refuse(socket, 404, 'Not Found');
+    if (request.url?.split('?')[0] !== AGENT_PATH) return refuse(socket, 404, 'Not Found', 'WRONG_DOOR');
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */);
-    if (!offered.includes(PROTOCOL)) return refuse(socket, 426, 'Upgrade Required');
+    if (!offered.includes(PROTOCOL)) return refuse(socket, 426, 'Upgrade Required', 'WRONG_DOOR');
     const strangers = [...sessions].filter((s) => s.workerId === null).length;
-    if (strangers >= MAX_STRANGERS) return refuse(socket, 503, 'Service Unavailable');
-    wss.handleUpgrade(request, socket, head, (ws) => accept(ws));
+    if (strangers >= MAX_STRANGERS) return refuse(socket, 503, 'Service Unavailable', 'TOO_MANY_STRANGERS');
+    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, request.socket.remoteAddress ?? ''));
   };
   server.on('upgrade', onUpgrade);
 
-  function accept(ws: WebSocket): void {
-    const session = new Session(ports, ws, randomUUID(), counters, () => sessions.delete(session));
+  function refuse(socket: Duplex, status: number, text: string, reason: Refusal): void {
+    counters.refusals.inc({ reason });
+    socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  }
+
+  function accept(ws: WebSocket, address: string): void {
+    const session = new Session(ports, ws, { id: randomUUID(), address }, counters, () => sessions.delete(session));
     sessions.add(session);
     session.open();
   }
 
   const listener = listen(ports.database.config, COMMAND_CHANNEL, {
-    onNotify: (workerId) => {
-      for (const session of sessions) if (session.workerId === workerId) session.deliver();
+    onNotify: (payload) => {
+      const gone = payload.startsWith(DEPARTURE);
+      const workerId = gone ? payload.slice(DEPARTURE.length) : payload;
+      for (const session of sessions) {
+        if (session.workerId !== workerId) continue;
+        if (gone) session.drop('revoked');
+        else session.deliver();
+      }
     },
     onConnected: () => {
       for (const session of sessions) session.deliver();
@@ -88,8 +100,4 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
       await listener.close();
     },
   };
-}
-
-function refuse(socket: Duplex, status: number, text: string): void {
-  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { FrameError, type wire } from '@carillon/proto';
 import type { Greeting } from '../operations/agents/greet.ts';
 import { toId } from './identifiers.ts';
+import { plainText } from './plain-text.ts';
 
 const ED25519_KEY_BYTES = 32;
 const MAX_HELD = 10_000;
@@ -10,10 +11,13 @@ const MAX_LISTENERS = 256;
 /** Codecs and the like; there are a few. */
 const MAX_WORDS = 100;
 
-const short = (text: string): string => text.slice(0, 200).replaceAll('\0', '');
+const short = (text: string): string => plainText(text, 200);
 
 /** @throws FrameError */
-export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): Greeting {
+export function decodeHello(
+  hello: wire.agent.v1.Hello,
+  connection: { readonly id: string; readonly address: string },
+): Greeting {
   if (hello.publicKey.length !== ED25519_KEY_BYTES) throw new FrameError('public_key is no Ed25519 key');
   if (hello.allocationIds.length > MAX_HELD) throw new FrameError('too many allocation_ids');
   const listeners = hello.sipListeners.map((l) => ({ address: l.address ?? '', port: l.port ?? 0 }));
@@ -26,7 +30,8 @@ export function decodeHello(hello: wire.agent.v1.Hello, connectionId: string): G
   return {
     publicKey: Buffer.from(hello.publicKey),
     joinToken: hello.joinToken,
-    connectionId,
+    connectionId: connection.id,
+    address: connection.address,
     bootId: toId(hello.bootId, 'boot_id'),
     outboxId: toId(hello.outboxId, 'outbox_id'),
     heldAllocationIds: hello.allocationIds.map((id) => toId(id, 'allocation_ids')),

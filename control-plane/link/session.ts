@@ -9,16 +9,19 @@ import {
   encodeControlFrame,
   FrameError,
   signedChallenge,
+  signedKeyChange,
   type wire,
 } from '@carillon/proto';
 import type { WebSocket } from 'ws';
 import type { Facts } from '../domain/facts.ts';
 import type { Order } from '../domain/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
-import { greet, replacePolicy } from '../operations/agents/greet.ts';
+import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
+import { changeKey } from '../operations/agents/keys.ts';
 import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
+import { noteRefusal, type Refusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
 import { decodeFactsIn, type Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
@@ -32,6 +35,8 @@ export type SessionCounters = {
   readonly batches: { inc(labels: { result: string }): void };
   readonly samples: { inc(n: number): void };
   readonly refusedFrames: { inc(): void };
+  /** Who came in vain, and what was not taken. */
+  readonly refusals: { inc(labels: { reason: Refusal }): void };
   readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
 };
 
@@ -48,10 +53,13 @@ const MAX_WAITING = 16;
 
 export class Session {
   readonly connectionId: string;
+  readonly #address: string;
   workerId: string | null = null;
   heardAt = Date.now();
   #state: State = 'CHALLENGED';
   #outboxId = '';
+  /** That was proved on this connection. */
+  #publicKey: Buffer = Buffer.alloc(0);
   /** Orders that were sent on this connection and are not acknowledged yet. */
   readonly #sentOrders = new Set<number>();
   #waiting = 0;
@@ -64,20 +72,32 @@ export class Session {
   readonly #counters: SessionCounters;
   readonly #onEnd: () => void;
 
-  constructor(ports: Ports, ws: WebSocket, connectionId: string, counters: SessionCounters, onEnd: () => void) {
+  constructor(
+    ports: Ports,
+    ws: WebSocket,
+    connection: { readonly id: string; readonly address: string },
+    counters: SessionCounters,
+    onEnd: () => void,
+  ) {
     this.#ports = ports;
     this.#ws = ws;
-    this.connectionId = connectionId;
+    this.connectionId = connection.id;
+    this.#address = connection.address;
     this.#counters = counters;
     this.#onEnd = onEnd;
   }
 
   open(): void {
     const late = setTimeout(() => {
-      if (this.#state === 'CHALLENGED') this.drop('no greeting');
+      if (this.#state !== 'CHALLENGED') return;
+      this.#refused('NO_GREETING');
+      this.drop('no greeting');
     }, HELLO_LIMIT_MS);
     this.#ws.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
-    this.#ws.on('error', (error) => this.#ports.log.debug({ error: error.message }, 'agent connection'));
+    this.#ws.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') this.#refused('FRAME_TOO_LARGE');
+      this.#ports.log.debug({ error: error.message }, 'agent connection');
+    });
     this.#ws.on('close', () => {
       clearTimeout(late);
       this.#state = 'ENDED';
@@ -155,22 +175,27 @@ export class Session {
       return;
     }
     if (frame.mediaRequest) return this.#sendRecording(frame.mediaRequest as wire.agent.v1.MediaRequest);
-    throw new FrameError('a second greeting');
+    if (frame.keyChange) return this.#changeKey(frame.keyChange as wire.agent.v1.KeyChange);
+    if (frame.hello) throw new FrameError('a second greeting');
+    // Of an agent that is newer than we are.
   }
 
   async #greet(hello: wire.agent.v1.Hello): Promise<void> {
-    const greeting = decodeHello(hello, this.connectionId);
-    if (!provesKey(greeting.publicKey, hello.signature, this.#nonce)) {
+    const greeting = decodeHello(hello, { id: this.connectionId, address: this.#address });
+    if (!isSignedBy(greeting.publicKey, hello.signature, signedChallenge(this.#nonce))) {
+      this.#refused('KEY_NOT_PROVED', await workerWithKey(this.#ports, greeting.publicKey));
       this.#farewell('KEY_NOT_PROVED', 'The signature does not answer the challenge.', false);
       return;
     }
     const welcome = await greet(this.#ports, greeting);
     if ('code' in welcome) {
+      this.#refused(welcome.reason);
       this.#farewell(welcome.code, welcome.message, false);
       return;
     }
     this.workerId = welcome.workerId;
     this.#outboxId = greeting.outboxId;
+    this.#publicKey = greeting.publicKey;
     this.#state = 'WELCOMED';
     this.#send({
       welcome: {
@@ -181,6 +206,7 @@ export class Session {
         nextBatch: welcome.nextBatch,
         stopAllocationIds: welcome.stopAllocationIds.map(toBytes),
         beatSeconds: BEAT_SECONDS,
+        takesKeyChanges: true,
       },
     });
     this.deliver();
@@ -199,10 +225,34 @@ export class Session {
     }
     const done = await ingest(this.#ports, sender, number, facts);
     this.#counters.batches.inc({ result: done.result });
-    if (done.result === 'gap') throw new FrameError(`batch ${number} came before the one that precedes it`);
+    if (done.foreign > 0) this.#refused('FOREIGN_FACTS', sender.workerId);
+    if (done.result === 'gap') {
+      this.#refused('BATCH_OUT_OF_TURN', sender.workerId);
+      throw new FrameError(`batch ${number} came before the one that precedes it`);
+    }
     this.#counters.samples.inc(done.samples);
     if (done.ignored > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
     this.#send({ batchReceipt: { number } });
+  }
+
+  async #changeKey({ publicKey, consent, proof }: wire.agent.v1.KeyChange): Promise<void> {
+    const change = { workerId: this.workerId as string, from: this.#publicKey, to: Buffer.from(publicKey) };
+    // Told twice: so it is.
+    if (change.to.equals(change.from)) return this.#send({ keyReceipt: { publicKey } });
+    const signed = signedKeyChange(change.from, change.to);
+    const isProved = isSignedBy(change.from, consent, signed) && isSignedBy(change.to, proof, signed);
+    const refused = isProved
+      ? await changeKey(this.#ports, change, { address: this.#address })
+      : 'The signatures of both keys do not prove it.';
+    if (refused === null) this.#publicKey = change.to;
+    else this.#refused('KEY_CHANGE_REFUSED', change.workerId);
+    this.#send({ keyReceipt: { publicKey, refused: refused ?? '' } });
+  }
+
+  /** Counted; told to the organization of the worker whom it concerns. */
+  #refused(reason: Refusal, workerId: string | null = null): void {
+    this.#counters.refusals.inc({ reason });
+    if (workerId !== null) void noteRefusal(this.#ports, workerId, reason, { address: this.#address });
   }
 
   async #sendRecording({ sha256, offset }: wire.agent.v1.MediaRequest): Promise<void> {
@@ -259,6 +309,7 @@ export class Session {
   #fail(error: Error): void {
     if (error instanceof FrameError) {
       this.#counters.refusedFrames.inc();
+      this.#refused('FRAME_REFUSED', this.workerId);
       this.#ports.log.warn({ workerId: this.workerId, error: error.message }, 'frame refused');
       this.#farewell('FRAME_REFUSED', error.message, true);
       return;
@@ -304,10 +355,10 @@ function unixMs(): number {
 /** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410): the raw key follows. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-function provesKey(publicKey: Buffer, signature: Uint8Array, nonce: Buffer): boolean {
+function isSignedBy(publicKey: Buffer, signature: Uint8Array, text: Uint8Array): boolean {
   try {
     const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
-    return verify(null, signedChallenge(nonce), key, signature);
+    return verify(null, text, key, signature);
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 /** The log of who did what: every change that was made, by people and by keys. */
+import type { AuditVia } from '../contract/account.ts';
 import { type OperationName, pathParameters } from '../contract/catalogue.ts';
 import type { Row } from '../contract/row.ts';
 import type { Ports } from '../ports.ts';
@@ -37,7 +38,7 @@ export const listAuditEntries: Handler<'listAuditEntries'> = async ({ ports, act
   rows: (await list(ports.database.db, actor.organizationId, input)).map((e) => ({
     ...e,
     id: String(e.id),
-    via: e.via as 'SESSION' | 'KEY' | 'LOGIN',
+    via: e.via as AuditVia,
     at: e.at.toISOString(),
   })),
   total: await countAuditEntries(ports.database.db, actor.organizationId),

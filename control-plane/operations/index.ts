@@ -43,7 +43,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from './webhooks.ts';
-import { createWorker, drainWorker, listWorkers, renewJoinToken, revokeWorker } from './workers.ts';
+import { changeWorkerKey, createWorker, drainWorker, listWorkers, renewJoinToken, revokeWorker } from './workers.ts';
 
 export const HANDLERS: Handlers = {
   getOverview,
@@ -125,6 +125,7 @@ export const HANDLERS: Handlers = {
   renewJoinToken,
   drainWorker,
   revokeWorker,
+  changeWorkerKey,
   listAuditEntries,
   rotateWebhookSecret,
   testWebhook,

@@ -65,13 +65,18 @@ export const removeMember = changing<'removeMember'>(async (context, tx, { userI
   const { actor, ports } = context;
   const { organizationId } = actor;
   await requireChange(context, tx, userId, null);
-  await setProjectMembers(tx, organizationId, userId, []);
   await deleteMembership(tx, organizationId, userId);
-  await deleteSessionsIn(tx, userId, organizationId);
-  await revokeApiKeysOf(tx, organizationId, userId, ports.now());
-  await deleteInvitationsOf(tx, organizationId, userId);
+  await endAccess(tx, organizationId, userId, ports.now());
   return { id: userId, deleted: true };
 });
+
+/** What somebody who is no member any more had beside the membership. */
+export async function endAccess(tx: Tx, organizationId: string, userId: string, at: Date): Promise<void> {
+  await setProjectMembers(tx, organizationId, userId, []);
+  await deleteSessionsIn(tx, userId, organizationId);
+  await revokeApiKeysOf(tx, organizationId, userId, at);
+  await deleteInvitationsOf(tx, organizationId, userId);
+}
 
 /** The role that the member has; `to` undefined: he keeps it, null: he goes. */
 async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Role | null | undefined): Promise<Role> {

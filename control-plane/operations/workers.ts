@@ -6,6 +6,8 @@ import { ApiError } from '../contract/errors.ts';
 import type { Validity } from '../contract/validity.ts';
 import { step } from '../domain/machine.ts';
 import { WORKER } from '../domain/worker-machine.ts';
+import { retireKeys } from '../store/agent-keys.ts';
+import { hasOpenCommand } from '../store/commands.ts';
 import type { Tx } from '../store/db.ts';
 import {
   countWorkers,
@@ -20,10 +22,12 @@ import {
 import { lockWorker } from '../store/workers.ts';
 import { hashOf } from './actor.ts';
 import { announceWorker } from './agents/announce-worker.ts';
+import { expel } from './agents/keys.ts';
 import { changing, conflict } from './change.ts';
 import { noiseNow } from './noise.ts';
 import { byId, type Context, type Handler, known } from './perform.ts';
 import { secondsAfter } from './run/move.ts';
+import { order } from './run/order.ts';
 
 const JOIN_TOKEN_SECONDS = 15 * 60;
 
@@ -50,6 +54,7 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
     endpoints: w.endpoints ?? 0,
     connectedAt: w.connectedAt?.toISOString() ?? null,
     seenAt: w.seenAt?.toISOString() ?? null,
+    keyChangedAt: w.keyChangedAt?.toISOString() ?? null,
     joinTokenExpiresAt: w.joinTokenExpiresAt?.toISOString() ?? null,
     agent:
       agentVersion === undefined
@@ -116,13 +121,23 @@ export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerI
 });
 
 export const revokeWorker = changing<'revokeWorker'>(async (context, tx, { workerId }) => {
-  await own(context, tx, workerId);
+  const worker = await own(context, tx, workerId);
   const { ports } = context;
   await deleteJoinTokens(tx, workerId);
+  await retireKeys(tx, [workerId], 'REVOKED', ports.now());
   await revoke(tx, workerId, ports.now());
-  const startAfter = secondsAfter(ports.now(), ports.settings.workerGraceSeconds);
-  await ports.jobs.enqueue(tx, 'worker.lost', { workerId }, { startAfter });
+  await expel(ports, tx, workerId);
+  await announceWorker(ports, tx, worker, worker.status, 'OFFLINE');
   return { id: workerId, deleted: true };
+});
+
+/** The order waits for the agent where it is not here; one is enough. */
+export const changeWorkerKey = changing<'changeWorkerKey'>(async (context, tx, { workerId }) => {
+  await own(context, tx, workerId);
+  const worker = known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId));
+  if (!worker.isEnrolled) throw conflict('No agent is enrolled on this worker: it has no key.');
+  if (!(await hasOpenCommand(tx, workerId, 'changeKey'))) await order(tx, workerId, { kind: 'changeKey', runId: null });
+  return view(worker);
 });
 
 /** The worker, locked, if it is the organization's own: one that is shared is the installation's. */

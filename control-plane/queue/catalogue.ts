@@ -34,7 +34,7 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
     pollSeconds: 1,
   },
   'instances.lost': {
-    payload: z.object({ workerId: z.uuid(), instanceIds: z.array(z.uuid()) }),
+    payload: z.object({ workerId: z.uuid(), instanceIds: z.array(z.uuid()), reason: z.string().exactOptional() }),
     retries: UNTIL_IT_WORKS,
     pollSeconds: 1,
   },

@@ -7,7 +7,7 @@ export const COMMAND_CHANNEL = 'carillon_command';
 
 export const insertCommand = async (
   tx: Tx,
-  command: { workerId: string; runId: string; instanceId?: string; kind: string; body: object },
+  command: { workerId: string; runId: string | null; instanceId?: string; kind: string; body: object },
 ): Promise<void> => {
   await tx
     .insertInto('worker_commands')
@@ -22,6 +22,13 @@ export const insertCommand = async (
   await sql`select pg_notify(${COMMAND_CHANNEL}, ${command.workerId})`.execute(tx);
 };
 
+/** The worker's connections are no longer its own: whoever holds one drops it. */
+export const announceDeparture = (tx: Tx, workerId: string): Promise<unknown> =>
+  sql`select pg_notify(${COMMAND_CHANNEL}, ${`${DEPARTURE}${workerId}`})`.execute(tx);
+
+/** Before the worker's id in a notification. */
+export const DEPARTURE = 'gone:';
+
 /**
  * Orders that the agent has not acknowledged, oldest first, without those of `sent`. Ids are drawn before their transaction
  * commits: a lower one may appear after a higher one, so no highest id says what has been seen.
@@ -35,6 +42,14 @@ export const openCommands = (tx: Tx, workerId: string, sent: readonly number[]) 
     .orderBy('id')
     .limit(100)
     .execute();
+
+export const hasOpenCommand = async (tx: Tx, workerId: string, kind: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('worker_commands')
+    .where('worker_id', '=', workerId)
+    .where('kind', '=', kind)
+    .select('id')
+    .executeTakeFirst()) !== undefined;
 
 /** The agent has it: forgotten here, for an allocation carries SIP passwords. */
 export const acknowledgeCommand = (tx: Tx, workerId: string, id: number): Promise<unknown> =>

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { EndpointType, InstanceStatus } from '../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../domain/instance-machine.ts';
+import { texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
 export type InstanceRow = {
@@ -105,6 +106,30 @@ export const shareInstances = (tx: Tx, workerId: string, ids: readonly string[])
     .orderBy('id')
     .forShare()
     .execute();
+
+/** Those of `ids` that another worker carries, or has carried. */
+export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('sub_population_instances')
+      .where('worker_id', '!=', workerId)
+      .where('id', 'in', ids)
+      .select('id')
+      .execute()
+  ).map((row) => row.id);
+
+/** First and last number of their endpoints. */
+export const endpointRanges = async (
+  tx: Tx,
+  instances: readonly Pick<InstanceRow, 'id' | 'runId'>[],
+): Promise<{ id: string; first: number; last: number }[]> =>
+  (
+    await sql<{ id: string; first: number; last: number }>`
+      select instance_id as id, min(number) as first, max(number) as last from endpoints
+      where run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])
+        and instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])
+      group by instance_id`.execute(tx)
+  ).rows;
 
 export const runsOfInstances = (tx: Tx, workerId: string, ids: readonly string[]): Promise<{ runId: string }[]> =>
   tx

@@ -1,6 +1,7 @@
 /** Who may come in, people and agents: upserts, and what pruning takes away. */
 import { sql } from 'kysely';
 import type { Plan, Role } from '../contract/words.ts';
+import { retiredKey, retireKeys } from './agent-keys.ts';
 import type { Tx } from './db.ts';
 
 export const upsertOrganization = async (
@@ -163,12 +164,16 @@ const keepJoinToken = (tx: Tx, t: { id: string; workerId: string; hash: Buffer }
     .onConflict((c) => c.column('hash').doUpdateSet({ worker_id: t.workerId }))
     .execute();
 
-/** Whoever is connected with another key is so no longer; so is another worker that had this one. */
+/**
+ * Whoever is connected with another key is so no longer; so is another worker that had this one. A key that its agent has changed,
+ * or an operator revoked, stays so, though the file still names it.
+ */
 async function setWorkerPublicKey(tx: Tx, id: string, publicKey: Buffer): Promise<void> {
+  if ((await retiredKey(tx, publicKey).then((r) => r?.reason ?? 'PRUNED')) !== 'PRUNED') return;
   await tx.updateTable('workers').set(revoked).where('public_key', '=', publicKey).where('id', '!=', id).execute();
   await tx
     .updateTable('workers')
-    .set({ ...revoked, public_key: publicKey })
+    .set({ ...revoked, public_key: publicKey, key_changed_at: sql`now()` })
     .where('id', '=', id)
     .where('public_key', 'is distinct from', publicKey)
     .execute();
@@ -182,23 +187,40 @@ const revoked = {
   gone_at: sql<Date>`coalesce(gone_at, now())`,
 };
 
-export const pruneMembers = (tx: Tx, organizationId: string, keepUserIds: readonly string[]): Promise<unknown> =>
-  sql`delete from memberships where organization_id = ${organizationId}::uuid and user_id <> all (${keepUserIds as string[]}::uuid[])`.execute(
-    tx,
-  );
+/** The ids of the users who were members. */
+export const pruneMembers = async (tx: Tx, organizationId: string, keepUserIds: readonly string[]): Promise<string[]> =>
+  (
+    await sql<{ userId: string }>`
+      delete from memberships
+      where organization_id = ${organizationId}::uuid and user_id <> all (${keepUserIds as string[]}::uuid[])
+      returning user_id as "userId"`.execute(tx)
+  ).rows.map((row) => row.userId);
 
 /**
  * Workers that have carried runs keep their row, for the runs' sake, and lose their key, their unspent tokens and their
- * connection. The ids of those that lost them now.
+ * connection, the others go. The ids of those that are out now.
  */
-export async function pruneWorkers(tx: Tx, organizationId: string, keep: readonly string[]): Promise<string[]> {
+export async function pruneWorkers(
+  tx: Tx,
+  organizationId: string,
+  keep: readonly string[],
+  at: Date,
+): Promise<string[]> {
   const condition = sql<boolean>`organization_id = ${organizationId}::uuid and name <> all (${keep as string[]}::text[])`;
-  await sql`
+  const { rows: deleted } = await sql<{ id: string }>`
     delete from workers w where ${condition}
-      and not exists (select from sub_population_instances where worker_id = w.id)`.execute(tx);
+      and not exists (select from sub_population_instances where worker_id = w.id)
+    returning id`.execute(tx);
   await sql`
     delete from join_tokens where used_at is null
       and worker_id in (select id from workers where ${condition})`.execute(tx);
+  const { rows: leaving } = await sql<{ id: string }>`select id from workers where ${condition}`.execute(tx);
+  await retireKeys(
+    tx,
+    leaving.map((row) => row.id),
+    'PRUNED',
+    at,
+  );
   const rows = await tx
     .updateTable('workers')
     .set(revoked)
@@ -206,5 +228,5 @@ export async function pruneWorkers(tx: Tx, organizationId: string, keep: readonl
     .where((eb) => eb.or([eb('public_key', 'is not', null), eb('connection_id', 'is not', null)]))
     .returning('id')
     .execute();
-  return rows.map((row) => row.id);
+  return [...deleted, ...rows].map((row) => row.id);
 }

@@ -190,6 +190,13 @@ export interface JoinTokens {
   worker_id: string;
 }
 
+export interface LinkRefusals {
+  attempts: number;
+  reason: string;
+  window_start: Timestamp;
+  worker_id: string;
+}
+
 export interface LoginWindows {
   attempts: number;
   subject: string;
@@ -420,6 +427,13 @@ export interface Registrars {
   updated_at: Generated<Timestamp>;
   uri: string;
   version: Generated<number>;
+}
+
+export interface RetiredKeys {
+  public_key: Buffer;
+  reason: string;
+  retired_at: Timestamp;
+  worker_id: string;
 }
 
 export interface Rollups {
@@ -795,7 +809,7 @@ export interface WorkerCommands {
   id: Generated<number>;
   instance_id: string | null;
   kind: string;
-  run_id: string;
+  run_id: string | null;
   worker_id: string;
 }
 
@@ -808,6 +822,7 @@ export interface Workers {
   gone_at: Timestamp | null;
   hello: ColumnType<unknown, string | undefined, string>;
   id: string;
+  key_changed_at: Timestamp | null;
   name: string;
   organization_id: string | null;
   public_key: Buffer | null;
@@ -828,6 +843,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   join_tokens: JoinTokens;
+  link_refusals: LinkRefusals;
   login_windows: LoginWindows;
   mail_settings: MailSettings;
   mails: Mails;
@@ -849,6 +865,7 @@ export interface DB {
   projects: Projects;
   rate_windows: RateWindows;
   registrars: Registrars;
+  retired_keys: RetiredKeys;
   rollups: Rollups;
   rtp_headers: RtpHeaders;
   run_counts: RunCounts;

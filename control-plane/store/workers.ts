@@ -93,9 +93,6 @@ export const spendJoinToken = (tx: Tx, hash: Buffer, at: Date): Promise<{ worker
     .returning('worker_id as workerId')
     .executeTakeFirst();
 
-export const setWorkerKey = (tx: Tx, id: string, publicKey: Buffer): Promise<unknown> =>
-  tx.updateTable('workers').set({ public_key: publicKey, updated_at: sql`now()` }).where('id', '=', id).execute();
-
 export type Connection = {
   readonly connectionId: string;
   readonly bootId: string;

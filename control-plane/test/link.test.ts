@@ -1,7 +1,6 @@
 /** The agents' door over a real WebSocket: who may come in, what is refused, what garbage does. */
-import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
+import { randomBytes, randomUUID, sign } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { zstdCompressSync } from 'node:zlib';
 import {
   decodeControlFrame,
@@ -16,86 +15,15 @@ import fc from 'fast-check';
 import t from 'tap';
 import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
-import { createHttpServer } from '../http/server.ts';
-import { AGENT_PATH, openGateway } from '../link/gateway.ts';
+import { AGENT_PATH } from '../link/gateway.ts';
 import { Session } from '../link/session.ts';
 import { insertCommand } from '../store/commands.ts';
+import { bytes, type Frame, hello, keyPair, openDoor, Wire } from './agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from './world.ts';
-
-type Frame = wire.agent.v1.ControlFrame;
 
 const world = await openWorld(t);
 await world.provision(acme());
-const { app, metrics } = await createHttpServer(world.ports);
-await app.ready();
-const gateway = openGateway(world.ports, app.server, metrics);
-await app.listen({ host: '127.0.0.1', port: 0 });
-const url = `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}${AGENT_PATH}`;
-t.teardown(async () => {
-  await gateway.close();
-  await app.close();
-});
-
-/** A connection that can be read frame by frame. */
-class Wire {
-  readonly ws: WebSocket;
-  readonly closed: Promise<number>;
-  readonly #frames: Frame[] = [];
-  #wake: () => void = () => undefined;
-
-  constructor(protocols: string[] = [PROTOCOL], to = url) {
-    this.ws = new WebSocket(to, protocols);
-    this.ws.on('error', () => undefined);
-    this.ws.on('message', (data: Buffer) => {
-      this.#frames.push(decodeControlFrame(data));
-      this.#wake();
-    });
-    this.closed = new Promise((resolve) => this.ws.on('close', resolve));
-  }
-
-  async next(): Promise<Frame> {
-    const deadline = AbortSignal.timeout(10_000);
-    while (this.#frames.length === 0) {
-      await new Promise<void>((resolve, reject) => {
-        this.#wake = resolve;
-        deadline.addEventListener('abort', () => reject(new Error('no frame came')));
-      });
-    }
-    return this.#frames.shift() as Frame;
-  }
-
-  send(frame: wire.agent.v1.AgentFrame.$Properties): void {
-    this.ws.send(encodeAgentFrame(frame));
-  }
-}
-
-const bytes = (): Uint8Array => Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
-const keyPair = () => generateKeyPairSync('ed25519').privateKey;
-const raw = (key: KeyObject): Uint8Array => Buffer.from(key.export({ format: 'jwk' }).x as string, 'base64url');
-
-const hello = (key: KeyObject, nonce: Uint8Array, more: object = {}) => ({
-  hello: {
-    publicKey: raw(key),
-    signature: sign(null, signedChallenge(nonce), key),
-    bootId: bytes(),
-    outboxId: bytes(),
-    sipListeners: [{ address: '127.0.0.1', port: 5060 }],
-    capacity: 10,
-    audioCodecs: ['PCMU', 'PCMA'],
-    policy: { maxEndpoints: 10 },
-    ...more,
-  },
-});
-
-/** Connected and welcomed. */
-async function enter(key: KeyObject, more: object = {}): Promise<{ wire: Wire; welcome: wire.agent.v1.Welcome }> {
-  const connection = new Wire();
-  const { challenge } = await connection.next();
-  connection.send(hello(key, challenge?.nonce as Uint8Array, more));
-  const frame = await connection.next();
-  if (!frame.welcome) throw new Error(`not welcome: ${JSON.stringify(frame)}`);
-  return { wire: connection, welcome: frame.welcome as wire.agent.v1.Welcome };
-}
+const { app, metrics, url, enter } = await openDoor(t, world);
 
 const refused = async () => {
   const text = await metrics.text('NONE');
@@ -112,7 +40,7 @@ t.test('a join token binds a key, once', async (t) => {
   const again = await enter(key);
   t.same(again.welcome.workerId, first.welcome.workerId, 'the key alone is enough from then on');
   again.wire.ws.close();
-  const thief = new Wire();
+  const thief = new Wire(url);
   const { challenge } = await thief.next();
   thief.send(hello(keyPair(), challenge?.nonce as Uint8Array, { joinToken: TOKENS[0] }));
   t.match((await thief.next()).farewell, { code: 'JOIN_TOKEN_REFUSED', retry: false });
@@ -120,7 +48,7 @@ t.test('a join token binds a key, once', async (t) => {
 });
 
 t.test('who does not prove his key stays outside', async (t) => {
-  const old = new Wire();
+  const old = new Wire(url);
   const { challenge } = await old.next();
   const replayed = hello(key, challenge?.nonce as Uint8Array);
   old.ws.close();
@@ -146,7 +74,7 @@ t.test('who does not prove his key stays outside', async (t) => {
     ['a batch before the greeting', () => ({ batch: encodeFacts(1, {}) }), 'FRAME_REFUSED'],
   ];
   for (const [what, frame, code] of rows) {
-    const wire = new Wire();
+    const wire = new Wire(url);
     const nonce = (await wire.next()).challenge?.nonce as Uint8Array;
     wire.send(frame(nonce));
     t.equal((await wire.next()).farewell?.code, code, what);
@@ -240,6 +168,8 @@ t.test('mutated frames never do more than close their connection', async (t) => 
       for (const { at, value } of changes) frame[at] = value;
       const { wire } = await enter(key);
       wire.ws.send(frame.subarray(0, Math.max(1, changes[0]?.cut ?? 1)));
+      // What looks like a newer agent's is passed over.
+      wire.send({ beat: { unixMs: 1 } });
       const answer = await wire.next();
       wire.ws.terminate();
       return Boolean(answer.farewell ?? answer.batchReceipt ?? answer.beat);
@@ -387,8 +317,9 @@ t.test('who asks for recordings and does not read is not answered without end', 
     },
   });
   const count = { inc: () => undefined };
-  const counters = { batches: count, samples: count, refusedFrames: count, recordingChunks: count };
-  new Session(world.ports, ws as unknown as WebSocket, randomUUID(), counters, () => undefined).open();
+  const counters = { batches: count, samples: count, refusedFrames: count, refusals: count, recordingChunks: count };
+  const connection = { id: randomUUID(), address: '127.0.0.1' };
+  new Session(world.ports, ws as unknown as WebSocket, connection, counters, () => undefined).open();
   const say = (frame: wire.agent.v1.AgentFrame.$Properties) => ws.emit('message', encodeAgentFrame(frame), true);
   say(hello(key, sent[0]?.frame.challenge?.nonce as Uint8Array));
   for (let i = 0; i < 200; i++) say({ mediaRequest: { sha256: randomBytes(32), offset: 0 } });

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { parseProvisionFile } from '../contract/provision-file.ts';
 import { FileError } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/provision.ts';
+import { changeKey } from '../operations/agents/keys.ts';
 import { vouch } from '../operations/agents/orders.ts';
 import { verifyPassword } from '../operations/provision/password.ts';
 import { insertIncident } from '../store/incidents.ts';
@@ -392,9 +393,64 @@ t.test('a worker that is pruned is out', async (t) => {
   t.same(await vouch(world.ports, [agent.connectionId]), [agent.connectionId], 'its session is to be dropped');
   await t.rejects(agent.greet(), /UNKNOWN_AGENT/);
   await t.rejects(new FakeAgent(world).greet('the join token of unborn'), /JOIN_TOKEN_REFUSED/);
-  world.pass(31);
-  t.ok((await world.work()).includes('worker.lost'));
+  t.ok((await world.work()).includes('instances.lost'), 'its share is given up at once');
   t.equal(await statusOf(world, runId), 'CANNOT_RUN_FOR_NOW');
+});
+
+t.test('a member who is pruned has nothing left, and a key that its agent has changed stays changed', async (t) => {
+  const was = Buffer.alloc(32, 41);
+  const now = Buffer.alloc(32, 42);
+  const file = (names: string[]) => ({
+    organizations: [
+      {
+        slug: 'pruned',
+        name: 'Pruned',
+        prune: true,
+        users: names.map((name) => ({ email: `${name}@pruned.example`, name, role: 'OWNER' })),
+        apiKeys: [{ name: 'k', user: 'stays@pruned.example', key: `crl_${'6'.repeat(32)}` }],
+        workers: [{ name: 'w', publicKey: was.toString('base64') }],
+      },
+    ],
+  });
+  await world.provision(file(['stays', 'goes']));
+  const user = await db
+    .selectFrom('users')
+    .where('email', '=', 'goes@pruned.example')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const { id: organization_id } = await db
+    .selectFrom('organizations')
+    .where('slug', '=', 'pruned')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  const at = new Date();
+  const later = new Date(Date.now() + 60_000);
+  const id = randomUUID();
+  const row = { id, organization_id, created_at: at, expires_at: later };
+  await db
+    .insertInto('sessions')
+    .values({ ...row, hash: was, user_id: user.id, last_seen_at: at, address: '', user_agent: '' })
+    .execute();
+  await db
+    .insertInto('invitations')
+    .values({ ...row, hash: was, email: 'friend@pruned.example', role: 'OWNER', invited_by: user.id })
+    .execute();
+  const worker = await db
+    .selectFrom('workers')
+    .where('organization_id', '=', organization_id)
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  t.equal(await changeKey(world.ports, { workerId: worker.id, from: was, to: now }, { address: '' }), null);
+  await world.provision(file(['stays']));
+  const counts = async (table: 'sessions' | 'invitations' | 'memberships' | 'api_keys') =>
+    (await db.selectFrom(table).where('organization_id', '=', organization_id).selectAll().execute()).length;
+  t.same(
+    [await counts('memberships'), await counts('api_keys'), await counts('sessions'), await counts('invitations')],
+    [1, 1, 0, 0],
+    'neither a session nor an invitation of his brings him back',
+  );
+  const after = await db.selectFrom('workers').where('id', '=', worker.id).selectAll().executeTakeFirstOrThrow();
+  t.same(after.public_key, now, 'the file does not lock the agent out');
 });
 
 t.test('build-up is whole seconds', async (t) => {

@@ -176,6 +176,7 @@ export class FakeAgent {
       publicKey: this.publicKey,
       joinToken,
       connectionId: this.connectionId,
+      address: '127.0.0.1',
       bootId: randomUUID(),
       outboxId: this.outboxId,
       heldAllocationIds,

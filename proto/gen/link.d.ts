@@ -47,8 +47,11 @@ export namespace carillon {
                 /** AgentFrame policy. */
                 policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
 
+                /** AgentFrame keyChange. */
+                keyChange?: (carillon.agent.v1.KeyChange.$Properties|null);
+
                 /** AgentFrame body. */
-                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy");
+                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange");
 
                 /**
                  * Encodes the specified AgentFrame message. Does not implicitly {@link carillon.agent.v1.AgentFrame.verify|verify} messages.
@@ -92,8 +95,11 @@ export namespace carillon {
                     /** AgentFrame policy */
                     policy?: (carillon.agent.v1.PolicyDigest.$Properties|null);
 
+                    /** AgentFrame keyChange */
+                    keyChange?: (carillon.agent.v1.KeyChange.$Properties|null);
+
                     /** AgentFrame body */
-                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy");
+                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -107,9 +113,10 @@ export namespace carillon {
                   beat?: carillon.agent.v1.Beat.$Shape|null;
                   mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
                   policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
+                  keyChange?: carillon.agent.v1.KeyChange.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape })
+                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape })
                 );
             }
 
@@ -153,8 +160,11 @@ export namespace carillon {
                 /** ControlFrame mediaChunk. */
                 mediaChunk?: (carillon.agent.v1.MediaChunk.$Properties|null);
 
+                /** ControlFrame keyReceipt. */
+                keyReceipt?: (carillon.agent.v1.KeyReceipt.$Properties|null);
+
                 /** ControlFrame body. */
-                body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk");
+                body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"|"keyReceipt");
 
                 /**
                  * Encodes the specified ControlFrame message. Does not implicitly {@link carillon.agent.v1.ControlFrame.verify|verify} messages.
@@ -201,8 +211,11 @@ export namespace carillon {
                     /** ControlFrame mediaChunk */
                     mediaChunk?: (carillon.agent.v1.MediaChunk.$Properties|null);
 
+                    /** ControlFrame keyReceipt */
+                    keyReceipt?: (carillon.agent.v1.KeyReceipt.$Properties|null);
+
                     /** ControlFrame body */
-                    body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk");
+                    body?: ("challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"|"keyReceipt");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -217,9 +230,10 @@ export namespace carillon {
                   command?: carillon.agent.v1.Command.$Shape|null;
                   beat?: carillon.agent.v1.Beat.$Shape|null;
                   mediaChunk?: carillon.agent.v1.MediaChunk.$Shape|null;
+                  keyReceipt?: carillon.agent.v1.KeyReceipt.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null; mediaChunk?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null; mediaChunk?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape; mediaChunk?: null }|{ body?: "mediaChunk"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk: carillon.agent.v1.MediaChunk.$Shape })
+                  ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape; mediaChunk?: null; keyReceipt?: null }|{ body?: "mediaChunk"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk: carillon.agent.v1.MediaChunk.$Shape; keyReceipt?: null }|{ body?: "keyReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt: carillon.agent.v1.KeyReceipt.$Shape })
                 );
             }
 
@@ -689,6 +703,9 @@ export namespace carillon {
                 /** Welcome beatSeconds. */
                 beatSeconds: number;
 
+                /** Welcome takesKeyChanges. */
+                takesKeyChanges: boolean;
+
                 /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @param message Welcome message or plain object to encode
@@ -733,6 +750,9 @@ export namespace carillon {
 
                     /** Welcome beatSeconds */
                     beatSeconds?: (number|null);
+
+                    /** Welcome takesKeyChanges */
+                    takesKeyChanges?: (boolean|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1037,8 +1057,11 @@ export namespace carillon {
                 /** Command breakOff. */
                 breakOff?: (carillon.agent.v1.BreakOff.$Properties|null);
 
+                /** Command changeKey. */
+                changeKey?: (carillon.agent.v1.ChangeKey.$Properties|null);
+
                 /** Command order. */
-                order?: ("allocate"|"start"|"finish"|"stop"|"breakOff");
+                order?: ("allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey");
 
                 /**
                  * Encodes the specified Command message. Does not implicitly {@link carillon.agent.v1.Command.verify|verify} messages.
@@ -1082,8 +1105,11 @@ export namespace carillon {
                     /** Command breakOff */
                     breakOff?: (carillon.agent.v1.BreakOff.$Properties|null);
 
+                    /** Command changeKey */
+                    changeKey?: (carillon.agent.v1.ChangeKey.$Properties|null);
+
                     /** Command order */
-                    order?: ("allocate"|"start"|"finish"|"stop"|"breakOff");
+                    order?: ("allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1097,10 +1123,194 @@ export namespace carillon {
                   finish?: carillon.agent.v1.Finish.$Shape|null;
                   stop?: carillon.agent.v1.Stop.$Shape|null;
                   breakOff?: carillon.agent.v1.BreakOff.$Shape|null;
+                  changeKey?: carillon.agent.v1.ChangeKey.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape })
+                  ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null; changeKey?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape; changeKey?: null }|{ order?: "changeKey"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey: carillon.agent.v1.ChangeKey.$Shape })
                 );
+            }
+
+            /**
+             * Properties of a ChangeKey.
+             * @deprecated Use carillon.agent.v1.ChangeKey.$Properties instead.
+             */
+            interface IChangeKey extends carillon.agent.v1.ChangeKey.$Properties {
+            }
+
+            /** Represents a ChangeKey. */
+            class ChangeKey {
+
+                /**
+                 * Constructs a new ChangeKey.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.ChangeKey.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /**
+                 * Encodes the specified ChangeKey message. Does not implicitly {@link carillon.agent.v1.ChangeKey.verify|verify} messages.
+                 * @param message ChangeKey message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.ChangeKey.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a ChangeKey message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ChangeKey & carillon.agent.v1.ChangeKey.$Shape} ChangeKey
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.ChangeKey & carillon.agent.v1.ChangeKey.$Shape;
+            }
+
+            namespace ChangeKey {
+
+                /** Properties of a ChangeKey. */
+                interface $Properties {
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a ChangeKey. */
+                type $Shape = carillon.agent.v1.ChangeKey.$Properties;
+            }
+
+            /**
+             * Properties of a KeyChange.
+             * @deprecated Use carillon.agent.v1.KeyChange.$Properties instead.
+             */
+            interface IKeyChange extends carillon.agent.v1.KeyChange.$Properties {
+            }
+
+            /** Represents a KeyChange. */
+            class KeyChange {
+
+                /**
+                 * Constructs a new KeyChange.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.KeyChange.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** KeyChange publicKey. */
+                publicKey: Uint8Array;
+
+                /** KeyChange consent. */
+                consent: Uint8Array;
+
+                /** KeyChange proof. */
+                proof: Uint8Array;
+
+                /**
+                 * Encodes the specified KeyChange message. Does not implicitly {@link carillon.agent.v1.KeyChange.verify|verify} messages.
+                 * @param message KeyChange message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.KeyChange.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a KeyChange message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.KeyChange & carillon.agent.v1.KeyChange.$Shape} KeyChange
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.KeyChange & carillon.agent.v1.KeyChange.$Shape;
+            }
+
+            namespace KeyChange {
+
+                /** Properties of a KeyChange. */
+                interface $Properties {
+
+                    /** KeyChange publicKey */
+                    publicKey?: (Uint8Array|null);
+
+                    /** KeyChange consent */
+                    consent?: (Uint8Array|null);
+
+                    /** KeyChange proof */
+                    proof?: (Uint8Array|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a KeyChange. */
+                type $Shape = carillon.agent.v1.KeyChange.$Properties;
+            }
+
+            /**
+             * Properties of a KeyReceipt.
+             * @deprecated Use carillon.agent.v1.KeyReceipt.$Properties instead.
+             */
+            interface IKeyReceipt extends carillon.agent.v1.KeyReceipt.$Properties {
+            }
+
+            /** Represents a KeyReceipt. */
+            class KeyReceipt {
+
+                /**
+                 * Constructs a new KeyReceipt.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.KeyReceipt.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** KeyReceipt publicKey. */
+                publicKey: Uint8Array;
+
+                /** KeyReceipt refused. */
+                refused: string;
+
+                /**
+                 * Encodes the specified KeyReceipt message. Does not implicitly {@link carillon.agent.v1.KeyReceipt.verify|verify} messages.
+                 * @param message KeyReceipt message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.KeyReceipt.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a KeyReceipt message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.KeyReceipt & carillon.agent.v1.KeyReceipt.$Shape} KeyReceipt
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.KeyReceipt & carillon.agent.v1.KeyReceipt.$Shape;
+            }
+
+            namespace KeyReceipt {
+
+                /** Properties of a KeyReceipt. */
+                interface $Properties {
+
+                    /** KeyReceipt publicKey */
+                    publicKey?: (Uint8Array|null);
+
+                    /** KeyReceipt refused */
+                    refused?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a KeyReceipt. */
+                type $Shape = carillon.agent.v1.KeyReceipt.$Properties;
             }
 
             /**

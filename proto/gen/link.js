@@ -46,7 +46,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Beat.$Properties|null} [beat] AgentFrame beat
                  * @property {carillon.agent.v1.MediaRequest.$Properties|null} [mediaRequest] AgentFrame mediaRequest
                  * @property {carillon.agent.v1.PolicyDigest.$Properties|null} [policy] AgentFrame policy
-                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"} [body] AgentFrame body
+                 * @property {carillon.agent.v1.KeyChange.$Properties|null} [keyChange] AgentFrame keyChange
+                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"} [body] AgentFrame body
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -67,9 +68,10 @@ export const carillon = $root.carillon = (() => {
                  *   beat?: carillon.agent.v1.Beat.$Shape|null;
                  *   mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
                  *   policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
+                 *   keyChange?: carillon.agent.v1.KeyChange.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape })
+                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape })
                  * )} carillon.agent.v1.AgentFrame.$Shape
                  */
 
@@ -136,17 +138,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 AgentFrame.prototype.policy = null;
 
+                /**
+                 * AgentFrame keyChange.
+                 * @member {carillon.agent.v1.KeyChange.$Properties|null|undefined} keyChange
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.keyChange = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * AgentFrame body.
-                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|undefined} body
+                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|undefined} body
                  * @memberof carillon.agent.v1.AgentFrame
                  * @instance
                  */
                 $Object.defineProperty(AgentFrame.prototype, "body", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest", "policy"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest", "policy", "keyChange"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -178,6 +188,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.MediaRequest.encode(message.mediaRequest, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
                     if (message.policy != null && $Object.hasOwnProperty.call(message, "policy"))
                         $root.carillon.agent.v1.PolicyDigest.encode(message.policy, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
+                    if (message.keyChange != null && $Object.hasOwnProperty.call(message, "keyChange"))
+                        $root.carillon.agent.v1.KeyChange.encode(message.keyChange, writer.uint32(/* id 42, wireType 2 =*/338).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -264,6 +276,13 @@ export const carillon = $root.carillon = (() => {
                                 message.body = "policy";
                                 continue;
                             }
+                        case 42: {
+                                if (wireType !== 2)
+                                    break;
+                                message.keyChange = $root.carillon.agent.v1.KeyChange.decode(reader, reader.size(), $undefined, _depth + 1, message.keyChange);
+                                message.body = "keyChange";
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -296,7 +315,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Command.$Properties|null} [command] ControlFrame command
                  * @property {carillon.agent.v1.Beat.$Properties|null} [beat] ControlFrame beat
                  * @property {carillon.agent.v1.MediaChunk.$Properties|null} [mediaChunk] ControlFrame mediaChunk
-                 * @property {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"} [body] ControlFrame body
+                 * @property {carillon.agent.v1.KeyReceipt.$Properties|null} [keyReceipt] ControlFrame keyReceipt
+                 * @property {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"|"keyReceipt"} [body] ControlFrame body
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -318,9 +338,10 @@ export const carillon = $root.carillon = (() => {
                  *   command?: carillon.agent.v1.Command.$Shape|null;
                  *   beat?: carillon.agent.v1.Beat.$Shape|null;
                  *   mediaChunk?: carillon.agent.v1.MediaChunk.$Shape|null;
+                 *   keyReceipt?: carillon.agent.v1.KeyReceipt.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null; mediaChunk?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null; mediaChunk?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape; mediaChunk?: null }|{ body?: "mediaChunk"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk: carillon.agent.v1.MediaChunk.$Shape })
+                 *   ({ body?: undefined; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "challenge"; challenge: carillon.agent.v1.Challenge.$Shape; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "welcome"; challenge?: null; welcome: carillon.agent.v1.Welcome.$Shape; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "farewell"; challenge?: null; welcome?: null; farewell: carillon.agent.v1.Farewell.$Shape; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "batchReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt: carillon.agent.v1.BatchReceipt.$Shape; command?: null; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "command"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command: carillon.agent.v1.Command.$Shape; beat?: null; mediaChunk?: null; keyReceipt?: null }|{ body?: "beat"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat: carillon.agent.v1.Beat.$Shape; mediaChunk?: null; keyReceipt?: null }|{ body?: "mediaChunk"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk: carillon.agent.v1.MediaChunk.$Shape; keyReceipt?: null }|{ body?: "keyReceipt"; challenge?: null; welcome?: null; farewell?: null; batchReceipt?: null; command?: null; beat?: null; mediaChunk?: null; keyReceipt: carillon.agent.v1.KeyReceipt.$Shape })
                  * )} carillon.agent.v1.ControlFrame.$Shape
                  */
 
@@ -395,17 +416,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 ControlFrame.prototype.mediaChunk = null;
 
+                /**
+                 * ControlFrame keyReceipt.
+                 * @member {carillon.agent.v1.KeyReceipt.$Properties|null|undefined} keyReceipt
+                 * @memberof carillon.agent.v1.ControlFrame
+                 * @instance
+                 */
+                ControlFrame.prototype.keyReceipt = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * ControlFrame body.
-                 * @member {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"|undefined} body
+                 * @member {"challenge"|"welcome"|"farewell"|"batchReceipt"|"command"|"beat"|"mediaChunk"|"keyReceipt"|undefined} body
                  * @memberof carillon.agent.v1.ControlFrame
                  * @instance
                  */
                 $Object.defineProperty(ControlFrame.prototype, "body", {
-                    get: $util.oneOfGetter($oneOfFields = ["challenge", "welcome", "farewell", "batchReceipt", "command", "beat", "mediaChunk"]),
+                    get: $util.oneOfGetter($oneOfFields = ["challenge", "welcome", "farewell", "batchReceipt", "command", "beat", "mediaChunk", "keyReceipt"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -439,6 +468,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Beat.encode(message.beat, writer.uint32(/* id 6, wireType 2 =*/50).fork(), _depth + 1).ldelim();
                     if (message.mediaChunk != null && $Object.hasOwnProperty.call(message, "mediaChunk"))
                         $root.carillon.agent.v1.MediaChunk.encode(message.mediaChunk, writer.uint32(/* id 7, wireType 2 =*/58).fork(), _depth + 1).ldelim();
+                    if (message.keyReceipt != null && $Object.hasOwnProperty.call(message, "keyReceipt"))
+                        $root.carillon.agent.v1.KeyReceipt.encode(message.keyReceipt, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -530,6 +561,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.mediaChunk = $root.carillon.agent.v1.MediaChunk.decode(reader, reader.size(), $undefined, _depth + 1, message.mediaChunk);
                                 message.body = "mediaChunk";
+                                continue;
+                            }
+                        case 40: {
+                                if (wireType !== 2)
+                                    break;
+                                message.keyReceipt = $root.carillon.agent.v1.KeyReceipt.decode(reader, reader.size(), $undefined, _depth + 1, message.keyReceipt);
+                                message.body = "keyReceipt";
                                 continue;
                             }
                         }
@@ -1777,6 +1815,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [nextBatch] Welcome nextBatch
                  * @property {Array.<Uint8Array>|null} [stopAllocationIds] Welcome stopAllocationIds
                  * @property {number|null} [beatSeconds] Welcome beatSeconds
+                 * @property {boolean|null} [takesKeyChanges] Welcome takesKeyChanges
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -1866,6 +1905,14 @@ export const carillon = $root.carillon = (() => {
                 Welcome.prototype.beatSeconds = 0;
 
                 /**
+                 * Welcome takesKeyChanges.
+                 * @member {boolean} takesKeyChanges
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.takesKeyChanges = false;
+
+                /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Welcome
@@ -1896,6 +1943,8 @@ export const carillon = $root.carillon = (() => {
                             writer.uint32(/* id 6, wireType 2 =*/50).bytes(message.stopAllocationIds[i]);
                     if (message.beatSeconds != null && $Object.hasOwnProperty.call(message, "beatSeconds") && message.beatSeconds !== 0)
                         writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.beatSeconds);
+                    if (message.takesKeyChanges != null && $Object.hasOwnProperty.call(message, "takesKeyChanges") && message.takesKeyChanges !== false)
+                        writer.uint32(/* id 40, wireType 0 =*/320).bool(message.takesKeyChanges);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2000,6 +2049,15 @@ export const carillon = $root.carillon = (() => {
                                     message.beatSeconds = value;
                                 else
                                     delete message.beatSeconds;
+                                continue;
+                            }
+                        case 40: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.takesKeyChanges = value;
+                                else
+                                    delete message.takesKeyChanges;
                                 continue;
                             }
                         }
@@ -2677,7 +2735,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Finish.$Properties|null} [finish] Command finish
                  * @property {carillon.agent.v1.Stop.$Properties|null} [stop] Command stop
                  * @property {carillon.agent.v1.BreakOff.$Properties|null} [breakOff] Command breakOff
-                 * @property {"allocate"|"start"|"finish"|"stop"|"breakOff"} [order] Command order
+                 * @property {carillon.agent.v1.ChangeKey.$Properties|null} [changeKey] Command changeKey
+                 * @property {"allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey"} [order] Command order
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2698,9 +2757,10 @@ export const carillon = $root.carillon = (() => {
                  *   finish?: carillon.agent.v1.Finish.$Shape|null;
                  *   stop?: carillon.agent.v1.Stop.$Shape|null;
                  *   breakOff?: carillon.agent.v1.BreakOff.$Shape|null;
+                 *   changeKey?: carillon.agent.v1.ChangeKey.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape })
+                 *   ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null; changeKey?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape; changeKey?: null }|{ order?: "changeKey"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey: carillon.agent.v1.ChangeKey.$Shape })
                  * )} carillon.agent.v1.Command.$Shape
                  */
 
@@ -2767,17 +2827,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 Command.prototype.breakOff = null;
 
+                /**
+                 * Command changeKey.
+                 * @member {carillon.agent.v1.ChangeKey.$Properties|null|undefined} changeKey
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.changeKey = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * Command order.
-                 * @member {"allocate"|"start"|"finish"|"stop"|"breakOff"|undefined} order
+                 * @member {"allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey"|undefined} order
                  * @memberof carillon.agent.v1.Command
                  * @instance
                  */
                 $Object.defineProperty(Command.prototype, "order", {
-                    get: $util.oneOfGetter($oneOfFields = ["allocate", "start", "finish", "stop", "breakOff"]),
+                    get: $util.oneOfGetter($oneOfFields = ["allocate", "start", "finish", "stop", "breakOff", "changeKey"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -2809,6 +2877,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Stop.encode(message.stop, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
                     if (message.breakOff != null && $Object.hasOwnProperty.call(message, "breakOff"))
                         $root.carillon.agent.v1.BreakOff.encode(message.breakOff, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
+                    if (message.changeKey != null && $Object.hasOwnProperty.call(message, "changeKey"))
+                        $root.carillon.agent.v1.ChangeKey.encode(message.changeKey, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2897,6 +2967,13 @@ export const carillon = $root.carillon = (() => {
                                 message.order = "breakOff";
                                 continue;
                             }
+                        case 40: {
+                                if (wireType !== 2)
+                                    break;
+                                message.changeKey = $root.carillon.agent.v1.ChangeKey.decode(reader, reader.size(), $undefined, _depth + 1, message.changeKey);
+                                message.order = "changeKey";
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -2915,6 +2992,451 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Command;
+            })();
+
+            v1.ChangeKey = (function() {
+
+                /**
+                 * Properties of a ChangeKey.
+                 * @typedef {Object} carillon.agent.v1.ChangeKey.$Properties
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a ChangeKey.
+                 * @memberof carillon.agent.v1
+                 * @interface IChangeKey
+                 * @augments carillon.agent.v1.ChangeKey.$Properties
+                 * @deprecated Use carillon.agent.v1.ChangeKey.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a ChangeKey.
+                 * @typedef {carillon.agent.v1.ChangeKey.$Properties} carillon.agent.v1.ChangeKey.$Shape
+                 */
+
+                /**
+                 * Constructs a new ChangeKey.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a ChangeKey.
+                 * @constructor
+                 * @param {carillon.agent.v1.ChangeKey.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const ChangeKey = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Encodes the specified ChangeKey message. Does not implicitly {@link carillon.agent.v1.ChangeKey.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.ChangeKey
+                 * @static
+                 * @param {carillon.agent.v1.ChangeKey.$Properties} message ChangeKey message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                ChangeKey.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a ChangeKey message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.ChangeKey
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ChangeKey & carillon.agent.v1.ChangeKey.$Shape} ChangeKey
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                ChangeKey.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.ChangeKey();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        reader.skipType(tag & 7, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return ChangeKey;
+            })();
+
+            v1.KeyChange = (function() {
+
+                /**
+                 * Properties of a KeyChange.
+                 * @typedef {Object} carillon.agent.v1.KeyChange.$Properties
+                 * @property {Uint8Array|null} [publicKey] KeyChange publicKey
+                 * @property {Uint8Array|null} [consent] KeyChange consent
+                 * @property {Uint8Array|null} [proof] KeyChange proof
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a KeyChange.
+                 * @memberof carillon.agent.v1
+                 * @interface IKeyChange
+                 * @augments carillon.agent.v1.KeyChange.$Properties
+                 * @deprecated Use carillon.agent.v1.KeyChange.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a KeyChange.
+                 * @typedef {carillon.agent.v1.KeyChange.$Properties} carillon.agent.v1.KeyChange.$Shape
+                 */
+
+                /**
+                 * Constructs a new KeyChange.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a KeyChange.
+                 * @constructor
+                 * @param {carillon.agent.v1.KeyChange.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const KeyChange = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * KeyChange publicKey.
+                 * @member {Uint8Array} publicKey
+                 * @memberof carillon.agent.v1.KeyChange
+                 * @instance
+                 */
+                KeyChange.prototype.publicKey = $util.newBuffer([]);
+
+                /**
+                 * KeyChange consent.
+                 * @member {Uint8Array} consent
+                 * @memberof carillon.agent.v1.KeyChange
+                 * @instance
+                 */
+                KeyChange.prototype.consent = $util.newBuffer([]);
+
+                /**
+                 * KeyChange proof.
+                 * @member {Uint8Array} proof
+                 * @memberof carillon.agent.v1.KeyChange
+                 * @instance
+                 */
+                KeyChange.prototype.proof = $util.newBuffer([]);
+
+                /**
+                 * Encodes the specified KeyChange message. Does not implicitly {@link carillon.agent.v1.KeyChange.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.KeyChange
+                 * @static
+                 * @param {carillon.agent.v1.KeyChange.$Properties} message KeyChange message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                KeyChange.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.publicKey != null && $Object.hasOwnProperty.call(message, "publicKey") && message.publicKey.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.publicKey);
+                    if (message.consent != null && $Object.hasOwnProperty.call(message, "consent") && message.consent.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.consent);
+                    if (message.proof != null && $Object.hasOwnProperty.call(message, "proof") && message.proof.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).bytes(message.proof);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a KeyChange message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.KeyChange
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.KeyChange & carillon.agent.v1.KeyChange.$Shape} KeyChange
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                KeyChange.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.KeyChange();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.publicKey = value;
+                                else
+                                    delete message.publicKey;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.consent = value;
+                                else
+                                    delete message.consent;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.proof = value;
+                                else
+                                    delete message.proof;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return KeyChange;
+            })();
+
+            v1.KeyReceipt = (function() {
+
+                /**
+                 * Properties of a KeyReceipt.
+                 * @typedef {Object} carillon.agent.v1.KeyReceipt.$Properties
+                 * @property {Uint8Array|null} [publicKey] KeyReceipt publicKey
+                 * @property {string|null} [refused] KeyReceipt refused
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a KeyReceipt.
+                 * @memberof carillon.agent.v1
+                 * @interface IKeyReceipt
+                 * @augments carillon.agent.v1.KeyReceipt.$Properties
+                 * @deprecated Use carillon.agent.v1.KeyReceipt.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a KeyReceipt.
+                 * @typedef {carillon.agent.v1.KeyReceipt.$Properties} carillon.agent.v1.KeyReceipt.$Shape
+                 */
+
+                /**
+                 * Constructs a new KeyReceipt.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a KeyReceipt.
+                 * @constructor
+                 * @param {carillon.agent.v1.KeyReceipt.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const KeyReceipt = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * KeyReceipt publicKey.
+                 * @member {Uint8Array} publicKey
+                 * @memberof carillon.agent.v1.KeyReceipt
+                 * @instance
+                 */
+                KeyReceipt.prototype.publicKey = $util.newBuffer([]);
+
+                /**
+                 * KeyReceipt refused.
+                 * @member {string} refused
+                 * @memberof carillon.agent.v1.KeyReceipt
+                 * @instance
+                 */
+                KeyReceipt.prototype.refused = "";
+
+                /**
+                 * Encodes the specified KeyReceipt message. Does not implicitly {@link carillon.agent.v1.KeyReceipt.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.KeyReceipt
+                 * @static
+                 * @param {carillon.agent.v1.KeyReceipt.$Properties} message KeyReceipt message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                KeyReceipt.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.publicKey != null && $Object.hasOwnProperty.call(message, "publicKey") && message.publicKey.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.publicKey);
+                    if (message.refused != null && $Object.hasOwnProperty.call(message, "refused") && message.refused !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.refused);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a KeyReceipt message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.KeyReceipt
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.KeyReceipt & carillon.agent.v1.KeyReceipt.$Shape} KeyReceipt
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                KeyReceipt.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.KeyReceipt();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.publicKey = value;
+                                else
+                                    delete message.publicKey;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.refused = value;
+                                else
+                                    delete message.refused;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return KeyReceipt;
             })();
 
             v1.CommandReceipt = (function() {

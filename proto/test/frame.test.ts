@@ -16,9 +16,11 @@ import {
   FrameError,
   MAX_FACTS_BYTES,
   MAX_FRAME_BYTES,
+  wire as v1,
   type wire,
 } from '../index.ts';
 import { GOLDEN_AGENT_FRAMES, GOLDEN_CONTROL_FRAMES } from './golden.ts';
+import { goldenMessages, wanted } from './golden-messages.ts';
 
 const golden = JSON.parse(readFileSync(new URL('./golden.json', import.meta.url), 'utf8')) as Record<string, string>;
 
@@ -45,6 +47,34 @@ t.test('golden frames: what this version writes is what earlier agents read', as
     Object.keys(golden).length,
     Object.keys(GOLDEN_AGENT_FRAMES).length + Object.keys(GOLDEN_CONTROL_FRAMES).length,
   );
+});
+
+type Coder = { decode(bytes: Uint8Array): object; encode(message: object): { finish(): Uint8Array } };
+const coders = v1.agent.v1 as unknown as Record<string, Coder>;
+
+t.test('every message, with every field, as it was written before: read to the last field', async (t) => {
+  const kept = goldenMessages();
+  for (const name of wanted().keys())
+    t.ok(kept[name], `golden-messages.json has ${name}; node proto/test/golden-messages.ts adds it`);
+  for (const [name, { hex, says }] of Object.entries(kept)) {
+    const coder = coders[name.split('.')[0] as string];
+    t.same(plain(coder?.decode(Buffer.from(hex, 'hex'))), plain(says), name);
+  }
+});
+
+t.test('what is of a later version is passed over, and what is known beside it is read', async (t) => {
+  // Field 900 as a varint, as 64 bits, as bytes, as 32 bits; then an enum of a value that nobody has yet.
+  const future = Buffer.from('a038ff01a1380102030405060708a2380568656c6c6fa53801020304', 'hex');
+  for (const [name, { hex, says }] of Object.entries(goldenMessages())) {
+    const coder = coders[name.split('.')[0] as string];
+    const bytes = Buffer.from(hex, 'hex');
+    t.same(plain(coder?.decode(Buffer.concat([bytes, future]))), plain(says), `${name}, fields behind`);
+    t.same(plain(coder?.decode(Buffer.concat([future, bytes]))), plain(says), `${name}, fields before`);
+  }
+  const newer = { allocations: [{ allocationId: new Uint8Array(16), state: 77 as never, reason: 'x' }] };
+  t.equal(decodeFacts(encodeFacts(1, newer)).allocations[0]?.reason, 'x', 'an enum of a value that nobody has yet');
+  t.same(plain(decodeAgentFrame(future)), {}, 'a body that we do not know');
+  t.same(plain(decodeControlFrame(future)), {});
 });
 
 t.test('numbers of 64 bits are plain numbers, also where they are left out', async (t) => {

@@ -1,4 +1,5 @@
 /** What an operator types on the host of an agent: enroll, run, status, doctor, policy check, stop; straight, and through TLS and a proxy. */
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -96,6 +97,56 @@ async function policyCheck(t: Test): Promise<void> {
   await says(t, agent('one', ['policy', 'check'], env), 1, 'targetNetworks.0: a network is ADDRESS/PREFIX');
   await says(t, agent('one', ['doctor'], env), 1, /FAIL +policy/);
 }
+
+t.test('rotate: another key, and no moment at which a kill -9 would lock the agent out', async (t) => {
+  const folder = path.join(dir, 'one');
+  const [key, next] = ['agent.key', 'agent.key.next'].map((name) => path.join(folder, name)) as [string, string];
+  const text = (file: string) => readFile(file, 'utf8');
+  const connected = async (n: number) =>
+    until(`${n} online`, async () => (await workersOnline(controlPlane.url)) === n);
+  /** With what a killed process has left. */
+  const comesBack = async (t: Test, what: string, expected: string) => {
+    await connected(0);
+    const back = agent('one', []);
+    await connected(1);
+    t.equal(await text(key), expected, what);
+    await t.rejects(text(next), 'one key is left');
+    t.equal(await back.stop(), 0, back.output());
+  };
+  const first = await text(key);
+  await says(t, agent('one', ['rotate']), 0, 'the old one is refused from now on');
+  const second = await text(key);
+  t.not(second, first, 'where no agent runs');
+  await connected(0);
+  const running = agent('one', []);
+  await connected(1);
+  await says(t, agent('one', ['rotate']), 0, 'the old one is refused from now on');
+  const third = await text(key);
+  t.not(third, second, 'where one runs');
+  t.equal(await workersOnline(controlPlane.url), 1, 'its connection stays');
+  running.child.kill('SIGKILL');
+  await running.exited;
+
+  await writeFile(next, generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  const fourth = await text(next);
+  await comesBack(t, 'killed before the control plane heard of it', fourth);
+
+  await says(t, agent('one', ['rotate']), 0);
+  const fifth = await text(key);
+  await writeFile(next, fifth);
+  await writeFile(key, fourth);
+  await comesBack(t, 'killed when the control plane had it, before the receipt was taken', fifth);
+
+  await writeFile(key, first);
+  await says(t, agent('one', ['run']), 1, 'UNKNOWN_AGENT');
+  await writeFile(key, fifth);
+  const actions = await database.query<{ action: string; reason: string | null }>(
+    "select action, target->>'reason' as reason from audit_entries where via = 'AGENT' order by id",
+  );
+  const changes = actions.filter((a) => a.action === 'changeAgentKey');
+  t.equal(changes.length, 4, 'each change is in the audit log');
+  t.match(actions.at(-1), { action: 'agentRefused', reason: 'KEY_RETIRED' }, 'so is the old key that came back');
+});
 
 t.test('two processes with one key', async (t) => {
   const first = agent('one', []);

@@ -1,7 +1,7 @@
 /**
  * Stands between an agent and its control plane and makes each look to the other one minor version newer, or older, than it is.
  * NEWER: every frame has a field that nobody knows, and behind each comes one whose whole body nobody knows.
- * OLDER: what came with the present minor version (fields from 40 on) is not there.
+ * OLDER: the frames that came with the present minor version are not there.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -58,13 +58,13 @@ export async function openVersionRelay(controlPlaneUrl: string, version: 'NEWER'
 }
 
 function olderAgentFrame(bytes: Buffer): Uint8Array | null {
-  const { keyChange, ...frame } = decodeAgentFrame(bytes);
-  return keyChange ? null : encodeAgentFrame(frame);
+  const frame = decodeAgentFrame(bytes);
+  return frame.keyChange || frame.policy ? null : encodeAgentFrame(frame);
 }
 
 function olderControlFrame(bytes: Buffer): Uint8Array | null {
-  const { keyReceipt, ...frame } = decodeControlFrame(bytes);
-  if (keyReceipt || frame.command?.changeKey) return null;
+  const frame = decodeControlFrame(bytes);
+  if (frame.keyReceipt || frame.command?.changeKey) return null;
   if (frame.welcome) frame.welcome.takesKeyChanges = false;
   return encodeControlFrame(frame);
 }

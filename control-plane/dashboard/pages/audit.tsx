@@ -15,7 +15,12 @@ const words = (action: string): string =>
     .replace(/\bapi\b/, 'API')
     .replace(/\bsip\b/, 'SIP');
 
-const VIA = { SESSION: 'in the dashboard', KEY: 'with an API key', LOGIN: 'at the door' } as const;
+const VIA = {
+  SESSION: 'in the dashboard',
+  KEY: 'with an API key',
+  LOGIN: 'at the door',
+  AGENT: 'on the agents’ link',
+} as const;
 
 export function AuditPage() {
   const me = useMe();
@@ -51,7 +56,7 @@ export function AuditPage() {
                       </Table.Td>
                       <Table.Td>{words(e.action)}</Table.Td>
                       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                        {[e.target.name, e.target.email, e.target.role].filter(Boolean).join(', ') ||
+                        {[e.target.name, e.target.email, e.target.role, e.target.reason].filter(Boolean).join(', ') ||
                           e.target.id ||
                           '–'}
                       </Table.Td>

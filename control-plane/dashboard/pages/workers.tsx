@@ -159,6 +159,7 @@ const Load = ({ share }: { share: number }) => (
 function Actions({ worker, onRenew }: { worker: Worker; onRenew: (workerId: string) => void }) {
   const may = useMay();
   const drain = useChange('drainWorker');
+  const change = useChange('changeWorkerKey');
   if (!may('ADMIN') || worker.ownership !== 'USER_OWNED') return null;
   const draining = worker.status === 'DRAINING';
   return (
@@ -176,6 +177,17 @@ function Actions({ worker, onRenew }: { worker: Worker; onRenew: (workerId: stri
           onClick={() => drain.mutate({ workerId: worker.id, draining: !draining })}
         >
           {draining ? 'Resume' : 'Drain'}
+        </Button>
+      )}
+      {worker.isEnrolled && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={change.isPending}
+          title="The agent makes another key; the old one is refused from then on"
+          onClick={() => change.mutate({ workerId: worker.id })}
+        >
+          New key
         </Button>
       )}
       <Confirm

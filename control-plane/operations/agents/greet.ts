@@ -7,6 +7,7 @@ import { isInstanceOver } from '../../domain/instance-machine.ts';
 import { step } from '../../domain/machine.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
+import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agent-keys.ts';
 import { undeliveredInstances } from '../../store/commands.ts';
 import type { Tx } from '../../store/db.ts';
 import { openInstancesOfWorker, shareInstances } from '../../store/instances.ts';
@@ -15,7 +16,6 @@ import {
   connectWorker,
   type Hello,
   lockWorker,
-  setWorkerKey,
   setWorkerPolicy,
   spendJoinToken,
   type WorkerRow,
@@ -25,12 +25,15 @@ import { hashOf } from '../actor.ts';
 import { secondsAfter } from '../run/move.ts';
 import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';
+import { auditWorker, noteRefusal, type Refusal } from './refusals.ts';
 
 export type Greeting = {
   readonly publicKey: Buffer;
   /** '' unless the agent enrols. */
   readonly joinToken: string;
   readonly connectionId: string;
+  /** Where the connection comes from; '' unknown. */
+  readonly address: string;
   readonly bootId: string;
   readonly outboxId: string;
   readonly heldAllocationIds: readonly string[];
@@ -47,7 +50,13 @@ export type Welcome = {
 };
 
 /** Why an agent may not work here; only an operator can change it. */
-export type Unwelcome = { readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED'; readonly message: string };
+export type Unwelcome = {
+  readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED';
+  readonly message: string;
+  readonly reason: Refusal;
+  /** Whose key or token it was. */
+  readonly workerId?: string;
+};
 
 export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome | Unwelcome> {
   const greeted = await ports.database.transaction(async (tx) => {
@@ -69,7 +78,10 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     const { id: workerId, name, region } = worker;
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed };
   });
-  if ('code' in greeted) return greeted;
+  if ('code' in greeted) {
+    if (greeted.workerId) await noteRefusal(ports, greeted.workerId, greeted.reason, greeting);
+    return greeted;
+  }
   const { welcome, resumed } = greeted;
   await loseWhatIsNotHeld(ports, welcome.workerId, new Set(greeting.heldAllocationIds), resumed);
   ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
@@ -81,21 +93,44 @@ export const replacePolicy = async (ports: Ports, connectionId: string, policy: 
   await setWorkerPolicy(ports.database.db, connectionId, policy);
 };
 
+/** null: nobody's. */
+export const workerWithKey = async (ports: Ports, publicKey: Buffer): Promise<string | null> =>
+  (await workerByKey(ports.database.db, publicKey))?.id ?? null;
+
 async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<WorkerRow | Unwelcome> {
-  const found = await workerByKey(tx, greeting.publicKey);
+  const { publicKey, joinToken } = greeting;
+  const found = await workerByKey(tx, publicKey);
   if (found) return found;
-  if (greeting.joinToken === '') {
-    return { code: 'UNKNOWN_AGENT', message: 'No worker has this key. Enrol the agent with a join token.' };
-  }
-  const spent = await spendJoinToken(tx, hashOf(greeting.joinToken), ports.now());
+  const at = ports.now();
+  const hash = hashOf(joinToken);
+  const spent = joinToken === '' ? undefined : await spendJoinToken(tx, hash, at);
   const worker = spent && (await lockWorker(tx, spent.workerId));
-  if (!worker) {
-    const message = 'The join token is unknown, used or expired. Make a new one for this worker.';
-    return { code: 'JOIN_TOKEN_REFUSED', message };
-  }
-  await setWorkerKey(tx, worker.id, greeting.publicKey);
+  if (!worker)
+    return unwelcome(await retiredKey(tx, publicKey), joinToken === '' ? null : await workerOfToken(tx, hash));
+  await retireKeys(tx, [worker.id], 'CHANGED', at);
+  // An operator who enrols it again with a token means it.
+  await reviveKey(tx, publicKey);
+  await setWorkerKey(tx, worker.id, publicKey, at);
+  await auditWorker(tx, worker, 'enrolAgent', {}, greeting.address, at);
   ports.log.info({ workerId: worker.id, name: worker.name }, 'agent enrolled');
   return worker;
+}
+
+/** `token` null: none was shown. */
+function unwelcome(
+  key: Awaited<ReturnType<typeof retiredKey>>,
+  token: Awaited<ReturnType<typeof workerOfToken>> | null,
+): Unwelcome {
+  if (token !== null) {
+    const message = 'The join token is unknown, used or expired. Make a new one for this worker.';
+    const refused = { code: 'JOIN_TOKEN_REFUSED', message } as const;
+    if (!token) return { ...refused, reason: 'JOIN_TOKEN_UNKNOWN' };
+    const reason = token.usedAt === null ? 'JOIN_TOKEN_EXPIRED' : 'JOIN_TOKEN_USED';
+    return { ...refused, reason, workerId: token.workerId };
+  }
+  const message = 'No worker has this key. Enrol the agent with a join token.';
+  if (!key) return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_UNKNOWN' };
+  return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_RETIRED', workerId: key.workerId };
 }
 
 /**

@@ -22,6 +22,7 @@ import { addSipCounts } from '../../store/sip-counts.ts';
 import { insertStreams } from '../../store/streams.ts';
 import { breakOff, countCalls } from '../run/break-off.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
+import { falseClaims } from './claims.ts';
 
 export type Sender = { readonly workerId: string; readonly outboxId: string };
 
@@ -32,6 +33,8 @@ export type Sender = { readonly workerId: string; readonly outboxId: string };
 export type Ingested = {
   readonly result: 'committed' | 'repeated' | 'gap' | 'refused';
   readonly ignored: number;
+  /** Of those: of allocations that are another worker's, or name endpoints that are not the allocation's. */
+  readonly foreign: number;
   readonly samples: number;
 };
 
@@ -48,7 +51,7 @@ export async function ingest(ports: Ports, sender: Sender, number: number, facts
   try {
     const { days, ...ingested } = await ports.database.transaction(async (tx) => {
       const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
-      if (advance !== 'advanced') return { result: advance, ignored: 0, samples: 0, days: [] };
+      if (advance !== 'advanced') return { result: advance, ignored: 0, foreign: 0, samples: 0, days: [] };
       return { result: 'committed' as const, ...(await write(ports, tx, sender, number, facts)) };
     });
     for (const day of days) knownPartitions.add(day);
@@ -66,7 +69,7 @@ export async function ingest(ports: Ports, sender: Sender, number: number, facts
 export const skip = (ports: Ports, sender: Sender, number: number): Promise<Ingested> =>
   ports.database.transaction(async (tx) => {
     const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
-    return { result: advance === 'advanced' ? 'refused' : advance, ignored: 0, samples: 0 };
+    return { result: advance === 'advanced' ? 'refused' : advance, ignored: 0, foreign: 0, samples: 0 };
   });
 
 async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts: Facts) {
@@ -82,7 +85,8 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
   }
   const carried = await openInstancesOfWorker(tx, sender.workerId);
   const mine = ids.length > 0 ? await shareInstances(tx, sender.workerId, ids) : [];
-  const open = new Map(mine.filter((i) => !isInstanceOver(i.status)).map((i) => [i.id, i]));
+  const liars = await falseClaims(tx, sender.workerId, facts.allocations, mine);
+  const open = new Map(mine.filter((i) => !isInstanceOver(i.status) && !liars.has(i.id)).map((i) => [i.id, i]));
   const runIds = [...new Set([...carried, ...open.values()].map((i) => i.runId))].sort();
   if (facts.noise.length > 0 && runIds.length > 0) await insertNoise(tx, runIds, sender.workerId, facts.noise);
 
@@ -108,7 +112,7 @@ async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts
     await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], reason || null, reasonCode);
   }
   await judgeCalls(tx, facts.allocations, open, ports.now());
-  return { ignored, samples, days };
+  return { ignored, foreign: liars.size, samples, days };
 }
 
 /** Breakers are held after everything else, in ascending order: the lock order that everyone keeps. */

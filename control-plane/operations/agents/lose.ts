@@ -20,10 +20,16 @@ export async function loseInstances(
 }
 
 /** What the agent saved before it was restarted had its time to come: what has not ended by now never will. */
-export async function loseUnheld(ports: Ports, workerId: string, instanceIds: readonly string[]): Promise<void> {
+export async function loseUnheld(
+  ports: Ports,
+  workerId: string,
+  instanceIds: readonly string[],
+  reason?: string,
+): Promise<void> {
   const open = await openInstancesOfWorker(ports.database.db, workerId);
   await loseInstances(
     ports,
     open.filter((i) => instanceIds.includes(i.id)),
+    reason,
   );
 }

@@ -19,7 +19,8 @@ import {
   upsertWorker,
 } from '../../store/provision-access.ts';
 import { hashOf } from '../actor.ts';
-import { secondsAfter } from '../run/move.ts';
+import { expel } from '../agents/keys.ts';
+import { endAccess } from '../members.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { applyProject } from './project.ts';
 
@@ -67,14 +68,16 @@ async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization)
     organizationId,
     o.projects.map((p) => p.slug),
   );
-  await pruneMembers(tx, organizationId, [...userIds.values()]);
+  for (const userId of await pruneMembers(tx, organizationId, [...userIds.values()])) {
+    await endAccess(tx, organizationId, userId, ports.now());
+  }
   const revoked = await pruneWorkers(
     tx,
     organizationId,
     o.workers.map((w) => w.name),
+    ports.now(),
   );
-  const startAfter = secondsAfter(ports.now(), ports.settings.workerGraceSeconds);
-  for (const workerId of revoked) await ports.jobs.enqueue(tx, 'worker.lost', { workerId }, { startAfter });
+  for (const workerId of revoked) await expel(ports, tx, workerId);
 }
 
 const applyWorker = (tx: Tx, organizationId: string, w: ProvisionOrganization['workers'][number]): Promise<string> =>

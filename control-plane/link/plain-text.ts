@@ -1,0 +1,10 @@
+/**
+ * Texts of agents and of their far ends are shown to people, in logs and on terminals: no control characters (a line feed, an escape
+ * sequence), nothing that turns the direction of what follows (Unicode TR 36), no more than there is room for.
+ */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Each such character becomes U+FFFD. */
+export const plainText = (text: string, most: number): string => text.slice(0, most).replace(UNSEEN, '\uFFFD');

@@ -1,0 +1,43 @@
+/** What facts may not speak of: allocations of other workers, and endpoints that are not the allocation's. */
+import type { AllocationFacts } from '../../domain/facts.ts';
+import type { Tx } from '../../store/db.ts';
+import { endpointRanges, type InstanceRow, instancesOfOthers } from '../../store/instances.ts';
+
+type Range = { readonly first: number; readonly last: number };
+
+/** An allocation's endpoints are numbered one after the other when the run is planned, and never change. */
+const ranges = new Map<string, Range>();
+const MOST_RANGES = 10_000;
+
+/** The allocations of `facts` that are claimed falsely; `mine` are those of them that the worker does carry. */
+export async function falseClaims(
+  tx: Tx,
+  workerId: string,
+  facts: readonly AllocationFacts[],
+  mine: readonly InstanceRow[],
+): Promise<Set<string>> {
+  const carried = new Set(mine.map((i) => i.id));
+  const others = facts.map((f) => f.allocationId).filter((id) => !carried.has(id));
+  const found = new Set(others.length > 0 ? await instancesOfOthers(tx, workerId, others) : []);
+  const unseen = mine.filter((i) => !ranges.has(i.id));
+  if (unseen.length > 0) {
+    if (ranges.size > MOST_RANGES) ranges.clear();
+    for (const { id, first, last } of await endpointRanges(tx, unseen)) ranges.set(id, { first, last });
+  }
+  for (const f of facts) {
+    const range = carried.has(f.allocationId) ? ranges.get(f.allocationId) : undefined;
+    if (range && !isWithin(f, range)) found.add(f.allocationId);
+  }
+  return found;
+}
+
+function isWithin(f: AllocationFacts, { first, last }: Range): boolean {
+  const isOwn = (n: number): boolean => n >= first && n <= last;
+  for (const column of [f.phases?.endpoint, f.samples?.endpoint, f.actions?.endpoint])
+    for (let i = 0; column && i < column.length; i++) if (!isOwn(column[i] as number)) return false;
+  return (
+    f.outcomes.every((o) => isOwn(o.number)) &&
+    f.messages.every((m) => isOwn(m.endpoint)) &&
+    f.streams.every((s) => isOwn(s.endpoint))
+  );
+}

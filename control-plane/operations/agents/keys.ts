@@ -1,0 +1,39 @@
+/** An agent changes its key; workers lose theirs. What was a worker's key is never anybody's again. */
+import type { Ports } from '../../ports.ts';
+import { isKeyTaken, keyOfWorker, retireKeys, setWorkerKey } from '../../store/agent-keys.ts';
+import { announceDeparture } from '../../store/commands.ts';
+import type { Tx } from '../../store/db.ts';
+import { openInstancesOfWorker } from '../../store/instances.ts';
+import { lockWorker } from '../../store/workers.ts';
+import { auditWorker, type From } from './refusals.ts';
+
+export type KeyChange = { readonly workerId: string; readonly from: Buffer; readonly to: Buffer };
+
+/**
+ * From the commit on the old key is nobody's. null: so it is, also where it was so before (the receipt of the first time was lost).
+ * Else why not: another agent has come in with another key meanwhile, or the new one is not new.
+ */
+export const changeKey = (ports: Ports, { workerId, from, to }: KeyChange, { address }: From): Promise<string | null> =>
+  ports.database.transaction(async (tx) => {
+    const worker = await lockWorker(tx, workerId);
+    const present = worker && (await keyOfWorker(tx, workerId));
+    if (present?.equals(to)) return null;
+    if (!worker || !present?.equals(from)) return 'The worker has another key.';
+    if (await isKeyTaken(tx, to)) return 'The new key was used before.';
+    const at = ports.now();
+    await retireKeys(tx, [workerId], 'CHANGED', at);
+    await setWorkerKey(tx, workerId, to, at);
+    await auditWorker(tx, worker, 'changeAgentKey', {}, address, at);
+    ports.log.info({ workerId, name: worker.name }, 'agent has a new key');
+    return null;
+  });
+
+const EXPELLED = 'The worker was revoked.';
+
+/** The worker is out: whoever holds its socket closes it now, and its shares are given up without grace. */
+export async function expel(ports: Ports, tx: Tx, workerId: string): Promise<void> {
+  const instanceIds = (await openInstancesOfWorker(tx, workerId)).map((i) => i.id);
+  if (instanceIds.length > 0)
+    await ports.jobs.enqueue(tx, 'instances.lost', { workerId, instanceIds, reason: EXPELLED });
+  await announceDeparture(tx, workerId);
+}

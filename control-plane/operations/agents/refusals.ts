@@ -1,0 +1,65 @@
+/**
+ * Who comes in vain on the agents' link. Each is counted (the gateway's metric); where it concerns a worker, its organization reads
+ * it in the audit log: one entry for a worker and reason in a window, however many come.
+ */
+import type { Ports } from '../../ports.ts';
+import { countRefusal } from '../../store/agent-keys.ts';
+import { insertAuditEntry } from '../../store/audit.ts';
+import type { Tx } from '../../store/db.ts';
+import { lockWorker, type WorkerRow } from '../../store/workers.ts';
+import { secondsAfter } from '../run/move.ts';
+
+/** Why, in the words of the metric and of the audit log; a closed set. */
+export type Refusal =
+  | 'JOIN_TOKEN_UNKNOWN'
+  | 'JOIN_TOKEN_USED'
+  | 'JOIN_TOKEN_EXPIRED'
+  | 'KEY_UNKNOWN'
+  | 'KEY_NOT_PROVED'
+  | 'KEY_RETIRED'
+  | 'KEY_CHANGE_REFUSED'
+  | 'FOREIGN_FACTS'
+  | 'BATCH_OUT_OF_TURN'
+  | 'FRAME_REFUSED'
+  | 'FRAME_TOO_LARGE'
+  | 'NO_GREETING'
+  | 'TOO_MANY_STRANGERS'
+  | 'WRONG_DOOR';
+
+const WINDOW_SECONDS = 3600;
+
+export type From = {
+  /** Of the peer; '' unknown. */
+  readonly address: string;
+};
+
+/** Never throws: a refusal that cannot be written down is one all the same. */
+export async function noteRefusal(ports: Ports, workerId: string, reason: Refusal, { address }: From): Promise<void> {
+  try {
+    await ports.database.transaction(async (tx) => {
+      const worker = await lockWorker(tx, workerId);
+      if (!worker) return;
+      const at = ports.now();
+      const windowStart = secondsAfter(at, -WINDOW_SECONDS);
+      if (!(await countRefusal(tx, { workerId, reason, at, windowStart }))) return;
+      await auditWorker(tx, worker, `agentRefused`, { reason }, address, at);
+    });
+  } catch (error) {
+    ports.log.warn({ workerId, reason, error: (error as Error).message }, 'refusal not stored');
+  }
+}
+
+/** An entry by the agent itself, or by whoever said to be it. A worker that all organizations share is in nobody's log. */
+export async function auditWorker(
+  tx: Tx,
+  worker: Pick<WorkerRow, 'id' | 'name' | 'organizationId'>,
+  action: string,
+  target: Readonly<Record<string, string>>,
+  address: string,
+  at: Date,
+): Promise<void> {
+  const { id: workerId, name, organizationId } = worker;
+  if (organizationId === null) return;
+  const entry = { organizationId, userId: null, actor: name, via: 'AGENT' as const, action, address, at };
+  await insertAuditEntry(tx, { ...entry, target: { workerId, name, ...target } });
+}

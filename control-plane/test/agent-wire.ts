@@ -1,0 +1,94 @@
+/** The agents' link as a test speaks it: a door over a real socket, and connections that are read frame by frame. */
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { decodeControlFrame, encodeAgentFrame, PROTOCOL, signedChallenge, type wire } from '@carillon/proto';
+import type { Test } from 'tap';
+import { WebSocket } from 'ws';
+import { createHttpServer } from '../http/server.ts';
+import { AGENT_PATH, openGateway } from '../link/gateway.ts';
+import type { World } from './world.ts';
+
+export type Frame = wire.agent.v1.ControlFrame;
+
+/** Of a world, on a port of its own, closed with the test. */
+export async function openDoor(t: Test, world: World) {
+  const { app, metrics } = await createHttpServer(world.ports);
+  await app.ready();
+  const gateway = openGateway(world.ports, app.server, metrics);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `ws://127.0.0.1:${port}${AGENT_PATH}`;
+  t.teardown(async () => {
+    await gateway.close();
+    await app.close();
+  });
+  /** Connected, and the greeting's answer: a welcome. */
+  const enter = async (key: KeyObject, more: object = {}) => {
+    const connection = new Wire(url);
+    const { challenge } = await connection.next();
+    connection.send(hello(key, challenge?.nonce as Uint8Array, more));
+    const frame = await connection.next();
+    if (!frame.welcome) throw new Error(`not welcome: ${JSON.stringify(frame)}`);
+    return { wire: connection, welcome: frame.welcome as wire.agent.v1.Welcome };
+  };
+  return { app, metrics, port, url, enter };
+}
+
+/** A connection that can be read frame by frame. */
+export class Wire {
+  readonly ws: WebSocket;
+  readonly closed: Promise<number>;
+  readonly #frames: Frame[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(url: string, protocols: string[] = [PROTOCOL]) {
+    this.ws = new WebSocket(url, protocols);
+    this.ws.on('error', () => undefined);
+    this.ws.on('message', (data: Buffer) => {
+      this.#frames.push(decodeControlFrame(data));
+      this.#wake();
+    });
+    this.closed = new Promise((resolve) => this.ws.on('close', resolve));
+  }
+
+  async next(): Promise<Frame> {
+    const deadline = AbortSignal.timeout(10_000);
+    while (this.#frames.length === 0) {
+      await new Promise<void>((resolve, reject) => {
+        this.#wake = resolve;
+        deadline.addEventListener('abort', () => reject(new Error('no frame came')));
+      });
+    }
+    return this.#frames.shift() as Frame;
+  }
+
+  /** The next frame of that kind; what comes before it is let go. */
+  async nextOf<K extends keyof Frame>(kind: K): Promise<NonNullable<Frame[K]>> {
+    for (;;) {
+      const found = (await this.next())[kind];
+      if (found) return found as NonNullable<Frame[K]>;
+    }
+  }
+
+  send(frame: wire.agent.v1.AgentFrame.$Properties): void {
+    this.ws.send(encodeAgentFrame(frame));
+  }
+}
+
+export const bytes = (): Uint8Array => Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
+export const keyPair = () => generateKeyPairSync('ed25519').privateKey;
+export const raw = (key: KeyObject): Uint8Array => Buffer.from(key.export({ format: 'jwk' }).x as string, 'base64url');
+
+export const hello = (key: KeyObject, nonce: Uint8Array, more: object = {}) => ({
+  hello: {
+    publicKey: raw(key),
+    signature: sign(null, signedChallenge(nonce), key),
+    bootId: bytes(),
+    outboxId: bytes(),
+    sipListeners: [{ address: '127.0.0.1', port: 5060 }],
+    capacity: 10,
+    audioCodecs: ['PCMU', 'PCMA'],
+    policy: { maxEndpoints: 10 },
+    ...more,
+  },
+});
