@@ -32,6 +32,7 @@ const ENV = {
   // Whom npm trusts, and its own cache: out of the way.
   NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
   npm_config_cache: '/tmp/npm',
+  NODE_DISABLE_COMPILE_CACHE: '1',
 };
 
 type Kind = {
@@ -123,7 +124,7 @@ async function proveOne(kind: Kind, base: string, dir: string): Promise<Record<s
     const [, uninstallSeconds] = timed(() => kind.uninstall.map(type));
     const left = [...debian.files()].filter((file) => !before.has(file));
     const strangers = left.filter((file) => file !== STATE && !file.startsWith(`${STATE}/`));
-    if (strangers.length > 0) throw new Error(`left behind: ${strangers.join(', ')}`);
+    if (strangers.length > 0) throw new Error(`left behind: ${strangers.slice(0, 20).join(', ')}`);
     return {
       package: kind.way,
       version,
