@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
+import { capacityOf, hardware } from './calibrate/calibration.ts';
 import { HepExporter } from './capture/hep-exporter.ts';
 import { nowMs } from './clock.ts';
 import type { Config } from './config.ts';
@@ -57,7 +58,6 @@ export type Agent = {
 
 const BATCH_MS = 200;
 const NOISE_MS = 1000;
-/** What a process that is killed may have talked without its being kept. */
 const MINUTES_MS = 2000;
 const CLOSE_LIMIT_MS = 6000;
 
@@ -78,6 +78,8 @@ export async function startAgent(config: Config): Promise<Agent> {
   if (unlistened !== null) throw new Error(unlistened);
   const minutes = await MinutesBook.open(config.stateDir, Date.now());
   minutes.minutes.limit(standing.policy.maxMinutesADay);
+  const found = await capacityOf(config, { ...config, build: AGENT_VERSION, hardware: hardware() });
+  if (found.unused) log.warn({ reason: found.unused }, 'the calibration is not in force');
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir);
   const bootId = randomUUID();
@@ -85,7 +87,7 @@ export async function startAgent(config: Config): Promise<Agent> {
 
   const media = await startMediaThreads(config.mediaThreads, {
     adapter: config.io,
-    capacity: rowsFor(config),
+    capacity: rowsFor(found.endpoints),
     firstPort: config.rtpPorts.from,
     lastPort: config.rtpPorts.to,
     realtime: config.realtime,
@@ -169,12 +171,12 @@ export async function startAgent(config: Config): Promise<Agent> {
       },
     );
   const files = openFilesLimit();
-  const streamCapacity = Math.min(config.capacity * STREAMS_AN_ENDPOINT, streamsWithin(files));
-  const hostCapacity = Math.min(config.capacity, streamCapacity);
+  const streamCapacity = Math.min(found.endpoints * STREAMS_AN_ENDPOINT, streamsWithin(files));
+  const hostCapacity = Math.min(found.endpoints, streamCapacity);
   const capacity = (): number => Math.min(hostCapacity, standing.policy.maxEndpoints);
-  if (hostCapacity < config.capacity)
+  if (hostCapacity < found.endpoints)
     log.warn(
-      { openFiles: files, wanted: config.capacity, capacity: hostCapacity },
+      { openFiles: files, wanted: found.endpoints, capacity: hostCapacity },
       'too few open files are allowed for the capacity: raise ulimit -n',
     );
   const abilities = abilitiesOf(media);
@@ -255,6 +257,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       cpus: availableParallelism(),
       platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
       policy: policyDigest(standing.policy, hostCapacity),
+      calibration: found.calibration && { ...found.calibration, unused: found.unused ?? '' },
     }),
     onWelcome: (welcome) => {
       welcomed.resolve({ name: welcome.name, region: welcome.region });
@@ -408,4 +411,4 @@ export async function startAgent(config: Config): Promise<Agent> {
 const STREAMS_AN_ENDPOINT = 2;
 
 /** A row is in use until its last figures are taken: more rows than streams. */
-const rowsFor = ({ capacity }: Config): number => Math.ceil(capacity * STREAMS_AN_ENDPOINT * 1.25) + 16;
+const rowsFor = (endpoints: number): number => Math.ceil(endpoints * STREAMS_AN_ENDPOINT * 1.25) + 16;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { threadsFor } from './threads.ts';
 
+const DEFAULT_CAPACITY = 1000;
 const Port = z.coerce.number().int().min(0).max(65_535);
 
 function isNameServer(text: string): boolean {
@@ -53,7 +54,7 @@ const Environment = z.object({
   CARILLON_HEP_CAPTURE_ID: z.coerce.number().int().min(0).max(0xffff_ffff).default(2001),
   CARILLON_HEP_PASSWORD: z.string().max(200).default(''),
   CARILLON_REALTIME: z.stringbool().default(false),
-  CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).default(1000),
+  CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).optional(),
   CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).optional(),
   CARILLON_MEDIA_THREADS: z.coerce.number().int().min(1).max(64).optional(),
   CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -92,7 +93,9 @@ export type Config = {
     readonly password: string;
   } | null;
   readonly realtime: boolean;
+  /** Endpoints; `isCapacityGiven`: by the environment, so that no calibration counts. */
   readonly capacity: number;
+  readonly isCapacityGiven: boolean;
   readonly signallingThreads: number;
   readonly mediaThreads: number;
   readonly logLevel: string;
@@ -126,7 +129,8 @@ export function readConfig(
     dns: { servers: e.CARILLON_DNS ?? null, timeoutMs: e.CARILLON_DNS_TIMEOUT_MS, tries: e.CARILLON_DNS_TRIES },
     hep: hepTarget(e.CARILLON_HEP, e.CARILLON_HEP_CAPTURE_ID, e.CARILLON_HEP_PASSWORD),
     realtime: e.CARILLON_REALTIME,
-    capacity: e.CARILLON_CAPACITY,
+    capacity: e.CARILLON_CAPACITY ?? DEFAULT_CAPACITY,
+    isCapacityGiven: e.CARILLON_CAPACITY !== undefined,
     signallingThreads: e.CARILLON_SIGNALLING_THREADS ?? signallingThreads(e, cores),
     mediaThreads: e.CARILLON_MEDIA_THREADS ?? Math.min(threadsFor(cores).media, portPairs(e.CARILLON_RTP_PORTS)),
     logLevel: e.CARILLON_LOG_LEVEL,

@@ -61,8 +61,20 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .command('doctor')
     .description('what this host lacks, and how to mend it')
     .addOption(json())
-    .action((o: { json: boolean }) =>
-      ending(import('../doctor/command.ts').then((c) => c.doctorCommand(config(), o.json))),
+    .option(
+      '--sip-target <host:port>',
+      'is there NAT or a SIP ALG on the way? Best to another carillon-agent, which tells what it got',
+    )
+    .action((o: { json: boolean; sipTarget?: string }) =>
+      ending(import('../doctor/command.ts').then((c) => c.doctorCommand(config(), o.json, o.sipTarget ?? null))),
+    );
+  program
+    .command('calibrate')
+    .description('how much this host carries; the control plane gives it no more')
+    .addOption(json())
+    .option('--seconds <n>', 'of each step', (text) => Number(text), 12)
+    .action((o: { json: boolean; seconds: number }) =>
+      ending(import('../calibrate/command.ts').then((c) => c.calibrateCommand(config(), o.seconds, o.json))),
     );
   program
     .command('selftest')

@@ -6,10 +6,12 @@ import { readEnrolment, readRunning } from '../state-folder.ts';
 import { examineWay } from './control-plane.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { examineHost } from './host.ts';
+import { examineSipPath } from './sip-path.ts';
 
 /** Resolves with 1 where something must be mended before the agent can work. */
-export async function doctorCommand(config: Config, json: boolean): Promise<number> {
+export async function doctorCommand(config: Config, json: boolean, sipTarget: string | null = null): Promise<number> {
   const findings = [...(await examineFiles(config)), ...(await examineHost(config)), ...(await way(config))];
+  if (sipTarget !== null) findings.push(...(await examineSipPath(config, sipTarget)));
   if (json) console.log(JSON.stringify(findings, null, 2));
   else for (const line of table(findings)) console.log(line);
   return findings.some(({ state }) => state === 'FAIL') ? 1 : 0;

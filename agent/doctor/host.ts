@@ -8,7 +8,7 @@ import { openDatagramPort, provenLibc } from '../net/open-datagram-port.ts';
 import { openFilesLimit } from '../net/open-files.ts';
 import { createPacing } from '../net/pacing.ts';
 import { type Finding, fail, ok, unknown, warn } from './finding.ts';
-import { openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from './kernel.ts';
+import { clockSteps, openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from './kernel.ts';
 
 const proc = (name: string): Promise<string | null> => readFile(`/proc/${name}`, 'latin1').catch(() => null);
 
@@ -16,6 +16,7 @@ const WATCH_MS = 1000;
 
 export async function examineHost(config: Config): Promise<Finding[]> {
   const before = await proc('stat');
+  const clock = wallOffsetMs();
   const lateness = wakingUp();
   await sleep(WATCH_MS);
   return [
@@ -30,9 +31,13 @@ export async function examineHost(config: Config): Promise<Finding[]> {
     openFiles(openFilesLimit(), config.capacity),
     ...socketBuffers(await proc('sys/net/core/rmem_max'), await proc('sys/net/core/wmem_max')),
     ...processorTime(before, await proc('stat'), availableParallelism()),
+    clockSteps(wallOffsetMs() - clock),
     lateness,
   ];
 }
+
+/** The wall clock against the monotonic one: slewing moves both, a step only one of them. */
+const wallOffsetMs = (): number => performance.timeOrigin + performance.now() - Date.now();
 
 function adapter(config: Config): Finding {
   const check = 'I/O adapter';

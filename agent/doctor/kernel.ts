@@ -106,3 +106,17 @@ export function processorTime(before: string | null, after: string | null, proce
         ),
   ];
 }
+
+/** Date.now() counts whole milliseconds, and two readings are not one. */
+const STEP_MS = 5;
+
+/** By how much the wall clock was set while it was looked at. */
+export function clockSteps(movedMs: number): Finding {
+  const check = 'clock steps';
+  if (Math.abs(movedMs) < STEP_MS) return ok(check, 'none while it was looked at');
+  return warn(
+    check,
+    `the wall clock was set by ${(-movedMs).toFixed(0)} ms while it was looked at: receive times are off by as much`,
+    'one time service that slews (chrony, makestep only at start), no second one beside it',
+  );
+}

@@ -1,6 +1,11 @@
 /** What the kernel's settings mean, by tables. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import t from 'tap';
-import { openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from '../doctor/kernel.ts';
+import { readConfig } from '../config.ts';
+import { clockSteps, openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from '../doctor/kernel.ts';
+import { examineSipPath } from '../doctor/sip-path.ts';
+import { side, turnUntil } from './sip-sides.ts';
 
 t.test('open files', async (t) => {
   t.match(openFiles(4200, 1000), { state: 'OK' });
@@ -63,4 +68,80 @@ t.test('processor time', async (t) => {
     { state: 'WARN', said: /VOID/ },
   ]);
   t.match(processorTime(null, null, 1), [{ state: 'UNKNOWN' }]);
+});
+
+t.test('a clock that is set', async (t) => {
+  t.match([clockSteps(0.9), clockSteps(-4)], [{ state: 'OK' }, { state: 'OK' }]);
+  t.match(clockSteps(250), { state: 'WARN', said: /set by -250 ms/ });
+});
+
+/** A UDP relay on the way to `port` that does to requests what `rewrite` says. */
+async function relayTo(port: number, rewrite: (text: string) => string) {
+  const [inside, outside] = [createSocket('udp4'), createSocket('udp4')];
+  for (const one of [inside, outside]) {
+    one.bind(0, '127.0.0.1');
+    await once(one, 'listening');
+  }
+  let from = { port: 0, address: '' };
+  inside.on('message', (bytes, sender) => {
+    from = sender;
+    outside.send(Buffer.from(rewrite(bytes.toString('latin1')), 'latin1'), port, '127.0.0.1');
+  });
+  outside.on('message', (bytes) => inside.send(bytes, from.port, from.address));
+  return {
+    target: `127.0.0.1:${inside.address().port}`,
+    close: () => [inside, outside].forEach((one) => void one.close()),
+  };
+}
+
+t.test('NAT and SIP ALG: another agent tells what it got', async (t) => {
+  const far = await side();
+  const config = readConfig({ CARILLON_SIP_ADDRESS: '127.0.0.1' });
+  const { port } = far.engine.local;
+  const looked = async (target: string, engines = [far]) => {
+    const found: Awaited<ReturnType<typeof examineSipPath>>[] = [];
+    void examineSipPath(config, target).then((all) => found.push(all));
+    await turnUntil(() => found.length > 0, engines);
+    return found[0] ?? [];
+  };
+  const straight = await looked(`127.0.0.1:${port}`);
+  t.match(straight, [
+    { check: 'NAT', state: 'OK' },
+    { check: 'SIP ALG', state: 'OK', said: /word for word/ },
+  ]);
+
+  const nat = await relayTo(port, (text) => text);
+  t.teardown(() => nat.close());
+  t.match(await looked(nat.target), [
+    { check: 'NAT', state: 'WARN', cure: /symmetric RTP/ },
+    { check: 'SIP ALG', state: 'OK' },
+  ]);
+
+  const alg = await relayTo(port, (text) =>
+    text.replace(/^Contact: .*$/m, 'Contact: <sip:doctor@192.0.2.1:1024>').replace(/^c=.*$/m, 'c=IN IP4 192.0.2.1'),
+  );
+  t.teardown(() => alg.close());
+  const found = await looked(alg.target);
+  t.match(found[1], {
+    check: 'SIP ALG',
+    state: 'WARN',
+    said: /Contact .*192\.0\.2\.1.*SDP c=/,
+    cure: /nf_conntrack_sip/,
+  });
+  t.notMatch(found[1]?.said, /Via|Call-ID|SDP o=/, 'what was left alone is not accused');
+
+  const silent = createSocket('udp4');
+  silent.bind(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.teardown(() => void silent.close());
+  silent.on('message', (bytes, { port, address }) => {
+    const head = bytes
+      .toString('latin1')
+      .split('\r\n')
+      .filter((line) => /^(?:Via|From|To|Call-ID|CSeq)/.test(line));
+    silent.send(['SIP/2.0 200 OK', ...head, 'Content-Length: 0', '', ''].join('\r\n'), port, address);
+  });
+  t.match(await looked(`127.0.0.1:${silent.address().port}`), [{ state: 'UNKNOWN' }, { state: 'UNKNOWN' }]);
+  t.match(await looked('8.8.8.8:5060'), [{ state: 'FAIL', said: /policy of this host forbids/ }]);
+  far.engine.close();
 });

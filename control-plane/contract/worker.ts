@@ -21,6 +21,18 @@ const AgentReport = z.object({
   rtpPriority: z.string(),
   audioCodecs: z.array(z.string()),
   videoCodecs: z.array(z.string()),
+  calibration: z
+    .object({
+      at: z.string(),
+      build: z.string(),
+      hardware: z.string(),
+      adapter: z.string(),
+      endpoints: z.int(),
+      callsPerSecond: z.number(),
+      unused: z.string().nullable().describe('why the capacity is not by it; null: it is'),
+    })
+    .nullable()
+    .describe('what the host was found to carry; null: nobody has looked'),
   policy: z.object({
     targetNetworks: z.array(z.string()),
     maxCallsPerSecond: z.number(),

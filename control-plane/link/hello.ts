@@ -52,6 +52,7 @@ export function decodeHello(
       mediaSources: hello.mediaSources.slice(0, MAX_WORDS).map(short),
       sipAbilities: hello.sipAbilities.slice(0, MAX_WORDS).map(short),
       policy: decodePolicy(hello.policy ?? {}),
+      ...(hello.calibration && { calibration: decodeCalibration(hello.calibration) }),
     },
   };
 }
@@ -66,4 +67,16 @@ export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Gr
   maxMinutesADay: policy.maxMinutesADay || null,
   mayNotKeep: (policy.mayNotKeep ?? []).slice(0, MAX_WORDS).map(short),
   ...(policy.hostCapacity && { hostCapacity: policy.hostCapacity }),
+});
+
+const decodeCalibration = (
+  c: wire.agent.v1.Calibration.$Properties,
+): NonNullable<Greeting['hello']['calibration']> => ({
+  at: short(c.at ?? ''),
+  build: short(c.build ?? ''),
+  hardware: short(c.hardware ?? ''),
+  adapter: short(c.adapter ?? ''),
+  endpoints: c.endpoints ?? 0,
+  callsPerSecond: c.callsPerSecond ?? 0,
+  unused: short(c.unused ?? '') || null,
 });

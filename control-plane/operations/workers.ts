@@ -69,6 +69,7 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
             rtpPriority: rtpPriority ?? '',
             audioCodecs: [...(audioCodecs ?? [])],
             videoCodecs: [...(videoCodecs ?? [])],
+            calibration: hello.calibration ?? null,
             policy: {
               targetNetworks: [...(policy?.targetNetworks ?? [])],
               maxCallsPerSecond: policy?.maxCallsPerSecond ?? 0,

@@ -26,6 +26,17 @@ export type Hello = {
   readonly sipAbilities?: readonly string[];
   /** Absent or 0: two for each endpoint. */
   readonly streamCapacity?: number;
+  /** What the host was found to carry; absent: nobody has looked. */
+  readonly calibration?: {
+    readonly at: string;
+    readonly build: string;
+    readonly hardware: string;
+    readonly adapter: string;
+    readonly endpoints: number;
+    readonly callsPerSecond: number;
+    /** Why `capacity` is not by it; null: it is. */
+    readonly unused: string | null;
+  };
   readonly policy: {
     readonly targetNetworks: readonly string[];
     readonly maxCallsPerSecond: number;

@@ -385,6 +385,9 @@ export namespace carillon {
                 /** Hello sipAbilities. */
                 sipAbilities: string[];
 
+                /** Hello calibration. */
+                calibration?: (carillon.agent.v1.Calibration.$Properties|null);
+
                 /** Hello streamCapacity. */
                 streamCapacity: number;
 
@@ -478,6 +481,9 @@ export namespace carillon {
                     /** Hello sipAbilities */
                     sipAbilities?: (string[]|null);
 
+                    /** Hello calibration */
+                    calibration?: (carillon.agent.v1.Calibration.$Properties|null);
+
                     /** Hello streamCapacity */
                     streamCapacity?: (number|null);
 
@@ -487,6 +493,99 @@ export namespace carillon {
 
                 /** Shape of a Hello. */
                 type $Shape = carillon.agent.v1.Hello.$Properties;
+            }
+
+            /**
+             * Properties of a Calibration.
+             * @deprecated Use carillon.agent.v1.Calibration.$Properties instead.
+             */
+            interface ICalibration extends carillon.agent.v1.Calibration.$Properties {
+            }
+
+            /** Represents a Calibration. */
+            class Calibration {
+
+                /**
+                 * Constructs a new Calibration.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Calibration.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Calibration at. */
+                at: string;
+
+                /** Calibration build. */
+                build: string;
+
+                /** Calibration hardware. */
+                hardware: string;
+
+                /** Calibration adapter. */
+                adapter: string;
+
+                /** Calibration endpoints. */
+                endpoints: number;
+
+                /** Calibration callsPerSecond. */
+                callsPerSecond: number;
+
+                /** Calibration unused. */
+                unused: string;
+
+                /**
+                 * Encodes the specified Calibration message. Does not implicitly {@link carillon.agent.v1.Calibration.verify|verify} messages.
+                 * @param message Calibration message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Calibration.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Calibration message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Calibration & carillon.agent.v1.Calibration.$Shape} Calibration
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Calibration & carillon.agent.v1.Calibration.$Shape;
+            }
+
+            namespace Calibration {
+
+                /** Properties of a Calibration. */
+                interface $Properties {
+
+                    /** Calibration at */
+                    at?: (string|null);
+
+                    /** Calibration build */
+                    build?: (string|null);
+
+                    /** Calibration hardware */
+                    hardware?: (string|null);
+
+                    /** Calibration adapter */
+                    adapter?: (string|null);
+
+                    /** Calibration endpoints */
+                    endpoints?: (number|null);
+
+                    /** Calibration callsPerSecond */
+                    callsPerSecond?: (number|null);
+
+                    /** Calibration unused */
+                    unused?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Calibration. */
+                type $Shape = carillon.agent.v1.Calibration.$Properties;
             }
 
             /**

@@ -773,6 +773,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [mediaSources] Hello mediaSources
                  * @property {string|null} [srtpCiphers] Hello srtpCiphers
                  * @property {Array.<string>|null} [sipAbilities] Hello sipAbilities
+                 * @property {carillon.agent.v1.Calibration.$Properties|null} [calibration] Hello calibration
                  * @property {number|null} [streamCapacity] Hello streamCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -989,6 +990,14 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.sipAbilities = $util.emptyArray;
 
                 /**
+                 * Hello calibration.
+                 * @member {carillon.agent.v1.Calibration.$Properties|null|undefined} calibration
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.calibration = null;
+
+                /**
                  * Hello streamCapacity.
                  * @member {number} streamCapacity
                  * @memberof carillon.agent.v1.Hello
@@ -1065,6 +1074,8 @@ export const carillon = $root.carillon = (() => {
                     if (message.sipAbilities != null && message.sipAbilities.length)
                         for (let i = 0; i < message.sipAbilities.length; ++i)
                             writer.uint32(/* id 30, wireType 2 =*/242).string(message.sipAbilities[i]);
+                    if (message.calibration != null && $Object.hasOwnProperty.call(message, "calibration"))
+                        $root.carillon.agent.v1.Calibration.encode(message.calibration, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1297,6 +1308,12 @@ export const carillon = $root.carillon = (() => {
                                 message.sipAbilities.push(reader.stringVerify());
                                 continue;
                             }
+                        case 40: {
+                                if (wireType !== 2)
+                                    break;
+                                message.calibration = $root.carillon.agent.v1.Calibration.decode(reader, reader.size(), $undefined, _depth + 1, message.calibration);
+                                continue;
+                            }
                         case 21: {
                                 if (wireType !== 0)
                                     break;
@@ -1324,6 +1341,262 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Hello;
+            })();
+
+            v1.Calibration = (function() {
+
+                /**
+                 * Properties of a Calibration.
+                 * @typedef {Object} carillon.agent.v1.Calibration.$Properties
+                 * @property {string|null} [at] Calibration at
+                 * @property {string|null} [build] Calibration build
+                 * @property {string|null} [hardware] Calibration hardware
+                 * @property {string|null} [adapter] Calibration adapter
+                 * @property {number|null} [endpoints] Calibration endpoints
+                 * @property {number|null} [callsPerSecond] Calibration callsPerSecond
+                 * @property {string|null} [unused] Calibration unused
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Calibration.
+                 * @memberof carillon.agent.v1
+                 * @interface ICalibration
+                 * @augments carillon.agent.v1.Calibration.$Properties
+                 * @deprecated Use carillon.agent.v1.Calibration.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Calibration.
+                 * @typedef {carillon.agent.v1.Calibration.$Properties} carillon.agent.v1.Calibration.$Shape
+                 */
+
+                /**
+                 * Constructs a new Calibration.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Calibration.
+                 * @constructor
+                 * @param {carillon.agent.v1.Calibration.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Calibration = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Calibration at.
+                 * @member {string} at
+                 * @memberof carillon.agent.v1.Calibration
+                 * @instance
+                 */
+                Calibration.prototype.at = "";
+
+                /**
+                 * Calibration build.
+                 * @member {string} build
+                 * @memberof carillon.agent.v1.Calibration
+                 * @instance
+                 */
+                Calibration.prototype.build = "";
+
+                /**
+                 * Calibration hardware.
+                 * @member {string} hardware
+                 * @memberof carillon.agent.v1.Calibration
+                 * @instance
+                 */
+                Calibration.prototype.hardware = "";
+
+                /**
+                 * Calibration adapter.
+                 * @member {string} adapter
+                 * @memberof carillon.agent.v1.Calibration
+                 * @instance
+                 */
+                Calibration.prototype.adapter = "";
+
+                /**
+                 * Calibration endpoints.
+                 * @member {number} endpoints
+                 * @memberof carillon.agent.v1.Calibration
+                 * @instance
+                 */
+                Calibration.prototype.endpoints = 0;
+
+                /**
+                 * Calibration callsPerSecond.
+                 * @member {number} callsPerSecond
+                 * @memberof carillon.agent.v1.Calibration
+                 * @instance
+                 */
+                Calibration.prototype.callsPerSecond = 0;
+
+                /**
+                 * Calibration unused.
+                 * @member {string} unused
+                 * @memberof carillon.agent.v1.Calibration
+                 * @instance
+                 */
+                Calibration.prototype.unused = "";
+
+                /**
+                 * Encodes the specified Calibration message. Does not implicitly {@link carillon.agent.v1.Calibration.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Calibration
+                 * @static
+                 * @param {carillon.agent.v1.Calibration.$Properties} message Calibration message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Calibration.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.at != null && $Object.hasOwnProperty.call(message, "at") && message.at !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.at);
+                    if (message.build != null && $Object.hasOwnProperty.call(message, "build") && message.build !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.build);
+                    if (message.hardware != null && $Object.hasOwnProperty.call(message, "hardware") && message.hardware !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.hardware);
+                    if (message.adapter != null && $Object.hasOwnProperty.call(message, "adapter") && message.adapter !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.adapter);
+                    if (message.endpoints != null && $Object.hasOwnProperty.call(message, "endpoints") && message.endpoints !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.endpoints);
+                    if (message.callsPerSecond != null && $Object.hasOwnProperty.call(message, "callsPerSecond") && !$Object.is(message.callsPerSecond, 0))
+                        writer.uint32(/* id 6, wireType 1 =*/49).double(message.callsPerSecond);
+                    if (message.unused != null && $Object.hasOwnProperty.call(message, "unused") && message.unused !== "")
+                        writer.uint32(/* id 7, wireType 2 =*/58).string(message.unused);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Calibration message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Calibration
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Calibration & carillon.agent.v1.Calibration.$Shape} Calibration
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Calibration.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Calibration();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.at = value;
+                                else
+                                    delete message.at;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.build = value;
+                                else
+                                    delete message.build;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.hardware = value;
+                                else
+                                    delete message.hardware;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.adapter = value;
+                                else
+                                    delete message.adapter;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.endpoints = value;
+                                else
+                                    delete message.endpoints;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.callsPerSecond = value;
+                                else
+                                    delete message.callsPerSecond;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.unused = value;
+                                else
+                                    delete message.unused;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Calibration;
             })();
 
             v1.SipListener = (function() {

@@ -28,6 +28,10 @@ import { CoreUserAgent } from './user-agent.ts';
 const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, REPLACES, 'timer', 'norefersub']);
 
 /** What an answer to OPTIONS says beside Allow and Supported (11.2). */
+/** Whoever asks for it is told what we got, so that he sees what was done to it on its way (`carillon-agent doctor`). */
+const FRAGMENT = 'message/sipfrag';
+const acceptsFragment = (request: SipMessage): boolean =>
+  request.headerMembers('accept').some((one) => one.trim().toLowerCase() === FRAGMENT);
 const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
 
 export class RequestRouter {
@@ -105,7 +109,8 @@ export class RequestRouter {
           break;
         }
         const headers = agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.serverLine}`;
-        this.open(arrival, agent ?? NOBODY).respond(200, 'OK', headers + ACCEPTED, '');
+        const echo = acceptsFragment(request) ? request.text : '';
+        this.open(arrival, agent ?? NOBODY).respond(200, 'OK', headers + ACCEPTED, echo, FRAGMENT);
         break;
       }
       default:

@@ -22,8 +22,15 @@ export function requestText(
 }
 
 /** A response; `head` holds Via to CSeq, `headers` everything else, as whole lines. */
-export function responseText(status: number, reason: string, head: string, headers: string, body: string): string {
-  return `SIP/2.0 ${status} ${reason}\r\n${head}${headers}${bodyText(body)}`;
+export function responseText(
+  status: number,
+  reason: string,
+  head: string,
+  headers: string,
+  body: string,
+  contentType?: string,
+): string {
+  return `SIP/2.0 ${status} ${reason}\r\n${head}${headers}${bodyText(body, contentType)}`;
 }
 
 const bodyText = (body: string, contentType = SUPPORTED_BODY): string =>

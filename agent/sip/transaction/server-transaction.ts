@@ -68,12 +68,19 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   }
 
   /** Sends a response, unless the machine refuses: a final response was sent before. `headers` are whole lines. */
-  respond(status: number, reason: string, headers: string, body: string): void {
+  respond(status: number, reason: string, headers: string, body: string, contentType?: string): void {
     const event = status < 200 ? 'SEND_1XX' : status < 300 ? 'SEND_2XX' : 'SEND_3XX_6XX';
     if (this.answered || !this.knows(event)) return;
     // 100 Trying makes no dialog and needs no tag (RFC 3261, 8.2.6.2).
     const tag = this.hadToTag || status === 100 ? '' : `;tag=${this.localTag}`;
-    this.lastText = responseText(status, reason, `${this.viaToTo}${tag}${this.callAndSequence}`, headers, body);
+    this.lastText = responseText(
+      status,
+      reason,
+      `${this.viaToTo}${tag}${this.callAndSequence}`,
+      headers,
+      body,
+      contentType,
+    );
     this.lastStatus = status;
     this.lastReason = reason;
     this.send(false);

@@ -1,0 +1,235 @@
+/** Calls of this host to itself over loopback, as a run makes them: real threads, sockets, SIP and RTP. Rejects where a thread cannot start. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { count, createHistogram, fromSparse, merge, quantile } from '@carillon/media/quality/histogram.ts';
+import { wire } from '@carillon/proto';
+import { nowMs } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { reachPredicate } from '../policy/judge.ts';
+import { DayMinutes } from '../policy/minutes.ts';
+import { readPolicy } from '../policy/policy.ts';
+import { abilitiesOf } from '../rtp/abilities.ts';
+import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
+import { startMediaThreads } from '../rtp/threads/media-threads.ts';
+import { Book } from '../run/book.ts';
+import type { ShareFacts } from '../run/facts.ts';
+import { HostPace } from '../run/host-pace.ts';
+import { NoiseCollector } from '../run/noise.ts';
+import { type SignallingThread, startSignallingThread } from '../run/signalling-host.ts';
+import type { StepNoise } from './steps.ts';
+
+const ADDRESS = '127.0.0.1';
+/** The owner's limits are those of calls to others. */
+const NO_LIMIT = 100_000;
+const PUMP_MS = 100;
+const END_MS = 15_000;
+
+/** Calls that begin at a rate, each `seconds` long; what is measured is the time in which all are up, or, of short ones, in which they begin. */
+export type Load = { readonly endpoints: number; readonly callsPerSecond: number; readonly seconds: number };
+
+export type Bench = {
+  readonly adapter: string;
+  /** Endpoints that its media threads have rows for. */
+  measure(load: Load): Promise<StepNoise>;
+  close(): Promise<void>;
+};
+
+export async function openBench(config: Config, most: number): Promise<Bench> {
+  const policy = {
+    ...(await readPolicy(null)),
+    maxEndpoints: NO_LIMIT,
+    maxCallsPerSecond: NO_LIMIT,
+    targetNetworks: ['127.0.0.0/8'],
+  };
+  const media = await startMediaThreads(config.mediaThreads, {
+    adapter: config.io,
+    capacity: Math.ceil(most * 1.25) + 16,
+    firstPort: config.rtpPorts.from,
+    lastPort: config.rtpPorts.to,
+    realtime: config.realtime,
+  });
+  const noise = new NoiseCollector(nowMs());
+  let lateness = createHistogram();
+  let [planned, notStarted, answered] = [0, 0, 0];
+  const onFacts = (listener: number, facts: readonly ShareFacts[]): void => {
+    for (const one of facts) {
+      book.onFacts(listener, one);
+      if (one.startNoise === null) continue;
+      merge(lateness, fromSparse(one.startNoise.inviteLateMs));
+      planned += one.startNoise.planned;
+      notStarted += one.startNoise.notStarted;
+    }
+  };
+  const pace = new HostPace(policy.maxCallsPerSecond).memory;
+  const threads: SignallingThread[] = [];
+  for (let listener = 0; listener < config.signallingThreads; listener++) {
+    threads.push(
+      await startSignallingThread(
+        {
+          address: ADDRESS,
+          port: 0,
+          adapter: config.io,
+          drachtio: null,
+          userAgentName: 'Carillon/calibrate',
+          policy,
+          paceMemory: pace,
+          minutesMemory: new DayMinutes().memory,
+          dns: config.dns,
+          tls: { port: 0 },
+        },
+        media,
+        { onFacts: (facts) => onFacts(listener, facts), onNoise: (one) => noise.add(one), onFault: () => undefined },
+      ),
+    );
+  }
+  const meters = media.memories.map((memory) => new NoiseMeter(memory));
+  const room = () => ({
+    policy,
+    mayReach: reachPredicate(policy),
+    room: NO_LIMIT,
+    streamRoom: NO_LIMIT,
+    abilities: abilitiesOf(media),
+  });
+  const book: Book = new Book(threads, media.memories, room, createLog('silent'), {
+    onOutcome: (o) => {
+      if (o.callResult === 'SUCCESS') answered++;
+    },
+    onSip: () => undefined,
+    onStream: () => undefined,
+  });
+  const states = new Map<string, string>();
+  const pump = (): void => {
+    book.sample(nowMs());
+    for (const { id, state, reason } of book.take()) if (state !== null) states.set(id, reason === '' ? state : reason);
+    book.left(1);
+    book.committed(1);
+  };
+  const pumping = setInterval(pump, PUMP_MS);
+  const take = () =>
+    noise.take(
+      nowMs(),
+      0,
+      meters.map((meter) => meter.read()),
+      media.stamps,
+    );
+
+  async function measure(load: Load): Promise<StepNoise> {
+    const [callees, callers] = [randomUUID(), randomUUID()];
+    const pairs = Math.ceil(load.endpoints / 2);
+    const buildMs = (1000 * pairs) / load.callsPerSecond;
+    const isShort = load.seconds * 1000 < buildMs;
+    [lateness, planned, notStarted, answered] = [createHistogram(), 0, 0, 0];
+    states.clear();
+    await book.allocate(callees, 'calibrate', allocation('CALLEE', pairs, load, threads));
+    await reaches([callees], 'READY');
+    await book.allocate(callers, 'calibrate', allocation('CALLER', pairs, load, threads));
+    await reaches([callers], 'READY');
+    book.start([callees, callers], nowMs());
+    if (!isShort) await sleep(buildMs + 500);
+    take();
+    const seconds: ReturnType<typeof take>[] = [];
+    const untilMs = nowMs() + (isShort ? buildMs : load.seconds * 1000);
+    while (nowMs() < untilMs) {
+      await sleep(1000);
+      seconds.push(take());
+    }
+    book.stopAll('the step is over');
+    for (const giveUpMs = nowMs() + END_MS; !book.isIdle && nowMs() < giveUpMs; await sleep(20)) pump();
+    return summed(seconds, {
+      lateness,
+      planned,
+      notStarted: notStarted + Math.max(0, pairs - notStarted - answered / 2),
+    });
+  }
+
+  async function reaches(ids: readonly string[], state: string): Promise<void> {
+    for (const giveUpMs = nowMs() + END_MS; nowMs() < giveUpMs; await sleep(10)) {
+      pump();
+      const told = ids.map((id) => states.get(id));
+      if (told.every((one) => one === state)) return;
+      const other = told.find((one) => one !== undefined && one !== state);
+      if (other !== undefined) throw new Error(`the calls cannot be made: ${other}`);
+    }
+    throw new Error('the threads did not get ready');
+  }
+
+  return {
+    adapter: media.adapter,
+    measure,
+    async close() {
+      clearInterval(pumping);
+      await Promise.all(threads.map((thread) => thread.close()));
+      await media.close();
+    },
+  };
+}
+
+function allocation(role: 'CALLER' | 'CALLEE', pairs: number, load: Load, threads: readonly SignallingThread[]) {
+  const { Allocation, Role } = wire.agent.v1;
+  const each = <T>(value: (i: number) => T): T[] => Array.from({ length: pairs }, (_, i) => value(i));
+  const buildMs = (1000 * pairs) / load.callsPerSecond;
+  const listenerOf = (i: number): number => i % threads.length;
+  return Allocation.decode(
+    Allocation.encode({
+      role: Role[role],
+      callDurationMs: load.seconds * 1000 + (load.seconds * 1000 < buildMs ? 0 : buildMs + 5000),
+      answerTimeoutMs: 10_000,
+      receiveWindowMs: 600_000,
+      hardEndMs: 900_000,
+      sampleIntervalMs: 1000,
+      keepMessages: true,
+      group: { audioCodecs: ['PCMU'], packetMs: 20, audioSource: 'TONE' },
+      endpoints: {
+        number: each((i) => (role === 'CALLER' ? i : pairs + i)),
+        listener: each(listenerOf),
+        registerAtMs: each(() => 0),
+        callAtMs: each((i) => Math.round((1000 * i) / load.callsPerSecond)),
+        user: each((i) => `${role === 'CALLER' ? 'a' : 'b'}${i}`),
+        accountUser: each(() => ''),
+        accountPassword: each(() => ''),
+        targetUri: each((i) => (role === 'CALLEE' ? '' : `sip:b${i}@${ADDRESS}:${threads[listenerOf(i)]?.ready.port}`)),
+      },
+    }).finish(),
+  ) as wire.agent.v1.Allocation;
+}
+
+type Starts = {
+  readonly lateness: ReturnType<typeof createHistogram>;
+  readonly planned: number;
+  readonly notStarted: number;
+};
+
+function summed(seconds: readonly wire.agent.v1.Noise.$Properties[], starts: Starts): StepNoise {
+  const [pacing, loop] = [createHistogram(), createHistogram()];
+  let [slots, skipped, cpu, time, steal, drops, received] = [0, 0, 0, 0, 0, 0, 0];
+  for (const one of seconds) {
+    for (const [into, from] of [
+      [pacing, one.pacingErrorMs],
+      [loop, one.loopDelayMs],
+    ] as const) {
+      const { bucket, count: counts, sum, min, max } = from ?? {};
+      if (bucket?.length)
+        merge(into, fromSparse({ bucket, count: counts ?? [], sum: sum ?? 0, min: min ?? 0, max: max ?? 0 }));
+    }
+    slots += one.slotsPlanned ?? 0;
+    skipped += one.slotsSkipped ?? 0;
+    time += one.seconds ?? 0;
+    cpu += (one.threadCpu ?? 0) * (one.seconds ?? 0);
+    steal += Number.isFinite(one.steal) ? (one.steal as number) * (one.seconds ?? 0) : 0;
+    drops += one.receiveDrops ?? 0;
+    received += one.received ?? 0;
+  }
+  const p99 = (h: Starts['lateness']): number | null => (count(h) > 0 ? quantile(h, 0.99) : null);
+  const percent = (part: number, whole: number): number | null => (whole > 0 ? (100 * part) / whole : null);
+  return {
+    inviteLatenessMs: p99(starts.lateness),
+    pacingErrorMs: p99(pacing),
+    skippedSlotsPercent: percent(skipped, slots),
+    loopDelayMs: p99(loop),
+    threadCpuPercent: percent(cpu, time),
+    stealPercent: percent(steal, time),
+    receiveDropsPercent: percent(drops, drops + received),
+    notStartedPercent: percent(starts.notStarted, starts.planned),
+  };
+}

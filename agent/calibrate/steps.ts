@@ -1,0 +1,57 @@
+/** Which load is tried next, and what of it held. Pure: a search for the greatest load whose noise stays within the limits. */
+
+/** What a step showed; each null where nothing was measured. Milliseconds and percent, p99 where it is a distribution. */
+export type StepNoise = {
+  readonly inviteLatenessMs: number | null;
+  readonly pacingErrorMs: number | null;
+  readonly skippedSlotsPercent: number | null;
+  readonly loopDelayMs: number | null;
+  readonly threadCpuPercent: number | null;
+  readonly stealPercent: number | null;
+  readonly receiveDropsPercent: number | null;
+  readonly notStartedPercent: number | null;
+};
+
+/** Above these a run is SUSPECT (design 8): the control plane judges by the same ones, and a test holds the two together. */
+export const NOISE_LIMITS: Readonly<Record<keyof StepNoise, number>> = {
+  inviteLatenessMs: 20,
+  pacingErrorMs: 5,
+  skippedSlotsPercent: 0.1,
+  loopDelayMs: 10,
+  threadCpuPercent: 70,
+  stealPercent: 2,
+  receiveDropsPercent: 0,
+  notStartedPercent: 0.1,
+};
+
+/** The limits that were crossed, each as `pacingErrorMs 7.2 above 5`; empty: it held. */
+export const crossed = (noise: StepNoise): string[] =>
+  (Object.keys(NOISE_LIMITS) as (keyof StepNoise)[]).flatMap((name) => {
+    const value = noise[name];
+    return value !== null && value > NOISE_LIMITS[name]
+      ? [`${name} ${value.toFixed(1)} above ${NOISE_LIMITS[name]}`]
+      : [];
+  });
+
+export type Tried = { readonly load: number; readonly held: boolean };
+
+/** A result that is good to a tenth is good enough: the noise of two minutes on one host differs by more. */
+const FINE = 1.1;
+
+/** The load to try next: doubled until one does not hold, then between the two. Null: found, or `most` holds. */
+export function nextLoad(tried: readonly Tried[], first: number, most: number): number | null {
+  const held = best(tried);
+  const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
+  if (failed === Number.POSITIVE_INFINITY) {
+    if (held >= most) return null;
+    return held === 0 ? Math.min(first, most) : Math.min(2 * held, most);
+  }
+  const next = held === 0 ? Math.floor(failed / 2) : Math.round(Math.sqrt(held * failed));
+  return next < 2 || next <= held || next >= failed || (held > 0 && failed / held <= FINE) ? null : next;
+}
+
+/** The greatest that held; 0: none did. A load that did not hold says nothing good of those above it. */
+export function best(tried: readonly Tried[]): number {
+  const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
+  return Math.max(0, ...tried.filter((one) => one.held && one.load < failed).map((one) => one.load));
+}

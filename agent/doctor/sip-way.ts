@@ -1,0 +1,71 @@
+/**
+ * What became of a request on its way: what was sent, beside what the far end says it got (message/sipfrag, RFC 3420). Pure. NAT changes
+ * where it seems to come from; a SIP ALG changes what it says.
+ */
+import { type Finding, ok, unknown, warn } from './finding.ts';
+
+export type Answer = {
+  /** Of the topmost Via: where the far end saw us (RFC 3261, 18.2.1; RFC 3581). Null: it did not say. */
+  readonly received: string | null;
+  readonly rport: number | null;
+  /** The request as the far end got it; null: it does not tell. */
+  readonly echo: string | null;
+};
+
+export type Local = { readonly address: string; readonly port: number };
+
+export function readAnswer(response: string): Answer {
+  const via = lineOf(response, 'Via', 'v');
+  const body = response.slice(response.indexOf('\r\n\r\n') + 4);
+  const isEcho = /^(?:Content-Type|c)\s*:\s*message\/sipfrag/im.test(response.slice(0, -body.length || undefined));
+  return {
+    received: /;received=\[?([^;\],\s]+)/i.exec(via)?.[1] ?? null,
+    rport: Number(/;rport=(\d+)/i.exec(via)?.[1]) || null,
+    echo: isEcho && body !== '' ? body : null,
+  };
+}
+
+export function judgeWay(target: string, sent: string, local: Local, answer: Answer): Finding[] {
+  return [nat(target, local, answer), alg(target, sent, answer)];
+}
+
+function nat(target: string, local: Local, { received, rport }: Answer): Finding {
+  const check = 'NAT';
+  if (rport === null && received === null)
+    return unknown(check, `${target} does not say where it sees this host (rport)`);
+  const seen = `${received ?? local.address}:${rport ?? local.port}`;
+  if (seen === `${local.address}:${local.port}`)
+    return ok(check, `${target} sees this host as it sees itself, ${seen}`);
+  return warn(
+    check,
+    `${target} sees ${local.address}:${local.port} as ${seen}: Contact and SDP name an address that it cannot reach`,
+    'a far end that answers to where requests and RTP come from (rport, symmetric RTP), or an agent on its side of the NAT',
+  );
+}
+
+/** What a far end reads our address from. Of Via only what we wrote: received and rport are its own additions. */
+const SAID = [
+  ['Via', (text: string) => /^\S+\s+([^;,\s]+)/.exec(lineOf(text, 'Via', 'v'))?.[1] ?? ''],
+  ['Contact', (text: string) => lineOf(text, 'Contact', 'm')],
+  ['Call-ID', (text: string) => lineOf(text, 'Call-ID', 'i')],
+  ['SDP o=', (text: string) => /^o=(.*)$/m.exec(text)?.[1]?.trim() ?? ''],
+  ['SDP c=', (text: string) => /^c=(.*)$/m.exec(text)?.[1]?.trim() ?? ''],
+  ['SDP m=', (text: string) => /^m=(.*)$/m.exec(text)?.[1]?.trim() ?? ''],
+] as const;
+
+function alg(target: string, sent: string, { echo }: Answer): Finding {
+  const check = 'SIP ALG';
+  if (echo === null) return unknown(check, `${target} does not tell what it got: ask another carillon-agent there`);
+  const changed = SAID.filter(([, of]) => of(sent) !== of(echo)).map(([name, of]) => `${name} (${of(echo) || 'gone'})`);
+  if (changed.length === 0) return ok(check, `${target} got what was sent, word for word`);
+  return warn(
+    check,
+    `on the way to ${target} somebody rewrites ${changed.join(', ')}: figures and failures may be his`,
+    'switch the SIP ALG (“SIP helper”) of routers on the way off, on Linux nf_conntrack_sip; or use TLS, which it cannot read',
+  );
+}
+
+function lineOf(text: string, name: string, compact: string): string {
+  const head = text.split('\r\n\r\n', 1)[0] ?? '';
+  return new RegExp(`^(?:${name}|${compact})\\s*:\\s*(.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+}

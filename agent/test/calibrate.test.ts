@@ -1,0 +1,88 @@
+/** The search for what a host carries, what of it is kept, and one real load. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { CHECKS } from '../../control-plane/domain/validity.ts';
+import { type Calibration, capacityOf, writeCalibration } from '../calibrate/calibration.ts';
+import { openBench } from '../calibrate/measure.ts';
+import { best, crossed, NOISE_LIMITS, nextLoad, type StepNoise, type Tried } from '../calibrate/steps.ts';
+import { readConfig } from '../config.ts';
+
+t.test('the limits are those that a run is judged by', async (t) => {
+  t.same(
+    Object.values(NOISE_LIMITS),
+    Object.values(CHECKS).map(({ suspectAbove }) => suspectAbove),
+  );
+});
+
+t.test('the search finds what holds, to a tenth', async (t) => {
+  for (const limit of [0, 1, 3, 60, 99, 100, 101, 500, 777, 5000, 8192, 9000]) {
+    const tried: Tried[] = [];
+    for (let load = nextLoad(tried, 100, 8192); load !== null; load = nextLoad(tried, 100, 8192))
+      tried.push({ load, held: load <= limit });
+    const found = best(tried);
+    const most = Math.min(limit, 8192);
+    t.ok(found <= most && (most < 4 || found >= most / 1.15 - 1), `${limit}: ${found} after ${tried.length}`);
+    t.ok(tried.length <= 16);
+  }
+  t.equal(
+    best([
+      { load: 100, held: false },
+      { load: 200, held: true },
+    ]),
+    0,
+    'what holds above what did not is luck',
+  );
+});
+
+const silent: StepNoise = {
+  inviteLatenessMs: 20,
+  pacingErrorMs: 5,
+  skippedSlotsPercent: 0.1,
+  loopDelayMs: null,
+  threadCpuPercent: 70,
+  stealPercent: null,
+  receiveDropsPercent: 0,
+  notStartedPercent: 0,
+};
+
+t.test('a limit is crossed above it; what was not measured crosses none', async (t) => {
+  t.same(crossed(silent), []);
+  t.same(crossed({ ...silent, pacingErrorMs: 5.1, receiveDropsPercent: 0.5 }), [
+    'pacingErrorMs 5.1 above 5',
+    'receiveDropsPercent 0.5 above 0',
+  ]);
+});
+
+t.test('a calibration is the capacity until something else says more', async (t) => {
+  const dir = await mkdtemp('/tmp/carillon-calibrate-');
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const now = { build: '1.2.3', hardware: '4 x fast', mediaThreads: 2, signallingThreads: 1 };
+  const made: Calibration = {
+    ...now,
+    at: '2026-03-01T12:00:00.000Z',
+    adapter: 'ffi',
+    endpoints: 1700,
+    callsPerSecond: 200,
+  };
+  const by = (isGiven = false, more: Partial<typeof now> = {}) =>
+    capacityOf({ stateDir: dir, capacity: 1000, isCapacityGiven: isGiven }, { ...now, ...more });
+  t.match(await by(), { endpoints: 1000, calibration: null, unused: null });
+  await writeCalibration(dir, made);
+  t.match(await by(), { endpoints: 1700, calibration: made, unused: null });
+  t.match(await by(true), { endpoints: 1000, unused: /CARILLON_CAPACITY/ });
+  t.match(await by(false, { build: '1.2.4' }), { endpoints: 1000, unused: /build 1.2.3, and now it is 1.2.4/ });
+  t.match(await by(false, { hardware: '2 x slow' }), { endpoints: 1000, unused: /hardware/ });
+  t.match(await by(false, { mediaThreads: 1 }), { endpoints: 1000, unused: /mediaThreads/ });
+  await writeFile(path.join(dir, 'calibration.json'), '{');
+  t.match(await by(), { endpoints: 1000, calibration: null }, 'what cannot be read is made again');
+});
+
+t.test('one load, on real threads: calls are placed, streams are measured', async (t) => {
+  const bench = await openBench(readConfig({}), 40);
+  t.teardown(() => bench.close());
+  const noise = await bench.measure({ endpoints: 10, callsPerSecond: 20, seconds: 1 });
+  t.ok((noise.pacingErrorMs ?? -1) >= 0 && (noise.inviteLatenessMs ?? -1) >= 0, JSON.stringify(noise));
+  t.equal(noise.notStartedPercent, 0, 'each call was answered');
+  t.ok((noise.threadCpuPercent ?? 0) > 0);
+});

@@ -1,0 +1,65 @@
+/**
+ * What `calibrate` says of this host, against runs at 70 % and at 130 % of it: the first must be VALID, the second must not. One agent, which
+ * calls and answers, as in the calibration.
+ */
+import { chmod, mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type { Calibration } from '../../agent/calibrate/calibration.ts';
+import { Lab } from '../peers/lab.ts';
+import { openLabDatabase } from '../peers/lab-database.ts';
+import { freePort } from '../peers/loopback.ts';
+import { startPeer } from '../peers/process.ts';
+import { callsAmongAgents } from '../peers/provision.ts';
+
+const AGENT = path.resolve(import.meta.dirname, '..', '..', 'agent', 'main.ts');
+const SHARES = [0.7, 1.3];
+const HOLD_SECONDS = 20;
+
+export async function calibrate(): Promise<void> {
+  const dir = await mkdtemp('/tmp/carillon-calibrate-');
+  await chmod(dir, 0o711);
+  const peer = startPeer(
+    process.execPath,
+    ['--max-semi-space-size=4', AGENT, 'calibrate', '--json', '--seconds', '10'],
+    {
+      env: { CARILLON_AGENT_DIR: path.join(dir, 'agent-1'), CARILLON_SIP_ADDRESS: '127.0.0.1' },
+    },
+  );
+  if ((await peer.exited) !== 0) throw new Error(peer.output());
+  const found = JSON.parse(peer.output()) as Calibration;
+  console.log(
+    `calibrate: ${found.endpoints} endpoints, ${found.callsPerSecond} calls a second (${found.hardware}, ${found.adapter})`,
+  );
+  console.log('share  endpoints  verdict   reasons');
+  const wrong: string[] = [];
+  for (const share of SHARES) {
+    const { verdict, reasons } = await verdictAt(dir, Math.round((share * found.endpoints) / 2), share);
+    console.log(
+      `${`${share * 100} %`.padStart(5)}  ${String(Math.round(share * found.endpoints)).padStart(9)}  ${verdict.padEnd(8)}  ${reasons}`,
+    );
+    if ((verdict === 'VALID') !== share < 1) wrong.push(`${share * 100} % is ${verdict}`);
+  }
+  if (wrong.length > 0) throw new Error(wrong.join(', '));
+}
+
+async function verdictAt(dir: string, pairs: number, share: number) {
+  const of = path.join(dir, `run-${share}`);
+  const buildup = Math.ceil(pairs / 40);
+  const lab = new Lab(of, await openLabDatabase(path.join(of, 'data'), 'given'), await freePort(), {
+    agentEnv: { CARILLON_CAPACITY: String(2 * pairs + 10) },
+    policy: { maxCallsPerSecond: 500, maxEndpoints: 2 * pairs + 10, targetNetworks: ['127.0.0.0/8'] },
+    provision: () => ({
+      tests: [callsAmongAgents('share', { endpoints: pairs, buildup, durationSeconds: buildup + HOLD_SECONDS })],
+    }),
+  });
+  try {
+    await lab.start();
+    const run = await lab.runToEnd('share');
+    return {
+      verdict: run.validity?.verdict ?? 'none',
+      reasons: (run.validity?.reasons ?? []).map((r) => r.message).join(' '),
+    };
+  } finally {
+    await lab.stop();
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The kill switch under 500 calls: REST, `carillon-agent stop`, SIGTERM, and `stop` while the control plane is gone. SIPp counts the BYEs of
+ * its 400 calls, kamailio holds the 200 registrations of the other 100; tshark says when the last BYE and the last REGISTER left.
+ */
+import { chmod, mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kamailio, passwordOf, startKamailio } from '../peers/kamailio.ts';
+import { Lab } from '../peers/lab.ts';
+import { openLabDatabase } from '../peers/lab-database.ts';
+import { freePort, ownLoopback } from '../peers/loopback.ts';
+import { startPeer } from '../peers/process.ts';
+import { callsAmongAgents, callsTo } from '../peers/provision.ts';
+import { type Sipp, startSipp } from '../peers/sipp.ts';
+import { startCapture } from '../peers/tshark.ts';
+
+const TO_SIPP = 400;
+const PAIRS = 100;
+const LIMIT_MS = 5000;
+const AGENT = path.resolve(import.meta.dirname, '..', '..', 'agent', 'main.ts');
+
+type Way = {
+  readonly name: string;
+  stop(lab: Lab, runs: readonly string[]): Promise<unknown>;
+  readonly ends: 'run' | 'agent';
+};
+
+const command = (lab: Lab): Promise<unknown> =>
+  startPeer(process.execPath, [AGENT, 'stop'], { env: { CARILLON_AGENT_DIR: path.join(lab.dir, 'agent-1') } }).exited;
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'REST, cancel',
+    stop: (lab, runs) =>
+      Promise.all(runs.map((testRunId) => lab.call('cancelTestRun', { projectId: lab.projectId, testRunId } as never))),
+    ends: 'run',
+  },
+  { name: 'carillon-agent stop', stop: command, ends: 'agent' },
+  { name: 'SIGTERM', stop: async (lab) => lab.agents[0]?.child.kill('SIGTERM'), ends: 'agent' },
+  {
+    name: 'stop, control plane gone',
+    async stop(lab) {
+      await lab.controlPlane.stop('SIGKILL');
+      await sleep(1000);
+      return command(lab);
+    },
+    ends: 'agent',
+  },
+];
+
+/** Rejects where a call or a registration is left, or one of them ended later than within five seconds. */
+export async function killSwitch(): Promise<void> {
+  const net = ownLoopback();
+  const dir = await mkdtemp('/tmp/carillon-kill-switch-');
+  await chmod(dir, 0o711);
+  const pbx = await startKamailio(net.address(60), 'registrar', 32);
+  const answers = { builtIn: 'uas' };
+  const sipp = await startSipp({ address: net.address(50), scenario: answers, args: ['-buff_size', '4194304'] });
+  const accounts = Array.from({ length: 2 * PAIRS }, (_, i) => String(1000 + i));
+  const quiet = { mediaTracks: [{ kind: 'AUDIO' as const, source: 'TONE' as const, direction: 'RECEIVE' as const }] };
+  const shape = { durationSeconds: 120, buildup: 8, media: quiet };
+  const lab = new Lab(dir, await openLabDatabase(path.join(dir, 'data'), 'given'), await freePort(), {
+    net,
+    agents: 1,
+    policy: { maxCallsPerSecond: 200, targetNetworks: [net.network] },
+    agentEnv: { CARILLON_CAPACITY: '1000' },
+    provision: () => ({
+      registrars: [
+        {
+          slug: 'pbx',
+          name: 'pbx',
+          uri: pbx.uri,
+          sipAccounts: accounts.map((username) => ({ username, password: passwordOf(username) })),
+        },
+      ],
+      tests: [
+        callsTo(sipp.uri, 'to-sipp', { ...shape, endpoints: TO_SIPP }),
+        callsAmongAgents('registered', { ...shape, endpoints: PAIRS, registrar: 'pbx' }),
+      ],
+    }),
+  });
+  try {
+    await lab.start();
+    let failed = false;
+    console.log('way                        calls  last BYE ms  last un-REGISTER ms  contacts left  calls with BYE');
+    for (const way of WAYS) failed = !(await prove(way, lab, pbx, sipp, net.address)) || failed;
+    const { messages } = await sipp.end();
+    const byes = Object.entries(messages).find(([name]) => /BYE_Recv$/.test(name))?.[1] ?? 0;
+    console.log(`SIPp counts ${byes} BYEs of ${WAYS.length * TO_SIPP} calls`);
+    if (failed || byes !== WAYS.length * TO_SIPP)
+      throw new Error(`something was left, or ended later than ${LIMIT_MS / 1000} s`);
+  } finally {
+    await Promise.allSettled([lab.stop(), pbx.stop(), sipp.stop('SIGKILL')]);
+  }
+}
+
+async function prove(
+  way: Way,
+  lab: Lab,
+  pbx: Kamailio,
+  sipp: Sipp,
+  address: (host: number) => string,
+): Promise<boolean> {
+  const runs = [await lab.begin('to-sipp'), await lab.begin('registered')];
+  const up = (which: number, count: number) =>
+    lab.reaches(runs[which] as string, 'has every call up', (run) => run.progress.phases.INCALL === count);
+  await Promise.all([up(0, TO_SIPP), up(1, 2 * PAIRS)]);
+  const registered = await pbx.contacts();
+  const capture = await startCapture(`${address(50)}/32 or udp and net ${address(60)}/32`, () => [sipp.port, pbx.port]);
+  const asked = Date.now();
+  const done = way.stop(lab, runs);
+  while ((await pbx.contacts()) > 0 && Date.now() - asked < 2 * LIMIT_MS) await sleep(200);
+  await done;
+  await sleep(500);
+  const recording = await capture.stop();
+  const sip = await recording.sip();
+  await recording.remove();
+  const last = (method: string): number =>
+    Math.max(...sip.filter((m) => m.method === method && m.status === 0).map((m) => m.atMs)) - asked;
+  const ids = new Set(sip.filter((m) => m.method === 'BYE' && m.status === 0).map((m) => m.callId));
+  const left = await pbx.contacts();
+  const [bye, unregister] = [last('BYE'), last('REGISTER')];
+  console.log(
+    `${way.name.padEnd(26)} ${String(TO_SIPP + PAIRS).padStart(5)} ${bye.toFixed(0).padStart(12)} ${unregister.toFixed(0).padStart(20)} ${`${left} of ${registered}`.padStart(14)} ${String(ids.size).padStart(12)}`,
+  );
+  if (way.ends === 'agent') {
+    await lab.agents[0]?.exited;
+    if (lab.controlPlane.child.exitCode === null && lab.controlPlane.child.signalCode === null) await lab.startAgent(0);
+  }
+  for (const id of runs) if (way.ends === 'run') await lab.ended(id);
+  if (way !== WAYS.at(-1)) await lab.online(1);
+  return bye <= LIMIT_MS && unregister <= LIMIT_MS && left === 0 && ids.size === TO_SIPP + PAIRS;
+}
