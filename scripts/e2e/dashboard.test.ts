@@ -4,22 +4,26 @@
  * stranger's text. `TAP_GREP=/^run/` runs those that match alone, and `newcomer` must be among them.
  */
 import t from 'tap';
-import { apiKeys } from './dashboard/api-keys.ts';
+import { administration } from './dashboard/administration.ts';
 import { browser } from './dashboard/browser.ts';
 import { configuration } from './dashboard/configuration.ts';
 import { everyPage } from './dashboard/every-page.ts';
 import { type Chapter, openDashboardLab } from './dashboard/lab.ts';
 import { newcomer } from './dashboard/newcomer.ts';
+import { organizations } from './dashboard/organizations.ts';
 import { roles } from './dashboard/roles.ts';
 import { run } from './dashboard/run.ts';
+import { session } from './dashboard/session.ts';
 
 const CHAPTERS: Readonly<Record<string, Chapter>> = {
   newcomer,
   run,
   roles,
-  'API keys': apiKeys,
-  'every page': everyPage,
+  session,
   configuration,
+  'every page': everyPage,
+  administration,
+  organizations,
   browser,
 };
 

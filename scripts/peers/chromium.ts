@@ -30,6 +30,11 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const faults: string[] = [];
+  // What hostile texts of tests set, if ever they run.
+  await context.exposeFunction('carillonHasRun', (what: unknown) => faults.push(`a stranger's script ran: ${what}`));
+  await context.addInitScript(
+    `Object.defineProperty(window, '__xss', { set: (what) => window.carillonHasRun(String(what)), configurable: false })`,
+  );
   const { host } = new URL(url);
   context.on('request', (request) => {
     const to = new URL(request.url());
@@ -48,12 +53,22 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
 
 /** What axe-core calls serious or critical on the page as it stands: rule and first place. */
 export async function barriers(page: Page): Promise<string[]> {
-  const found = (await page.evaluate(
-    `(() => { ${axe}; return axe.run(document, { resultTypes: ['violations'] }); })()`,
-  )) as {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   return found.violations
     .filter((v) => v.impact === 'serious' || v.impact === 'critical')
     .map((v) => `${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary.slice(0, 300)}`);
+}
+
+/** The same in light and in dark; where, rule and first place. */
+export async function barriersInBoth(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await barriers(page)).map((line) => `${colorScheme}: ${line}`));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
 }

@@ -1,5 +1,10 @@
-/** What the browser was told, and what it never did in any chapter before. */
+/** What the browser was told, how much it had to load, and what no page did in any chapter before. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import type { Chapter } from './lab.ts';
+
+const ASSETS = path.resolve(import.meta.dirname, '../../../control-plane/dashboard/dist/assets');
+const MOST_KILOBYTES = 200;
 
 export const browser: Chapter = async (t, lab) => {
   const { url } = lab.controlPlane;
@@ -11,6 +16,28 @@ export const browser: Chapter = async (t, lab) => {
   const text = await page.text();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
   t.match((await fetch(url + script)).headers.get('cache-control'), /immutable/);
+  const packed = await fetch(url + script, { headers: { 'accept-encoding': 'gzip' } });
+  t.equal(packed.headers.get('content-encoding'), 'gzip', 'sent as small as it was made');
   t.equal((await fetch(`${url}/api/v1/nothing`, { headers: { accept: 'text/html' } })).status, 404);
+
+  for (const address of ['/log-in', '/']) {
+    const guest = await lab.visit();
+    const scripts = new Set<string>();
+    guest.page.on('response', (r) => /\/assets\/.*\.js$/.test(r.url()) && scripts.add(path.basename(r.url())));
+    if (address === '/') await guest.context.addCookies(await lab.owner.context.cookies());
+    await guest.page.goto(address, { waitUntil: 'networkidle' });
+    await guest.page
+      .getByText(address === '/' ? 'Agents online' : 'Password')
+      .first()
+      .waitFor();
+    const kilobytesIn = (coding: 'br' | 'gz') =>
+      [...scripts].reduce((n, name) => n + statSync(path.join(ASSETS, `${name}.${coding}`)).size, 0) / 1000;
+    const kilobytes = kilobytesIn('br');
+    t.comment(
+      `${address}: ${kilobytes.toFixed(1)} kB of JavaScript in ${scripts.size} files, ${kilobytesIn('gz').toFixed(1)} kB by gzip`,
+    );
+    t.ok(scripts.size > 2 && kilobytes < MOST_KILOBYTES, `first load of ${address}: ${kilobytes.toFixed(1)} kB`);
+    await guest.context.close();
+  }
   t.same(lab.faults(), []);
 };

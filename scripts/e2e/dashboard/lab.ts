@@ -15,7 +15,7 @@ import { type LabDatabase, openLabDatabase } from '../../peers/lab-database.ts';
 
 export const PASSWORD = 'correct horse battery';
 /** In every name that somebody else could have chosen. */
-export const XSS = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
+export const XSS = '<img src=x onerror=__xss=1>"><script>__xss=2</script>';
 
 export type Chapter = (t: Test, lab: DashboardLab) => Promise<void>;
 

@@ -2,6 +2,7 @@
  * From the link that the first start printed to a measured call, by clicks that the pages suggest and nothing else; the agent is
  * started by the command that the page shows. No PBX: agents call each other.
  */
+import { barriersInBoth } from '../../peers/chromium.ts';
 import { until } from '../../peers/process.ts';
 import { type Chapter, PASSWORD, XSS } from './lab.ts';
 
@@ -9,6 +10,8 @@ export const newcomer: Chapter = async (t, lab) => {
   const { page } = lab.owner;
   const link = await until('the link is printed', () => /(http\S+\/set-up#\S+)/.exec(lab.controlPlane.output())?.[1]);
   await page.goto(link);
+  await page.getByLabel('Organization').waitFor();
+  t.same(await barriersInBoth(page), [], 'set-up');
   await page.getByLabel('Organization').fill(`Acme ${XSS}`);
   await page.getByLabel('Your name').fill(`Ada ${XSS}`);
   await page.getByLabel('E-mail').fill('ada@acme.example');

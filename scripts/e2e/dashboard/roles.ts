@@ -1,8 +1,86 @@
-/** Who is invited sees what the role may, and no more; who is removed is out at once. */
-import { until } from '../../peers/process.ts';
-import { type Chapter, PASSWORD } from './lab.ts';
+/**
+ * What a role may not do is not on its pages, and is refused to it; for each role, in a browser of its own. Who is removed is out
+ * at once; who guesses is shut out.
+ */
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { barriersInBoth } from '../../peers/chromium.ts';
+import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
+import { askAs, request } from './lab-data.ts';
+
+const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN'] as const;
+type Role = (typeof ROLES)[number] | 'OWNER';
+const RANK: readonly Role[] = [...ROLES, 'OWNER'];
+
+/** Page (… is the project), what it suggests, who may, and the request behind it. */
+const ACTIONS: readonly (readonly [page: string, name: string | RegExp, least: Role, method: string, path: string])[] =
+  [
+    ['/', 'New project', 'ADMIN', 'POST', '/projects'],
+    ['…/tests', /^Run Calls/, 'TESTER', 'POST', '…/tests/no-such-test/run'],
+    ['…/tests', 'New test', 'EDITOR', 'POST', '…/tests'],
+    ['…/tests', 'Delete', 'EDITOR', 'DELETE', '…/tests/no-such-test'],
+    ['…/registrars', 'New registrar', 'EDITOR', 'POST', '…/registrars'],
+    ['…/status-page', 'Save the status page', 'ADMIN', 'PATCH', '…/status-page'],
+    ['…/settings', 'Save', 'ADMIN', 'PATCH', '…'],
+    ['/workers', 'Enrol an agent', 'ADMIN', 'POST', '/workers'],
+    ['/workers', 'Revoke', 'ADMIN', 'DELETE', '/workers/no-such-worker'],
+    ['/organization', 'Save', 'OWNER', 'PATCH', '/organization'],
+  ];
+/** Of the navigation, and what their pages ask. */
+const PLACES: readonly (readonly [name: string, least: Role, path: string])[] = [
+  ['Members', 'ADMIN', '/members'],
+  ['API keys', 'EDITOR', '/api-keys'],
+  ['Audit log', 'ADMIN', '/audit-entries'],
+  ['Mail', 'ADMIN', '…/mail'],
+  ['Webhooks', 'ADMIN', '…/webhooks'],
+];
 
 export const roles: Chapter = async (t, lab) => {
+  const ask = askAs(lab.owner.page);
+  await lab.owner.page.goto('/');
+  await t.test('each role', (t) =>
+    Promise.all(
+      ROLES.map(async (role) => {
+        const email = `${role.toLowerCase()}@acme.example`;
+        const { token } = await ask<{ token: string }>('POST', '/invitations', { email, role });
+        const guest = await lab.visit();
+        await guest.page.goto('/log-in');
+        await askAs(guest.page)('POST', '/entrance/accept-invitation', { token, name: role, password: PASSWORD });
+        await isHeldTo(t, lab, guest.page, role);
+        await guest.context.close();
+      }),
+    ),
+  );
+  await t.test('invited by a link, removed at once, shut out', (t) => comesAndGoes(t, lab));
+};
+
+async function isHeldTo(t: Test, lab: DashboardLab, page: Page, role: Role): Promise<void> {
+  const project = new URL(lab.projectUrl).pathname;
+  const may = (least: Role) => RANK.indexOf(role) >= RANK.indexOf(least);
+  let shown = '';
+  for (const [where, name, least, method, path] of ACTIONS) {
+    const address = where.replace('…', project);
+    if (address !== shown) await page.goto(address);
+    shown = address;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    const suggested = page.getByRole('main').getByRole('button', { name }).or(page.getByRole('link', { name }));
+    if (may(least)) await suggested.first().waitFor();
+    else t.equal(await suggested.count(), 0, `${role} is not suggested ${name}`);
+    if (may(least)) continue;
+    const { status } = await request(page, method, path.replace('…', project));
+    t.equal(status, 403, `${role} is refused ${method} ${path}`);
+  }
+  await page.goto(project);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (const [name, least, path] of PLACES) {
+    t.equal(await page.getByRole('link', { name, exact: true }).count(), may(least) ? 1 : 0, `${role}: ${name}`);
+    const { status } = await request(page, 'GET', path.replace('…', project));
+    t.equal(status, may(least) ? 200 : 403, `${role}: GET ${path}`);
+  }
+}
+
+async function comesAndGoes(t: Test, lab: DashboardLab): Promise<void> {
   const { page } = lab.owner;
   await page.goto('/members');
   await page.getByRole('button', { name: 'Invite' }).click();
@@ -14,17 +92,12 @@ export const roles: Chapter = async (t, lab) => {
 
   const guest = await lab.visit('dark');
   await guest.page.goto(invitation);
+  await guest.page.getByLabel('Your name').waitFor();
+  t.same(await barriersInBoth(guest.page), [], 'invitation');
   await guest.page.getByLabel('Your name').fill('Grace');
   await guest.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await guest.page.getByRole('button', { name: 'Accept' }).click();
   await guest.page.getByRole('heading', { name: 'Projects' }).waitFor();
-  t.equal(await guest.page.getByRole('button', { name: 'New project' }).count(), 0);
-  await guest.page.goto(`${lab.projectUrl}/tests`);
-  await guest.page.getByRole('link', { name: /^Calls/ }).waitFor();
-  for (const name of ['New test', 'Run', 'Delete']) {
-    t.equal(await guest.page.getByRole('button', { name }).count(), 0, `no ${name}`);
-  }
-  t.equal(await guest.page.getByRole('link', { name: 'Members' }).count(), 0);
 
   await page.goto('/members');
   await page.getByRole('row', { name: /Grace/ }).getByRole('button', { name: 'Remove' }).click();
@@ -35,10 +108,11 @@ export const roles: Chapter = async (t, lab) => {
   await guest.page.getByLabel('E-mail').fill('grace@acme.example');
   for (let n = 0; n < 11; n++) {
     await guest.page.getByRole('textbox', { name: 'Password' }).fill(`guess ${n}`);
+    const answer = guest.page.waitForResponse(/\/entrance\/log-in$/);
     await guest.page.getByRole('button', { name: 'Log in' }).click();
+    await answer;
     await guest.page.getByRole('alert').waitFor();
-    await until('the answer is there', async () => (await guest.page.locator('button[data-loading]').count()) === 0);
   }
   await guest.page.getByText('Too many attempts').waitFor();
   await guest.context.close();
-};
+}

@@ -1,0 +1,148 @@
+/** What is written from the pages of project and organization: settings, status page, mail, workers, members, keys, password. */
+import { barriersInBoth } from '../../peers/chromium.ts';
+import { type Chapter, PASSWORD } from './lab.ts';
+
+export const administration: Chapter = async (t, lab) => {
+  const { page } = lab.owner;
+
+  await t.test('a status page is chosen, published, and seen by the public', async (t) => {
+    await page.goto(`${lab.projectUrl}/status-page`);
+    await page.getByText('Not published').waitFor();
+    await page.getByRole('textbox', { name: 'Address' }).fill('acme-voice');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Acme Voice');
+    await page.getByRole('combobox', { name: 'Add a probe' }).click();
+    await page
+      .getByRole('option', { name: /^Front door/ })
+      .first()
+      .click();
+    await page.getByLabel(/^Public name of/).fill('Calls in');
+    await page.getByRole('switch', { name: /^Published/ }).check();
+    await page.getByRole('button', { name: 'Save the status page' }).click();
+    await page.getByRole('link', { name: 'See it as the public does' }).waitFor();
+    const seen = await fetch(`${lab.controlPlane.url}/status/acme-voice.json`);
+    t.match(await seen.json(), { title: 'Acme Voice', components: [{ name: 'Calls in' }] });
+  });
+
+  await t.test('who gets mail', async (t) => {
+    await page.goto(`${lab.projectUrl}/mail`);
+    await page.getByText('No mail is sent yet').waitFor();
+    const addresses = page.locator('input').and(page.getByLabel('Addresses'));
+    await addresses.fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^nobody: /).waitFor();
+    await addresses.press('Backspace');
+    await addresses.fill('noc@acme.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    await page.reload();
+    await page.getByText('noc@acme.example').waitFor();
+    t.pass('kept');
+  });
+
+  await t.test("a project's name", async (t) => {
+    await page.goto(`${lab.projectUrl}/settings`);
+    await page.getByLabel('Description').fill('Everything that rings');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    await page.goto(lab.projectUrl);
+    await page.getByText('Everything that rings').waitFor();
+    t.pass('kept');
+  });
+
+  await t.test('a worker is drained, resumed; another one revoked', async (t) => {
+    await page.goto('/workers');
+    const row = page.getByRole('row', { name: /berlin-1/ });
+    await row.getByRole('button', { name: 'Drain' }).click();
+    await row.getByText('Draining').waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText('Online').waitFor();
+    await page.getByRole('button', { name: 'berlin-1' }).click();
+    const drawer = page.getByRole('dialog', { name: 'berlin-1' });
+    await drawer.getByText('at most 50').waitFor();
+    t.same(await barriersInBoth(page), [], 'one worker');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Enrol an agent' }).click();
+    await page.getByLabel('Name').fill('hamburg-1');
+    await page.getByRole('button', { name: 'Make the join token' }).click();
+    await page.getByRole('timer').waitFor();
+    t.same(await barriersInBoth(page), [], 'its command');
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    const other = page.getByRole('row', { name: /hamburg-1/ });
+    await other.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('timer').waitFor();
+    await page.keyboard.press('Escape');
+    await other.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await other.waitFor({ state: 'detached' });
+    t.pass('gone');
+  });
+
+  await t.test('a member has another role; an invitation is withdrawn', async (t) => {
+    await page.goto('/members');
+    await page
+      .getByRole('row', { name: /tester@acme/ })
+      .getByRole('button', { name: 'Change' })
+      .click();
+    await page.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: /^Editor/ }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('row', { name: /tester@acme/ })
+      .getByText('Editor')
+      .waitFor();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('E-mail').fill('linus@acme.example');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /linus@acme/ });
+    await row.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await row.waitFor({ state: 'detached' });
+    t.pass('withdrawn');
+  });
+
+  await t.test('an API key is shown once, works, and is revoked', async (t) => {
+    await page.goto('/api-keys');
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name').fill('short-lived');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = await page.locator('pre').innerText();
+    const status = async () =>
+      (await fetch(`${lab.controlPlane.url}/api/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
+    t.equal(await status(), 200);
+    await page.reload();
+    t.notOk((await page.content()).includes(key), 'not again');
+    await page
+      .getByRole('row', { name: /short-lived/ })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page
+      .getByRole('row', { name: /short-lived/ })
+      .getByText('Revoked')
+      .waitFor();
+    t.equal(await status(), 401);
+  });
+
+  await t.test('a password is changed', async (t) => {
+    await page.goto('/account');
+    const change = async (from: string, to: string) => {
+      await page.getByLabel('Current password').fill(from);
+      await page.getByLabel('New password').fill(to);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    await change('no idea of it', 'a long enough one');
+    await page.getByText('is not your password').waitFor();
+    await change(PASSWORD, `${PASSWORD} again`);
+    await page.getByText('The password is changed.').waitFor();
+    await change(`${PASSWORD} again`, PASSWORD);
+    await page
+      .getByRole('button', { name: 'Change the password' })
+      .and(page.locator('[data-loading]'))
+      .waitFor({ state: 'detached' });
+    t.pass('and back');
+  });
+};

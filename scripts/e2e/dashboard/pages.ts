@@ -1,0 +1,45 @@
+/** Every address that the dashboard has, by the router's path, and what is there once the page is. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROUTES = path.resolve(import.meta.dirname, '../../../control-plane/dashboard/routes.tsx');
+
+/** Of the router's own source: what is not in the table below is found out. */
+export const routes = (): string[] =>
+  [...readFileSync(ROUTES, 'utf8').matchAll(/\b(?:page|door)\(\s*'([^']+)'/g)].map((m) => m[1] as string);
+
+/** null: before one is logged in; chapters of their own see those. */
+export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
+  '/log-in': null,
+  '/set-up': null,
+  '/invitation': null,
+  '/': 'Agents online',
+  '/projects/$projectId': 'Last runs',
+  '/projects/$projectId/tests': /Front door/,
+  '/projects/$projectId/tests/new': 'What it will be',
+  '/projects/$projectId/tests/$testId': 'What it will be',
+  '/projects/$projectId/runs': /Completed/,
+  '/projects/$projectId/runs/$runId': 'SIP responses',
+  '/projects/$projectId/runs/$runId/endpoints/$endpointId': /INVITE/,
+  '/projects/$projectId/registrars': 'built in',
+  '/projects/$projectId/registrars/$registrarId': '1001',
+  '/projects/$projectId/media': /greeting/,
+  '/projects/$projectId/probes': /Front door/,
+  '/projects/$projectId/probes/new': /Name/,
+  '/projects/$projectId/probes/$probeId': 'Run now',
+  '/projects/$projectId/probes/$probeId/change': /Front door/,
+  '/projects/$projectId/webhooks': /hooks\.example/,
+  '/projects/$projectId/webhooks/$webhookId': /hooks\.example/,
+  '/projects/$projectId/status-page': 'What it says',
+  '/projects/$projectId/mail': 'Who gets mail',
+  '/projects/$projectId/settings': 'Delete this project',
+  '/workers': 'berlin-1',
+  '/members': 'ada@acme.example',
+  '/api-keys': /API key/,
+  '/audit-log': 'create project',
+  '/organization': 'Plans of this installation',
+  '/account': 'Where you are logged in',
+};
+
+export const addressOf = (route: string, ids: Readonly<Record<string, string>>): string =>
+  route.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? name);

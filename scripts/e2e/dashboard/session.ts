@@ -1,0 +1,51 @@
+/** A session that ends in the middle of work, and the keyboard alone. */
+import { barriersInBoth } from '../../peers/chromium.ts';
+import { type Chapter, PASSWORD } from './lab.ts';
+
+export const session: Chapter = async (t, lab) => {
+  const logIn = async (page: typeof lab.owner.page) => {
+    await page.getByLabel('E-mail').fill('ada@acme.example');
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  };
+
+  await t.test('ended elsewhere: to the log-in, and back to where one was', async (t) => {
+    const away = await lab.visit();
+    const where = `/workers?from=${lab.projectUrl.split('/').at(-1)}`;
+    await away.page.goto(where);
+    await away.page.getByRole('heading', { name: 'Log in' }).waitFor();
+    t.same(await barriersInBoth(away.page), [], 'log-in');
+    await logIn(away.page);
+    await away.page.getByRole('link', { name: /^Back to/ }).waitFor();
+    const address = () => away.page.url().slice(lab.controlPlane.url.length);
+    t.equal(address(), where, 'who had to log in first comes to where he wanted to');
+
+    const { page } = lab.owner;
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'End' }).first().click();
+    await page.getByRole('button', { name: 'End' }).waitFor({ state: 'detached' });
+    await away.page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await logIn(away.page);
+    await away.page.getByRole('link', { name: /^Back to/ }).waitFor();
+    t.equal(address(), where);
+    await away.context.close();
+  });
+
+  await t.test('by keys alone', async (t) => {
+    const { page } = lab.owner;
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await page.goto('/workers');
+    await page.getByRole('heading', { level: 1, name: 'Workers' }).waitFor();
+    await page.keyboard.press('Tab');
+    t.equal(await focused(), 'Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    t.equal(await focused(), 'Enrol an agent', 'the navigation is skipped');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    t.equal(await page.evaluate('document.activeElement.tagName'), 'INPUT', 'the first field has the focus');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    t.equal(await focused(), 'Enrol an agent', 'and the focus is where it was');
+  });
+};
