@@ -96,6 +96,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       if (o.callResult === 'SUCCESS') answered++;
     },
     onSip: () => undefined,
+    onSamples: () => undefined,
     onStream: () => undefined,
   });
   const states = new Map<string, string>();

@@ -17,7 +17,6 @@ import { decodeAllocation, type Limits, streamsOf } from './decode-allocation.ts
 import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
 import type { SignallingThread } from './signalling-host.ts';
-import { splitByOwner } from './split-samples.ts';
 
 /** What has gathered of one allocation since the last batch. */
 export type Pending = {
