@@ -4,12 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { availableParallelism, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { capacityOf, hardware } from './calibrate/calibration.ts';
 import { HepExporter } from './capture/hep-exporter.ts';
 import { nowMs } from './clock.ts';
 import type { Config } from './config.ts';
+import { greeting } from './greeting.ts';
 import { openHealth } from './health.ts';
 import { openIdentity } from './link/identity.ts';
 import { Link, uuidBytes, uuidText } from './link/link.ts';
@@ -27,6 +28,7 @@ import { reachPredicate } from './policy/judge.ts';
 import { listenFault } from './policy/listening.ts';
 import { MinutesBook } from './policy/minutes.ts';
 import { StandingPolicy } from './policy/standing.ts';
+import { rowsFor, STREAMS_AN_ENDPOINT } from './rows.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import { NoiseMeter } from './rtp/figures/noise-meter.ts';
 import type { StreamSamples } from './rtp/figures/sampler.ts';
@@ -143,7 +145,6 @@ export async function startAgent(config: Config): Promise<Agent> {
   ] as const) {
     void ended.then((error) => breaks.resolve(error ?? new Error(`the ${what} thread ended`)));
   }
-
   const sip = threads[0]?.ready;
   const metrics = createAgentMetrics(
     {
@@ -228,7 +229,6 @@ export async function startAgent(config: Config): Promise<Agent> {
     release: (allocation) => shelf.release(allocation),
     h264: (source) => shelf.h264(source),
   });
-
   const waiting: ((refused: string | null) => void)[] = [];
   const link = new Link({
     url,
@@ -236,29 +236,20 @@ export async function startAgent(config: Config): Promise<Agent> {
     identity,
     outbox,
     log,
-    hello: () => ({
-      joinToken: config.joinToken,
-      agentVersion: AGENT_VERSION,
-      bootId: uuidBytes(bootId),
-      allocationIds: [...book.held.map(uuidBytes), ...outbox.endedBefore],
-      sipListeners: threads.map((t) => ({ address: t.ready.address, port: t.ready.port })),
-      sipAdapter: sip?.adapter ?? '',
-      rtpAdapter: media.adapter,
-      rtpPriority: media.priority,
-      srtpCiphers: media.srtpCiphers,
-      capacity: capacity(),
-      streamCapacity,
-      audioCodecs: [...abilities.audioCodecs],
-      videoCodecs: [...abilities.videoCodecs],
-      encryptions: [...abilities.encryptions],
-      mediaSources: [...abilities.sources],
-      sipAbilities: abilitiesWith(config.drachtio === null ? 'core' : 'drachtio'),
-      hostname: hostname(),
-      cpus: availableParallelism(),
-      platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
-      policy: policyDigest(standing.policy, hostCapacity),
-      calibration: found.calibration && { ...found.calibration, unused: found.unused ?? '' },
-    }),
+    hello: () =>
+      greeting({
+        joinToken: config.joinToken,
+        bootId,
+        allocationIds: [...book.held.map(uuidBytes), ...outbox.endedBefore],
+        threads,
+        media,
+        abilities,
+        sipAbilities: abilitiesWith(config.drachtio === null ? 'core' : 'drachtio'),
+        capacity: capacity(),
+        streamCapacity,
+        policy: policyDigest(standing.policy, hostCapacity),
+        found,
+      }),
     onWelcome: (welcome) => {
       welcomed.resolve({ name: welcome.name, region: welcome.region });
       book.committed(Number(welcome.nextBatch) - 1);
@@ -300,8 +291,7 @@ export async function startAgent(config: Config): Promise<Agent> {
   });
 
   let noiseDueMs = nowMs() + NOISE_MS;
-  let minutesDueMs = 0;
-  let sampleDueMs = 0;
+  let [minutesDueMs, sampleDueMs] = [0, 0];
   const saveMinutes = (): Promise<void> =>
     minutes.save().catch((error: Error) => log.error({ error: error.message }, 'the minutes of today cannot be kept'));
   const pump = (): void => {
@@ -406,9 +396,3 @@ export async function startAgent(config: Config): Promise<Agent> {
     },
   };
 }
-
-/** Audio and video. A row that was never used costs address space alone. */
-const STREAMS_AN_ENDPOINT = 2;
-
-/** A row is in use until its last figures are taken: more rows than streams. */
-const rowsFor = (endpoints: number): number => Math.ceil(endpoints * STREAMS_AN_ENDPOINT * 1.25) + 16;

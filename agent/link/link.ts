@@ -22,7 +22,7 @@ import { Quarantine } from './quarantine.ts';
 import { type WayOut, wayOut } from './way-out.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
-type Hello = wire.agent.v1.Hello.$Properties;
+export type Hello = wire.agent.v1.Hello.$Properties;
 export type Command = wire.agent.v1.Command;
 
 /**

@@ -2,76 +2,22 @@
  * The agent's allocations, on its main thread: hands shares to signalling threads, gathers what they and the samplers tell,
  * and says DONE only after the last figure of the last stream.
  */
-import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { wire } from '@carillon/proto';
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { type TracedHeader, takeHeaders, takeMissed } from '../rtp/figures/header-trace.ts';
-import { byOwner, Sampler, type StreamSamples } from '../rtp/figures/sampler.ts';
-import { FREE, type MediaMemory } from '../rtp/figures/stream-memory.ts';
-import type { StreamRecord } from '../rtp/figures/stream-record.ts';
+import { takeHeaders, takeMissed } from '../rtp/figures/header-trace.ts';
+import { byOwner, Sampler } from '../rtp/figures/sampler.ts';
+import type { MediaMemory } from '../rtp/figures/stream-memory.ts';
 import { AllocationRefused } from './allocation-refused.ts';
+import { type BookEvents, type Entry, holdsStreamsOf, type MediaShelf, type Pending } from './book-entry.ts';
 import { CallWindow } from './call-window.ts';
 import { type CarriedCalls, callsOf } from './check-policy.ts';
 import { decodeAllocation, type Limits, streamsOf } from './decode-allocation.ts';
-import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+import type { ShareFacts, ShareState } from './facts.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
 import type { SignallingThread } from './signalling-host.ts';
 
-/** What has gathered of one allocation since the last batch. */
-export type Pending = {
-  readonly id: string;
-  readonly facts: ShareFacts[];
-  samples: StreamSamples[];
-  readonly records: StreamRecord[];
-  readonly headers: TracedHeader[];
-  state: ShareState | null;
-  reasonCode: string;
-  reason: string;
-};
-
-type Entry = {
-  readonly id: string;
-  readonly owner: number;
-  readonly runId: string;
-  readonly sampleIntervalMs: number;
-  /** By listener. */
-  shares: Map<number, SharePlan>;
-  readonly states: Map<number, ShareState>;
-  endpoints: number;
-  streams: number;
-  /** After the start, which is null until it is ordered. */
-  readonly callAtMs: readonly number[];
-  startAtMs: number | null;
-  /** Ended before its time by a narrower policy. */
-  stopping: boolean;
-  /** Every share is done; the last figures of its streams may be on their way. */
-  ending: boolean;
-  /** Over all its threads; null: calls are placed whatever becomes of them, or no more are. */
-  calls: CallWindow | null;
-  /** DONE or REFUSED has been told; the entry goes when its batch is committed. */
-  told: ShareState | null;
-  committedBy: number | null;
-};
-
 const ENDING_SAMPLE_MS = 50;
-
-export type BookEvents = {
-  readonly onOutcome: (outcome: OutcomeFact) => void;
-  readonly onSip: (facts: ShareFacts, runId: string) => void;
-  /** One interval of every stream. */
-  readonly onSamples: (samples: StreamSamples) => void;
-  readonly onStream: (record: StreamRecord) => void;
-};
-
-/** Sees to it that what an allocation plays can be played. */
-export type MediaShelf = {
-  /** Rejects with what cannot be had, and why. */
-  hold(allocation: string, tracks: readonly TrackPlan[]): Promise<void>;
-  release(allocation: string): void;
-  /** What is sent of a video that is held, if it is H.264. */
-  h264(source: string): H264Stream | null;
-};
 
 const NO_SHELF: MediaShelf = { hold: async () => undefined, release: () => undefined, h264: () => null };
 
@@ -411,12 +357,4 @@ export class Book {
       }
     }
   }
-}
-
-/** A row is free again only when its last figures have been taken. */
-function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number): boolean {
-  for (let row = 0; row < capacity; row++) {
-    if (streams.owner[row] === owner && Atomics.load(streams.state, row) !== FREE) return true;
-  }
-  return false;
 }

@@ -4,7 +4,7 @@ import { compressed, wire } from '@carillon/proto';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from '../capture/bounded-text.ts';
 import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
-import type { Pending } from './book.ts';
+import type { Pending } from './book-entry.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
 import { streamDetails } from './encode-stream-details.ts';
 import type { CallTally, MessageRun, OutcomeFact, ShareFacts } from './facts.ts';

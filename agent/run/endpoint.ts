@@ -19,6 +19,7 @@ import type { Breaker } from './breaker.ts';
 import { callName } from './correlation.ts';
 import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
+import type { EndpointTimer, Starter } from './endpoint-timer.ts';
 import type { FactsBuffer } from './facts-buffer.ts';
 import { causeOfRegistrationFailure } from './failure-cause.ts';
 import { instanceOf } from './instance-id.ts';
@@ -55,26 +56,7 @@ export interface Share {
   onClosed(endpoint: Endpoint): void;
 }
 
-/** Whoever begins something at its planned instant. */
-export interface Starter {
-  /** Whether it would begin if it were its turn now, due at `dueAtMs`. */
-  wouldStart(dueAtMs: number): boolean;
-  onTimer(what: EndpointTimer, plannedAtMs: number): void;
-}
-
-export type EndpointTimer =
-  | 'REGISTER'
-  | 'CALL'
-  | 'ANSWER_TIMEOUT'
-  | 'PROGRESS'
-  | 'ANSWER'
-  | 'DIGITS'
-  | 'LISTEN'
-  | 'REFERRED'
-  | 'HANG_UP'
-  | 'RECEIVE_END'
-  /** An action of the scenario. */
-  | number;
+export type { EndpointTimer, Starter };
 
 export abstract class Endpoint implements RegistrationEvents, CallEvents {
   readonly plan: EndpointPlan;

@@ -4,7 +4,6 @@
  * All instants are milliseconds on the agent's clock (agent/clock.ts); those of received messages are kernel receive times
  * where the I/O adapter has them.
  */
-
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { TlsSettings } from '../net/stream-port.ts';
 

@@ -1,0 +1,37 @@
+/** What the agent says of itself in its greeting: who it is, what it can do, how much it carries, what its owner allows. */
+import { availableParallelism, hostname } from 'node:os';
+import type { Capacity } from './calibrate/calibration.ts';
+import { type Hello, uuidBytes } from './link/link.ts';
+import type { Abilities } from './rtp/abilities.ts';
+import type { MediaThreads } from './rtp/threads/media-threads.ts';
+import type { SignallingThread } from './run/signalling-host.ts';
+import { AGENT_VERSION } from './version.ts';
+
+export type Self = Pick<Hello, 'joinToken' | 'allocationIds' | 'capacity' | 'streamCapacity' | 'policy'> & {
+  readonly bootId: string;
+  readonly threads: readonly SignallingThread[];
+  readonly media: Pick<MediaThreads, 'adapter' | 'priority' | 'srtpCiphers'>;
+  readonly abilities: Abilities;
+  readonly sipAbilities: readonly string[];
+  readonly found: Capacity;
+};
+
+export const greeting = ({ bootId, threads, media, abilities, sipAbilities, found, ...rest }: Self): Hello => ({
+  ...rest,
+  agentVersion: AGENT_VERSION,
+  bootId: uuidBytes(bootId),
+  sipListeners: threads.map((t) => ({ address: t.ready.address, port: t.ready.port })),
+  sipAdapter: threads[0]?.ready.adapter ?? '',
+  rtpAdapter: media.adapter,
+  rtpPriority: media.priority,
+  srtpCiphers: media.srtpCiphers,
+  audioCodecs: [...abilities.audioCodecs],
+  videoCodecs: [...abilities.videoCodecs],
+  encryptions: [...abilities.encryptions],
+  mediaSources: [...abilities.sources],
+  sipAbilities: [...sipAbilities],
+  hostname: hostname(),
+  cpus: availableParallelism(),
+  platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
+  calibration: found.calibration && { ...found.calibration, unused: found.unused ?? '' },
+});
