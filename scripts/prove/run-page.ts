@@ -227,7 +227,7 @@ async function taskMsOf(page: Page): Promise<number> {
 const DRAWN = `new Promise((resolve) => {
   const look = () => {
     const isThere = document.querySelector('#endpoints') && !document.querySelector('[role=status][aria-label=Loading]') &&
-      (document.querySelectorAll('.chart canvas').length >= 7) && document.querySelector('.rows-line a, [aria-label="Endpoints, events and messages"] p');
+      document.querySelectorAll('figure').length >= 7 && document.querySelector('.rows-line a, [aria-label="Endpoints, events and messages"] p');
     if (!isThere) return requestAnimationFrame(look);
     requestAnimationFrame(() => setTimeout(() => resolve({
       atMs: performance.now(),
