@@ -124,6 +124,11 @@ try {
       subPopulations: [{ name: 'all', role, endpoints }],
     })),
   });
+  const trunk = await ask('POST', `${at}/registrars`, {
+    name: 'Support trunk',
+    uri: busy.uri.replace('callee@', ''),
+    register: false,
+  });
   const runOf = async (body: object): Promise<string> => {
     const { id } = await ask('POST', `${at}/tests`, body);
     return (await ask<{ testRunId: string }>('POST', `${at}/tests/${id}/run`)).testRunId;
@@ -136,7 +141,7 @@ try {
     groups: [
       {
         name: 'callers',
-        registrarId: ids.registrarId,
+        registrarId: trunk.id,
         callee: { mode: 'EXTERNAL_URI', uri: busy.uri },
         placement: { mode: 'REGION', region: 'local' },
         subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 5 }],
@@ -149,11 +154,11 @@ try {
     durationSeconds: 3,
     alertStrikeRuns: 1,
     test: {
-      registrarId: ids.registrarId,
+      registrarId: trunk.id,
       callee: { mode: 'EXTERNAL_URI', uri: busy.uri },
       placement: { mode: 'REGION', region: 'local' },
     },
-    thresholds: [{ metricKey: 'avgMos', greenValue: 4, orangeValue: 3.6 }],
+    thresholds: [{ metricKey: 'callSetup', greenValue: 500, orangeValue: 2000 }],
   });
   for (let n = 0; n < 3; n++) {
     for (const probe of [ids.probeId, down.id]) {
@@ -192,6 +197,7 @@ try {
     const name = route.replace('/projects/$projectId', '/project').replaceAll(/\W+/g, '-').replace(/^-/, '') || 'home';
     await shoot(name, addressOf(route, shown), route === '/account' ? 'Where you are logged in' : /./);
   }
+  await shoot('compare', `${at}/compare?runs=${done},${failed}`, 'Compare runs');
   await shoot('run-failed', `${at}/runs/${failed}`, 'Failures');
   await shoot('endpoint-failed', `${at}/runs/${ids.runId}/endpoints/${ids.endpointId}`, /INVITE/);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -199,7 +205,7 @@ try {
   if (!only) {
     await page.goto('/workers');
     await page.getByRole('button', { name: 'berlin-1' }).click();
-    await page.getByRole('dialog').getByText('Policy').waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Policy of' }).waitFor();
     await page.screenshot({ path: path.join(folder, 'worker-drawer.png') });
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Enrol an agent' }).click();

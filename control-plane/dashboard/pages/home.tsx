@@ -97,9 +97,12 @@ const AgentsNote = ({ onlineWorkers, workers }: Overview['counts']) =>
   );
 
 function ProbesNote({ probes }: { probes: Overview['probes'] }) {
-  const bad = probes.filter((p) => p.enabled && (p.status === 'UNHEALTHY' || p.status === 'DEGRADED')).length;
-  if (probes.length === 0) return null;
-  return bad > 0 ? <Mark tone="bad">{count(bad)} not healthy</Mark> : <Mark tone="good">none is unhealthy</Mark>;
+  const watching = probes.filter((p) => p.enabled);
+  const bad = watching.filter((p) => p.status === 'UNHEALTHY' || p.status === 'DEGRADED').length;
+  const unknown = watching.filter((p) => p.status === 'UNKNOWN').length;
+  if (watching.length === 0) return probes.length === 0 ? null : 'switched off';
+  if (bad > 0) return <Mark tone="bad">{count(bad)} not healthy</Mark>;
+  return unknown > 0 ? <Mark tone="none">{count(unknown)} unknown</Mark> : <Mark tone="good">all healthy</Mark>;
 }
 
 const Row = ({ children }: { children: ReactNode }) => (
@@ -170,7 +173,7 @@ const Probes = ({ probes }: { probes: Overview['probes'] }) => (
           <div style={{ flex: '0 1 auto' }}>
             <Strip projectId={p.projectId} instances={p.lastInstances} />
           </div>
-          <div style={{ width: 110 }}>
+          <div style={{ minWidth: 124 }}>
             {p.autoPausedAt ? (
               <Mark tone="warn">Paused</Mark>
             ) : p.enabled ? (

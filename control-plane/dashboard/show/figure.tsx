@@ -24,7 +24,7 @@ export function Figure({ name, value, unit, note, explain }: Props) {
         {unit && value !== '–' && <small>{unit}</small>}
       </div>
       {note && (
-        <Text size="xs" c="dimmed" component="div">
+        <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
           {note}
         </Text>
       )}

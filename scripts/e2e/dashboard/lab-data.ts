@@ -83,7 +83,7 @@ export async function makeEverything(
     durationSeconds: 5,
     enabled: false,
     test: { registrarId: registrar.id, callee, placement },
-    thresholds: [{ metricKey: 'avgMos', greenValue: 4, orangeValue: 3.6 }],
+    thresholds: [{ metricKey: 'callSetup', greenValue: 500, orangeValue: 2000 }],
   });
   const webhook = await ask('POST', `${at}/webhooks`, {
     url: 'https://hooks.example/carillon',
