@@ -1,6 +1,7 @@
 /**
- * Every test. Units on two cores; end to end two files at a time where nothing is timed, the others one by one (they measure);
- * then statements once more on Debian's PostgreSQL 15. The last line is `N passed, N failed`. With file names: those alone.
+ * Every test. Units on two cores; end to end three files at a time where nothing is timed (they wait more than they work), the
+ * others one by one (they measure); then statements once more on Debian's PostgreSQL 15. The last line is `N passed, N failed`.
+ * With file names: those alone.
  */
 import { globSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -87,7 +88,7 @@ try {
     );
     const endToEnd = find('scripts/e2e/**/*.test.ts');
     const untimed = endToEnd.filter((file) => UNTIMED.includes(path.basename(file, '.test.ts')));
-    results.push(await runTap('end to end, side by side', untimed, { jobs: 2, env: onEmbedded }));
+    results.push(await runTap('end to end, side by side', untimed, { jobs: 3, env: onEmbedded }));
     const timed = endToEnd.filter((file) => !untimed.includes(file));
     results.push(await runTap('end to end, one by one', timed, { jobs: 1, env: onEmbedded }));
     const debian = await startDebianPostgres();

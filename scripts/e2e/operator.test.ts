@@ -109,8 +109,9 @@ t.test('rotate: another key, and no moment at which a kill -9 would lock the age
     await connected(0);
     const back = agent('one', []);
     await connected(1);
-    t.equal(await text(key), expected, what);
-    await t.rejects(text(next), 'one key is left');
+    await until(what, async () => (await text(key)) === expected);
+    await until('one key is left', async () => (await text(next).catch(() => null)) === null);
+    t.pass(what);
     t.equal(await back.stop(), 0, back.output());
   };
   const first = await text(key);

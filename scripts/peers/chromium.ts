@@ -51,9 +51,15 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
   return { page, context, faults };
 }
 
+const SETTLED = `Promise.allSettled(
+  document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished),
+).then(() => undefined)`;
+
 /** What axe-core calls serious or critical on the page as it stands: rule and first place. */
 export async function barriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  // Half faded in, nothing has its colours.
+  await page.evaluate(SETTLED);
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };

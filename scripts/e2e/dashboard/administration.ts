@@ -34,8 +34,10 @@ export const administration: Chapter = async (t, lab) => {
     await addresses.press('Backspace');
     await addresses.fill('noc@acme.example');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    await Promise.all([
+      page.waitForResponse((response) => response.request().method() !== 'GET' && response.ok()),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ]);
     await page.reload();
     await page.getByText('noc@acme.example').waitFor();
     t.pass('kept');

@@ -134,8 +134,12 @@ groups:
     await page.getByRole('row', { name: /^9 groups\[0\]\.mediaTracks\[0\]\.source / }).waitFor();
     await noBarriers(t, page, 'YAML');
     await text.fill(yaml(slug, 'SPEECH'));
-    await page.getByText('Form', { exact: true }).click();
-    t.equal(await page.getByRole('textbox', { name: 'Calls', exact: true }).inputValue(), '2');
+    const calls = page.getByRole('textbox', { name: 'Calls', exact: true });
+    await until('the text is a form', async () => {
+      await page.getByText('Form', { exact: true }).click();
+      return calls.isVisible();
+    });
+    t.equal(await calls.inputValue(), '2');
     await page.getByText('SIP accounts: 2 of 2').waitFor();
     await page.getByText('YAML', { exact: true }).click();
     t.match(await text.inputValue(), /source: SPEECH/);

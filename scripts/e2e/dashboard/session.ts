@@ -36,6 +36,7 @@ export const session: Chapter = async (t, lab) => {
     const focused = () => page.evaluate('document.activeElement.textContent');
     await page.goto('/workers');
     await page.getByRole('heading', { level: 1, name: 'Workers' }).waitFor();
+    await page.getByRole('button', { name: 'Enrol an agent' }).waitFor();
     await page.keyboard.press('Tab');
     t.equal(await focused(), 'Skip to the content');
     await page.keyboard.press('Enter');
