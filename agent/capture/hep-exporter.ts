@@ -47,6 +47,8 @@ export class HepExporter {
   readonly #target: HepTarget;
   readonly #deps: HepDeps;
   #way: Way | null = null;
+  /** Of the collector, as it was last found. */
+  #address = '';
   #retry: NodeJS.Timeout | null = null;
   #retryMs = FIRST_RETRY_MS;
   #isTold = false;
@@ -99,7 +101,9 @@ export class HepExporter {
 
   #put(bytes: Buffer | null): void {
     const way = this.#way;
-    if (bytes === null || way === null || way.waitingBytes + bytes.length > MOST_WAITING_BYTES) {
+    const isFull = way !== null && way.waitingBytes + (bytes?.length ?? 0) > MOST_WAITING_BYTES;
+    // The policy may have changed since the collector was found.
+    if (bytes === null || way === null || isFull || !this.#deps.mayReach(this.#address)) {
       this.counters.dropped++;
       return;
     }
@@ -116,6 +120,7 @@ export class HepExporter {
         this.#lost(`the policy of this host does not allow ${address}`);
         return;
       }
+      this.#address = address;
       if (transport === 'UDP') this.#openDatagrams(address, port);
       else this.#openStream(address, port);
     } catch (error) {

@@ -257,10 +257,11 @@ export class Book {
 
   /** Before the rows of streams that have ended are free. */
   #takeHeaders(): void {
+    const { mayKeep } = this.#limits().policy;
     for (const { headers } of this.#memories) {
       for (const header of takeHeaders(headers)) {
         const entry = this.#byOwner.get(header.owner);
-        if (entry) this.#pendingOf(entry).headers.push(header);
+        if (entry && mayKeep.rtpHeaders) this.#pendingOf(entry).headers.push(header);
       }
       const missed = takeMissed(headers);
       if (missed > 0) this.#log.warn({ missed }, 'headers of RTP packets came faster than they were taken');

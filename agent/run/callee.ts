@@ -5,6 +5,7 @@ import type { CallEvents, IncomingCall, SipFailure } from '../sip/engine.ts';
 import { reasonPhrase } from '../sip/message/reason-phrase.ts';
 import { callerOf } from './correlation.ts';
 import type { EndpointTimer } from './endpoint.ts';
+import { CALLER_FIRST_MS } from './plan.ts';
 import { TalkingEndpoint, UNHEARD } from './talking-endpoint.ts';
 
 export class Callee extends TalkingEndpoint {
@@ -150,7 +151,7 @@ export class Callee extends TalkingEndpoint {
       return;
     }
     this.connected(atMs);
-    this.share.schedule(atMs + this.share.plan.longestCallMs, this, 'HANG_UP');
+    this.talkFor(this.share.plan.longestCallMs, CALLER_FIRST_MS);
   }
 
   onFailed(failure: SipFailure): void {

@@ -7,6 +7,7 @@ import type { Cause } from '@carillon/proto';
 import type { CallEvents, IncomingCall, SipFailure } from '../sip/engine.ts';
 import type { EndpointTimer, Starter } from './endpoint.ts';
 import { causeOfCallFailure } from './failure-cause.ts';
+import { uriRefusal } from './policy-change.ts';
 import { startObstacle } from './start-pace.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
 
@@ -72,6 +73,14 @@ export class Caller extends TalkingEndpoint implements Starter {
       this.depart();
       return;
     }
+    // By the policy of now: the plan was judged by the one of its time.
+    const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
+    if (refusal !== null) {
+      this.share.facts.notStarted();
+      this.fail(refusal.cause, refusal.text);
+      this.depart();
+      return;
+    }
     const obstacle = startObstacle(this.share, dueAtMs);
     if (obstacle !== null) {
       this.share.facts.notStarted();
@@ -120,7 +129,7 @@ export class Caller extends TalkingEndpoint implements Starter {
       return;
     }
     this.connected(atMs);
-    this.share.schedule(atMs + this.share.plan.callDurationMs, this, 'HANG_UP');
+    this.talkFor(this.share.plan.callDurationMs);
   }
 
   /** The offer of the INVITE and the answer to it; nothing where both came before (RFC 3262) or the other way round. */

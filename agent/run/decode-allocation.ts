@@ -12,7 +12,7 @@ import { AllocationRefused } from './allocation-refused.ts';
 import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from './check-policy.ts';
 import { decodeGroup } from './decode-group.ts';
 import { decodeBreaker } from './decode-scenario.ts';
-import type { EndpointPlan, GroupPlan, SharePlan } from './plan.ts';
+import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type SharePlan } from './plan.ts';
 
 type Allocation = wire.agent.v1.Allocation;
 
@@ -34,9 +34,6 @@ export const streamsOf = ({ endpoints, group }: Allocation): number =>
   (group?.mode && group.mode !== 'CALL' ? 0 : 1) *
   (endpoints?.number?.length ?? 0) *
   (group?.videoCodecs?.length ? 2 : 1);
-
-/** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
-const CALLER_FIRST_MS = 2000;
 
 /**
  * The allocation's shares, one for each listener that has endpoints of it.

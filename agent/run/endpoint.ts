@@ -40,6 +40,8 @@ export interface Share {
   readonly mayDial: (uri: string) => boolean;
   /** Why no call may go on, by the minutes a day that the owner allows; null: it may. */
   readonly spent: string | null;
+  /** A call may last so long by now. */
+  readonly longestMs: number;
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
   takeReferral(): boolean;
   readonly breaker: Breaker | null;
@@ -52,7 +54,7 @@ export interface Share {
   /** Plans a call anew that could not be placed when it was due; not before `fromMs`. */
   startCall(fromMs: number, starter: Starter): void;
   schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
-  onRegistrationSettled(): void;
+  onRegistrationSettled(endpoint: Endpoint): void;
   onClosed(endpoint: Endpoint): void;
 }
 
@@ -198,7 +200,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.registration = 'REGISTERED';
     this.#refreshes = { granted: 0, failed: 0, lapsed: 0, recovered: 0 };
     this.enter('registered', atMs);
-    this.share.onRegistrationSettled();
+    this.share.onRegistrationSettled(this);
   }
 
   onRefreshed(): void {
@@ -224,7 +226,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.#registrationFailed = true;
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
     this.close();
-    this.share.onRegistrationSettled();
+    this.share.onRegistrationSettled(this);
   }
 
   onUnregistered(): void {
@@ -249,19 +251,29 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.stop(cause, text);
   }
 
+  /** Whom it calls, or has called, because a REFER asked for it. */
+  protected get referredTo(): readonly string[] {
+    return [];
+  }
+
   /** The owner's policy is another one by now. */
   obey(changed: PolicyChange): void {
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     const { plan, share, traffic, media } = this;
     const addresses = [plan.nextHop?.address ?? '', traffic.peerAddress, ...media.remoteAddresses];
-    const uris = [plan.targetUri, plan.nextHopUri ?? '', this.calleeUri];
+    const uris = [plan.targetUri, plan.nextHopUri ?? '', this.calleeUri, ...this.referredTo];
     const refusal = refusedNow(share, changed, { uris, addresses });
     if (refusal !== null) this.forbid(refusal.cause, refusal.text);
-    else if (this.isTalking && this.share.plan.callDurationMs > changed.longestCallMs) {
-      const seconds = changed.longestCallMs / 1000;
-      this.fail('DURATION_NOT_ALLOWED', `the policy of this host was changed, and allows calls of ${seconds} s`);
-      this.share.schedule(Math.max(changed.nowMs, this.answeredAtMs + changed.longestCallMs), this, 'HANG_UP');
-    }
+    else if (this.isTalking && share.plan.callDurationMs > share.longestMs) this.talkFor(share.plan.callDurationMs);
+  }
+
+  /** From the answer on; not as long where the owner has shortened calls since. `graceMs`: for the other end to hang up first. */
+  protected talkFor(plannedMs: number, graceMs = 0): void {
+    const { longestMs, nowMs, plan } = this.share;
+    const why = `the policy of this host was changed, and allows calls of ${longestMs / 1000} s`;
+    if (plan.callDurationMs > longestMs) this.fail('DURATION_NOT_ALLOWED', why);
+    const endsAtMs = this.answeredAtMs + Math.min(plannedMs, longestMs + graceMs);
+    this.share.schedule(Math.max(nowMs, endsAtMs), this, 'HANG_UP');
   }
 
   #onForbidden(method: string, status: number, address: string): void {

@@ -30,6 +30,8 @@ export abstract class NextCall implements CallEvents {
   protected readonly endpoint: Moving;
   protected readonly before: Call;
   protected call: Call | null = null;
+  /** Whom this end calls; '': nobody, it is called. */
+  targetUri = '';
   /** CALLING: the call before goes on. TAKEN: this one has its place. LEFT: the one before has ended, too. */
   protected state: 'CALLING' | 'TAKEN' | 'LEFT' | 'FAILED' = 'CALLING';
 

@@ -4,6 +4,9 @@ import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
 import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 
+/** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
+export const CALLER_FIRST_MS = 2000;
+
 export type Role = 'CALLER' | 'CALLEE';
 
 type Track = {

@@ -4,13 +4,19 @@ import type { Share } from './endpoint.ts';
 import type { Refusal } from './host-policy.ts';
 
 export type PolicyChange = {
-  readonly longestCallMs: number;
   readonly mayName: (host: string) => boolean;
-  readonly nowMs: number;
 };
 
 /** Where an endpoint's signalling and media go; '' of what there is none. */
 export type Going = { readonly uris: readonly string[]; readonly addresses: readonly string[] };
+
+/** Null: it may be called. `why`: what goes before the URI. */
+export function uriRefusal(share: Pick<Share, 'mayCall' | 'mayDial'>, uri: string, why: string): Refusal | null {
+  if (share.mayCall(uri)) return null;
+  return { cause: share.mayDial(uri) ? 'TARGET_NOT_ALLOWED' : 'NUMBER_NOT_ALLOWED', text: `${why} ${uri}` };
+}
+
+const CHANGED = 'the policy of this host was changed, and forbids';
 
 /** Null: it may go on. */
 export function refusedNow(
@@ -20,11 +26,12 @@ export function refusedNow(
 ): Refusal | null {
   const forbidden = (what: string): Refusal => ({
     cause: 'TARGET_NOT_ALLOWED',
-    text: `the policy of this host was changed, and forbids ${what}`,
+    text: `${CHANGED} ${what}`,
   });
-  const uri = uris.find((one) => one !== '' && !share.mayCall(one));
-  if (uri !== undefined)
-    return share.mayDial(uri) ? forbidden(uri) : { ...forbidden(uri), cause: 'NUMBER_NOT_ALLOWED' };
+  for (const uri of uris) {
+    const refusal = uri === '' ? null : uriRefusal(share, uri, CHANGED);
+    if (refusal !== null) return refusal;
+  }
   const { register, registrarUri } = share.plan.group;
   const host = register ? hostOf(registrarUri) : '';
   if (!mayName(host)) return forbidden(host);

@@ -12,6 +12,7 @@ export class ReferredCall extends NextCall {
   #settled: { readonly offer: string; readonly answer: string; readonly side: Side } | null = null;
 
   place(ua: UserAgent, targetUri: string): void {
+    this.targetUri = targetUri;
     this.#local = this.endpoint.media.offerElsewhere();
     this.call = ua.invite(targetUri, this.#local, this);
   }

@@ -12,6 +12,7 @@ import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Breaker } from './breaker.ts';
 import { Callee } from './callee.ts';
 import { Caller } from './caller.ts';
+import { longestCallMs } from './check-policy.ts';
 import type { Endpoint, EndpointTimer, Share, Starter } from './endpoint.ts';
 import type { ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
@@ -51,13 +52,16 @@ export class AllocationShare implements Share {
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: Breaker | null;
   nowMs: number;
+  longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = 'PREPARING';
   #endpoints: (Callee | (Endpoint & Starter))[] = [];
   /** Closed, and still heard. */
   readonly #retired: Endpoint[] = [];
   #open = 0;
   /** Receivers whose registration is not settled yet. */
-  #unsettled = 0;
+  readonly #unsettled = new Set<Endpoint>();
+  /** The last one that was told; null: none yet. */
+  #policy: Policy | null = null;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
   #hardEndAtMs = Number.POSITIVE_INFINITY;
   #held = false;
@@ -158,13 +162,16 @@ export class AllocationShare implements Share {
       this.#refuse('INTERNAL', (error as Error).message);
       return;
     }
+    // What came while there was nobody to be judged.
+    if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
     if (role === 'CALLEE' && group.register) {
-      for (const endpoint of this.#endpoints)
+      for (const endpoint of this.#endpoints) {
+        if (endpoint.isClosed) continue;
         this.schedule(this.nowMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
-      this.#unsettled = this.#endpoints.length;
-    } else {
-      this.#ready();
+        this.#unsettled.add(endpoint);
+      }
     }
+    if (this.#unsettled.size === 0) this.#ready();
   }
 
   /** A stream for each endpoint. */
@@ -272,11 +279,13 @@ export class AllocationShare implements Share {
   /** The owner has changed his mind: what he refuses now is ended. */
   obey(policy: Policy, nowMs: number): void {
     if (this.isOver) return;
+    this.#policy = policy;
+    this.nowMs = Math.max(this.nowMs, nowMs);
+    this.longestMs = longestCallMs(policy);
     const mayName = domainPredicate(policy);
     this.keep.keepMessages &&= policy.mayKeep.messages;
     this.keep.keepBodies &&= policy.mayKeep.bodies;
-    for (const endpoint of this.#endpoints)
-      endpoint.obey({ longestCallMs: policy.maxDurationSeconds * 1000, mayName, nowMs });
+    for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
   }
 
   /** The minutes that were talked since the last time; who talks on although they are spent is stopped. */
@@ -306,15 +315,16 @@ export class AllocationShare implements Share {
     this.#timetable.add(atMs, { endpoint, what });
   }
 
-  onRegistrationSettled(): void {
-    if (this.#state !== 'PREPARING') return;
-    this.#unsettled--;
-    if (this.#unsettled === 0) this.#ready();
+  onRegistrationSettled(endpoint: Endpoint): void {
+    if (!this.#unsettled.delete(endpoint) || this.#state !== 'PREPARING') return;
+    if (this.#unsettled.size === 0) this.#ready();
   }
 
   onClosed(endpoint: Endpoint): void {
     this.#retired.push(endpoint);
     this.#open--;
+    // One that the policy ended is not waited for.
+    this.onRegistrationSettled(endpoint);
     this.#doneWhenEmpty();
   }
 

@@ -61,12 +61,13 @@ const media = shardEngines(data.media.map((connection) => createMediaEngine(conn
 
 const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
   engineFor: (plan) => engines.of(plan.group.protocol),
-  open: (plan, engine) =>
-    new AllocationShare(
-      plan,
-      { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes },
-      nowMs(),
-    ),
+  open: (plan, engine) => {
+    const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
+    const share = new AllocationShare(plan, deps, nowMs());
+    // The policy may have changed while the allocation was on its way.
+    share.obey(host.policy, share.nowMs);
+    return share;
+  },
   refuse: (owner, code, reason) => {
     const facts = new FactsBuffer(owner);
     facts.state('REFUSED', code, reason);

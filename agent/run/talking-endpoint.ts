@@ -7,6 +7,7 @@ import type { Call, CallEvents, IncomingCall, SessionAsker } from '../sip/engine
 import { Endpoint, type EndpointTimer, type Share } from './endpoint.ts';
 import { type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
 import type { EndpointPlan } from './plan.ts';
+import { uriRefusal } from './policy-change.ts';
 import { ReferredCall } from './referred-call.ts';
 import { ReplacingCall } from './replacing-call.ts';
 import { Scenario, type ScenarioHost } from './scenario.ts';
@@ -143,11 +144,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   /** The call moves: this end calls the target, and lets go of the peer once it is there (RFC 3515, RFC 5589). */
   onRefer(targetUri: string, atMs: number): boolean {
     if (this.phase !== 'INCALL' || this.#isMoving) return false;
-    if (!this.share.mayCall(targetUri)) {
-      const cause = this.share.mayDial(targetUri) ? 'TARGET_NOT_ALLOWED' : 'NUMBER_NOT_ALLOWED';
-      this.fail(cause, `the policy of this host forbids ${targetUri}, where a REFER pointed`);
-      return false;
-    }
+    if (this.#isRefused(targetUri)) return false;
     if (!this.share.takeReferral()) return false;
     this.#referTarget = targetUri;
     this.share.schedule(atMs, this, 'REFERRED');
@@ -158,12 +155,29 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     return this.#referTarget !== '' || this.#nextCall?.isOver === false;
   }
 
+  protected override get referredTo(): readonly string[] {
+    const next = this.#nextCall?.isOver === false ? this.#nextCall : null;
+    return [this.#current, next].map((call) => call?.targetUri ?? '');
+  }
+
   #callTarget(): void {
     if (this.phase !== 'INCALL' || this.call === null) return;
+    const target = this.#referTarget;
+    this.#referTarget = '';
+    // The owner may have changed his mind since it was accepted.
+    if (this.#isRefused(target)) {
+      this.call.notifyRefer(603, 'Decline');
+      return;
+    }
     const referred = new ReferredCall(this, this.call);
     this.#nextCall = referred;
-    referred.place(this.ua, this.#referTarget);
-    this.#referTarget = '';
+    referred.place(this.ua, target);
+  }
+
+  #isRefused(targetUri: string): boolean {
+    const refusal = uriRefusal(this.share, targetUri, 'a REFER pointed where the policy of this host forbids to call:');
+    if (refusal !== null) this.fail(refusal.cause, refusal.text);
+    return refusal !== null;
   }
 
   /** Another call is to take the place of the present one (RFC 3891); null: `call` is an ordinary one. */
@@ -188,8 +202,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.#held = this.media.isHeld;
     this.localDescription = local;
     // A caller has its own end in sight; a callee would wait for a caller who has gone.
-    if (this.share.plan.role === 'CALLEE')
-      this.share.schedule(Math.max(atMs, this.answeredAtMs + this.share.plan.callDurationMs), this, 'HANG_UP');
+    if (this.share.plan.role === 'CALLEE') this.talkFor(this.share.plan.callDurationMs);
   }
 
   get currentCall(): Call | null {

@@ -221,7 +221,8 @@ t.test('over UDP', async (t) => {
   socket.on('message', (bytes) => received.push(bytes));
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   t.teardown(() => socket.close());
-  const exporter = new HepExporter(target('UDP', socket.address().port), { mayReach: () => true, onFault: t.fail });
+  let may = true;
+  const exporter = new HepExporter(target('UDP', socket.address().port), { mayReach: () => may, onFault: t.fail });
   t.teardown(() => exporter.close());
   await until('the way is open', () => exporter.state === 'OPEN');
   exporter.send(messages(TEXTS), RUN, 0.5);
@@ -231,6 +232,9 @@ t.test('over UDP', async (t) => {
   t.equal(exporter.counters.dropped, 0);
   exporter.send(messages(['x'.repeat(70_000)]), 'run', 0);
   t.equal(exporter.counters.dropped, 1, 'longer than HEP can say');
+  may = false;
+  exporter.send(messages(TEXTS), RUN, 0.5);
+  t.match(exporter.counters, { sent: TEXTS.length, dropped: 1 + TEXTS.length }, 'the policy was changed');
 });
 
 t.test('over TCP, and again when the collector comes back', async (t) => {

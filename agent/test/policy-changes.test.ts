@@ -8,6 +8,7 @@ import { type Policy, policyJsonSchema, readPolicy } from '../policy/policy.ts';
 import { StandingPolicy } from '../policy/standing.ts';
 import { HostPace } from '../run/host-pace.ts';
 import { HostPolicy } from '../run/host-policy.ts';
+import type { SharePlan } from '../run/plan.ts';
 import { CALL_MS, endpoint, PairWorld, sharePlan } from './run-pair.ts';
 
 const dir = await mkdtemp('/tmp/carillon-policy-');
@@ -98,6 +99,79 @@ t.test('a narrower policy ends what it refuses, by name', async (t) => {
     [null, null],
     'a wider one ends nothing',
   );
+});
+
+/** Shares that are opened under one policy, and another that comes before they are prepared. */
+async function overtaken(narrower: Partial<Policy>, plans: readonly SharePlan[]) {
+  const world = new PairWorld();
+  const host = new HostPolicy(defaults, new HostPace(50).memory, new DayMinutes().memory);
+  world.host = host;
+  const replace = (more: Partial<Policy>): void =>
+    host.replace({ ...host.policy, ...more }, new HostPace(50).memory, world.nowMs);
+  replace(narrower);
+  const shares = [];
+  for (const plan of plans) shares.push(await world.open(plan, (share) => share.obey(host.policy, world.nowMs)));
+  return { world, shares, replace };
+}
+
+t.test('a policy that overtakes an allocation on its way holds for it', async (t) => {
+  const pbx = { targetDomains: ['pbx.example'] };
+  const called = sharePlan('CALLER', {}, { endpoints: [endpoint(0, { targetUri: 'sip:e1@pbx.test' })] });
+  const registered = sharePlan('CALLEE', { register: true, registrarUri: 'sip:pbx.test' });
+  const { world, shares } = await overtaken(pbx, [registered, called]);
+  t.same(
+    shares.map((share) => [share.state, share.openEndpoints]),
+    [
+      ['READY', 0],
+      ['READY', 0],
+    ],
+    'nobody waits for a registration that never comes',
+  );
+  world.start();
+  world.go(100);
+  t.same(
+    world.outcomes.map((o) => o.cause),
+    ['TARGET_NOT_ALLOWED', 'TARGET_NOT_ALLOWED'],
+  );
+  t.equal(world.invites, 0);
+
+  const late = await overtaken({}, [sharePlan('CALLER', {})]);
+  late.replace({ refusedNumbers: ['^e1$'] });
+  late.world.start();
+  late.world.go(100);
+  t.match(late.world.outcomes, [{ cause: 'NUMBER_NOT_ALLOWED', causeText: /forbids sip:e1@/ }], 'asked at each call');
+  t.equal(late.world.invites, 0);
+
+  const short = await overtaken({ maxDurationSeconds: 2 }, [sharePlan('CALLEE', {}), sharePlan('CALLER', {})]);
+  short.world.start();
+  short.world.go(2500);
+  t.match(short.world.outcomes[0], { cause: 'DURATION_NOT_ALLOWED', callDurationMs: 2000 }, 'calls that come later');
+});
+
+t.test('registrations that are ended while others are prepared are not waited for', async (t) => {
+  const plan = sharePlan('CALLEE', { register: true, registrarUri: 'sip:pbx.test' });
+  const { world, shares, replace } = await overtaken({}, [plan]);
+  t.equal(shares[0]?.state, 'PREPARING');
+  replace({ targetDomains: ['pbx.example'] });
+  shares[0]?.obey({ ...defaults, targetDomains: ['pbx.example'] }, world.nowMs);
+  t.equal(shares[0]?.state, 'READY');
+});
+
+t.test('where a REFER pointed is judged again when it is called, and while that call goes on', async (t) => {
+  const refuse = { refusedNumbers: ['^e2$'] };
+  for (const isCalled of [false, true]) {
+    const { world, replace } = await talking({});
+    const other = await world.open(sharePlan('CALLEE', {}, { owner: 3, endpoints: [endpoint(2)] }));
+    other.start(world.nowMs);
+    world.calls[0]?.peer?.refer('sip:e2@127.0.0.1:5060');
+    world.go(isCalled ? 1100 : 1001);
+    t.equal(world.invites, isCalled ? 2 : 1);
+    replace(refuse);
+    world.go(1200);
+    t.equal(world.invites, isCalled ? 2 : 1);
+    if (!isCalled) world.go(CALL_MS + 1000);
+    t.match(world.outcomes[0], { endpoint: 0, cause: 'NUMBER_NOT_ALLOWED' });
+  }
 });
 
 t.test('what ends a call still gets through where the old policy let it go, for five seconds', async (t) => {

@@ -119,12 +119,13 @@ export class PairWorld {
     };
   }
 
-  async open(plan: SharePlan): Promise<AllocationShare> {
+  async open(plan: SharePlan, opened?: (share: AllocationShare) => void): Promise<AllocationShare> {
     const { engine, media } = this;
     const mayCall = (uri: string): boolean => !uri.includes('forbidden');
     const { hostPace, host } = this;
     const owner = host === null ? { mayReach: () => true, mayCall, hostPace } : policyDeps(host);
     const share = new AllocationShare(plan, { engine, media, ...owner }, this.nowMs);
+    opened?.(share);
     await share.prepare();
     this.#shares.push(share);
     return share;
