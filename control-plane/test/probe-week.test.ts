@@ -15,7 +15,7 @@ const MINUTES = 7 * 24 * 60;
 /** Paris goes from 02:00 to 03:00 on 29 March; Lord Howe Island from 02:00 to 01:30, Sydney from 03:00 to 02:00 on 5 April. */
 const ZONES = ['Europe/Paris', 'Australia/Lord_Howe', 'Australia/Sydney'] as const;
 
-const SHARE = Number(process.env.CARILLON_TEST_PROBES ?? 250) / 1000;
+const SHARE = Number(process.env['CARILLON_TEST_PROBES'] ?? 250) / 1000;
 
 type Kind = { readonly name: string; readonly probes: number; readonly schedule: Omit<Schedule, 'timezone'> };
 const plain = { fixedIntervalSec: null, cronExpression: null, timeOfDayStartUtc: null, timeOfDayEndUtc: null };
