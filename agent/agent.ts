@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { capacityOf, hardware } from './calibrate/calibration.ts';
+import { capacityOf, hardware, withAdapter } from './calibrate/calibration.ts';
 import { HepExporter } from './capture/hep-exporter.ts';
 import { nowMs } from './clock.ts';
 import type { Config } from './config.ts';
@@ -78,10 +78,9 @@ export async function startAgent(config: Config): Promise<Agent> {
   const standing = await StandingPolicy.open(config.policyFile);
   const unlistened = listenFault(config, standing.policy);
   if (unlistened !== null) throw new Error(unlistened);
-  const minutes = await MinutesBook.open(config.stateDir, Date.now());
+  const minutes = await MinutesBook.open(config.stateDir, Date.now(), log);
   minutes.minutes.limit(standing.policy.maxMinutesADay);
-  const found = await capacityOf(config, { ...config, build: AGENT_VERSION, hardware: hardware() });
-  if (found.unused) log.warn({ reason: found.unused }, 'the calibration is not in force');
+  const made = await capacityOf(config, { ...config, build: AGENT_VERSION, hardware: hardware() });
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir);
   const bootId = randomUUID();
@@ -89,11 +88,13 @@ export async function startAgent(config: Config): Promise<Agent> {
 
   const media = await startMediaThreads(config.mediaThreads, {
     adapter: config.io,
-    capacity: rowsFor(found.endpoints),
+    capacity: rowsFor(made.endpoints),
     firstPort: config.rtpPorts.from,
     lastPort: config.rtpPorts.to,
     realtime: config.realtime,
   });
+  const found = withAdapter(made, config.capacity, media.adapter);
+  if (found.unused) log.warn({ reason: found.unused }, 'the calibration is not in force');
   if (media.fallbackReason)
     log.warn({ reason: media.fallbackReason }, 'RTP goes through node:dgram: fewer streams, more noise');
   if (media.realtimeFault) log.warn({ reason: media.realtimeFault }, 'RTP runs without real-time priority');
@@ -142,9 +143,8 @@ export async function startAgent(config: Config): Promise<Agent> {
   for (const [what, ended] of [
     ['media', media.ended],
     ...threads.map((t) => ['signalling', t.ended] as const),
-  ] as const) {
+  ] as const)
     void ended.then((error) => breaks.resolve(error ?? new Error(`the ${what} thread ended`)));
-  }
   const sip = threads[0]?.ready;
   const metrics = createAgentMetrics(
     {
@@ -285,7 +285,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       const pace = new HostPace(policy.maxCallsPerSecond).memory;
       for (const thread of threads) thread.tell({ op: 'policy', policy, paceMemory: pace });
       book.shrink(capacity(), `the policy of this host was changed, and allows ${policy.maxEndpoints} endpoints`);
-      link.send({ policy: policyDigest(policy, hostCapacity) });
+      link.tellPolicy();
     },
     onFault: (fault) => log.error({ error: fault }, 'the policy cannot be read; the one before holds'),
   });
@@ -335,6 +335,7 @@ export async function startAgent(config: Config): Promise<Agent> {
     () => link.state === 'ONLINE',
     () => ({
       version: AGENT_VERSION,
+      publicKey: Buffer.from(identity.present.publicKey).toString('hex'),
       url,
       link: link.state,
       linkFault: link.lastFault || null,

@@ -44,10 +44,12 @@ export type Setting = Pick<Calibration, 'build' | 'hardware' | 'mediaThreads' | 
 /** Why it says nothing of this agent; null: it holds. */
 export function stale(calibration: Calibration, now: Setting): string | null {
   for (const what of ['build', 'hardware', 'mediaThreads', 'signallingThreads'] as const)
-    if (calibration[what] !== now[what])
-      return `it was made with ${what} ${calibration[what]}, and now it is ${now[what]}: carillon-agent calibrate`;
+    if (calibration[what] !== now[what]) return otherwise(calibration, what, now[what]);
   return null;
 }
+
+const otherwise = (calibration: Calibration, what: keyof Setting | 'adapter', now: string | number): string =>
+  `it was made with ${what} ${calibration[what]}, and now it is ${now}: carillon-agent calibrate`;
 
 export type Capacity = {
   /** Endpoints. */
@@ -60,6 +62,13 @@ export type Capacity = {
 
 /** Of the configuration. */
 type Given = { readonly stateDir: string; readonly capacity: number; readonly isCapacityGiven: boolean };
+
+/** The same, where datagrams turn out to go another way than they went when it was made: `given` endpoints, and no more than before. */
+export function withAdapter(found: Capacity, given: number, adapter: string): Capacity {
+  const { calibration, unused, endpoints } = found;
+  if (calibration === null || unused !== null || calibration.adapter === adapter) return found;
+  return { calibration, unused: otherwise(calibration, 'adapter', adapter), endpoints: Math.min(endpoints, given) };
+}
 
 /** What a calibration has found, unless the environment says something, or it was made of another host. */
 export async function capacityOf(given: Given, now: Setting): Promise<Capacity> {

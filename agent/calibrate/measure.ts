@@ -31,6 +31,7 @@ export type Load = { readonly endpoints: number; readonly callsPerSecond: number
 export type Bench = {
   readonly adapter: string;
   /** Endpoints that its media threads have rows for. */
+  /** Rejects where its calls cannot be had. */
   measure(load: Load): Promise<StepNoise>;
   close(): Promise<void>;
 };
@@ -135,13 +136,17 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       await sleep(1000);
       seconds.push(take());
     }
-    book.stopAll('the step is over');
-    for (const giveUpMs = nowMs() + END_MS; !book.isIdle && nowMs() < giveUpMs; await sleep(20)) pump();
+    await end();
     return summed(seconds, {
       lateness,
       planned,
       notStarted: notStarted + Math.max(0, pairs - notStarted - answered / 2),
     });
+  }
+
+  async function end(): Promise<void> {
+    book.stopAll('the step is over');
+    for (const giveUpMs = nowMs() + END_MS; !book.isIdle && nowMs() < giveUpMs; await sleep(20)) pump();
   }
 
   async function reaches(ids: readonly string[], state: string): Promise<void> {
@@ -157,7 +162,8 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
 
   return {
     adapter: media.adapter,
-    measure,
+    // What a step that could not begin has taken is not missing in the next one.
+    measure: (load) => measure(load).finally(end),
     async close() {
       clearInterval(pumping);
       await Promise.all(threads.map((thread) => thread.close()));

@@ -24,7 +24,16 @@ export const NOISE_LIMITS: Readonly<Record<keyof StepNoise, number>> = {
   notStartedPercent: 0.1,
 };
 
-/** The limits that were crossed, each as `pacingErrorMs 7.2 above 5`; empty: it held. */
+/** Without these nothing was called, or nothing was sent: a silence that would pass for quiet. */
+const NEEDED = ['skippedSlotsPercent', 'notStartedPercent'] as const;
+
+/** Why a step did not hold: the limits that were crossed, and what should have been measured and was not; empty: it held. */
+export const faultsOf = (noise: StepNoise): string[] => [
+  ...NEEDED.filter((name) => noise[name] === null).map((name) => `${name} was not measured`),
+  ...crossed(noise),
+];
+
+/** The limits that were crossed, each as `pacingErrorMs 7.2 above 5`. */
 export const crossed = (noise: StepNoise): string[] =>
   (Object.keys(NOISE_LIMITS) as (keyof StepNoise)[]).flatMap((name) => {
     const value = noise[name];

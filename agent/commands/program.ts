@@ -2,11 +2,17 @@
  * The command line: `carillon-agent COMMAND`. Each command resolves with its exit code; what it rejects with is a text for the operator.
  * A command is loaded when it is called: an agent that runs does not carry the doctor.
  */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { AGENT_VERSION } from '../version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (seconds >= 1 && seconds <= 3600) return seconds;
+  throw new InvalidArgumentError('a step takes 1 to 3600 seconds.');
+}
 
 /** @returns the exit code */
 export async function agentProgram(argv: readonly string[], environment: Environment): Promise<number> {
@@ -72,7 +78,7 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .command('calibrate')
     .description('how much this host carries; the control plane gives it no more')
     .addOption(json())
-    .option('--seconds <n>', 'of each step', (text) => Number(text), 12)
+    .option('--seconds <n>', 'of each step', secondsOf, 12)
     .action((o: { json: boolean; seconds: number }) =>
       ending(import('../calibrate/command.ts').then((c) => c.calibrateCommand(config(), o.seconds, o.json))),
     );

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
 import { openIdentity } from '../link/identity.ts';
-import { readEnrolment, readRunning } from '../state-folder.ts';
+import { type Running, readEnrolment, readRunning } from '../state-folder.ts';
 
 const LIMIT_MS = 20_000;
 const DONE = 'This agent has a new key; the old one is refused from now on.';
@@ -15,7 +15,7 @@ export async function rotateCommand(config: Config): Promise<number> {
       `The agent of ${stateDir} is not enrolled: it has no key that anybody knows. \`carillon-agent enroll\` makes one.`,
     );
   const running = await readRunning(stateDir);
-  if (running !== null) return askRunning(stateDir, running.pid);
+  if (running !== null) return askRunning(stateDir, running);
   const agent = await startAgent({ ...config, metrics: { ...config.metrics, port: 0 }, logLevel: 'silent' });
   const late = sleep(LIMIT_MS, null, { ref: false }).then(
     () =>
@@ -26,14 +26,15 @@ export async function rotateCommand(config: Config): Promise<number> {
   const refused = await Promise.race([agent.changeKey(), agent.broken, late]);
   await agent.close();
   if (refused instanceof Error) throw refused;
-  if (refused !== null) throw new Error(`The control plane refuses the new key: ${refused}`);
+  if (refused !== null) throw new Error(`The key stays as it was: ${refused}`);
   console.log(DONE);
   return 0;
 }
 
-async function askRunning(stateDir: string, pid: number): Promise<number> {
+async function askRunning(stateDir: string, { pid, healthUrl }: Running): Promise<number> {
   const present = async () => Buffer.from((await openIdentity(stateDir)).present.publicKey).toString('hex');
   const before = await present();
+  await understands(healthUrl);
   process.kill(pid, 'SIGUSR2');
   for (const deadline = Date.now() + LIMIT_MS; Date.now() < deadline; await sleep(50)) {
     if ((await present()) === before) continue;
@@ -42,4 +43,16 @@ async function askRunning(stateDir: string, pid: number): Promise<number> {
   }
   console.error('The running agent has not changed its key yet: it tries on when it is connected. Its log says why.');
   return 1;
+}
+
+/** An agent of before does not listen for the signal, and would end with its calls. Only one that does shows its key. */
+async function understands(healthUrl: string): Promise<void> {
+  if (healthUrl === '') throw new Error('The agent is starting: try again when it is up.');
+  const status = await fetch(new URL('/status', healthUrl), { signal: AbortSignal.timeout(5000) })
+    .then((answer) => answer.json() as Promise<{ readonly publicKey?: string }>)
+    .catch((error: Error) => {
+      throw new Error(`The running agent does not say how it is (${healthUrl}): ${error.message}`);
+    });
+  if (status.publicKey === undefined)
+    throw new Error('The running agent is of a version that knows no change of keys: restart it first.');
 }

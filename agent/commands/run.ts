@@ -15,9 +15,10 @@ export async function runCommand(config: Config): Promise<number> {
   // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
   process.on('disconnect', () => stopping || stop());
 
-  const agent: Agent = await startAgent(config);
-  // Sent by `carillon-agent rotate`, which watches the key's file.
-  process.on('SIGUSR2', () => void agent.changeKey());
+  const starting: Promise<Agent> = startAgent(config);
+  // Sent by `carillon-agent rotate`, which watches the key's file. Listened for before anybody can ask: unheard it ends the process.
+  process.on('SIGUSR2', () => void starting.then((one) => one.changeKey()).catch(() => undefined));
+  const agent = await starting;
   const error = await Promise.race([asked.promise, agent.broken]);
   // From here on, one more signal is one of impatience.
   stopping = true;

@@ -68,7 +68,7 @@ export class Identity implements KeyPair {
     this.#refused = false;
   }
 
-  /** The control plane has this key: if it is the next one, it is the only one from now on. True if it was. */
+  /** The control plane has this key: if it is the next one, it is the only one from now on. True if it was. Throws if it cannot be put in its place. */
   known(publicKey: Uint8Array): boolean {
     if (this.#next === null || !Buffer.from(this.#next.publicKey).equals(publicKey)) return false;
     renameSync(path.join(this.#stateDir, NEXT), path.join(this.#stateDir, FILE));
@@ -77,25 +77,30 @@ export class Identity implements KeyPair {
     return true;
   }
 
-  /** Makes the next key, on disk before anybody hears of it; the one that is on its way already, if there is one. */
+  /** Makes the next key, on disk before anybody hears of it; the one that is on its way already, if there is one. Throws if it cannot be written. */
   prepare(): void {
     if (this.#next !== null) return;
     const { privateKey } = generateKeyPairSync('ed25519');
     const draft = path.join(this.#stateDir, `${NEXT}.draft`);
     const file = openSync(draft, 'w', 0o600);
-    writeSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
-    fsyncSync(file);
-    closeSync(file);
+    try {
+      writeSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(draft, path.join(this.#stateDir, NEXT));
     this.#next = keyPair(privateKey);
     // The connection that goes on was opened with the present one.
     this.#refused = true;
   }
 
-  /** The control plane will not have the next key. */
-  abandon(): void {
+  /** The control plane will not have this key: if it is the next one, there is none any more. True if it was. */
+  abandon(publicKey: Uint8Array): boolean {
+    if (this.#next === null || !Buffer.from(this.#next.publicKey).equals(publicKey)) return false;
     this.#next = null;
     rmSync(path.join(this.#stateDir, NEXT), { force: true });
+    return true;
   }
 }
 

@@ -2,6 +2,7 @@
  * The wire to the control plane: connects, proves the key, sends batches, takes orders, comes back after a cut.
  * Calls go on meanwhile; it is told what is connected and since when it is not.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   decodeControlFrame,
   encodeAgentFrame,
@@ -84,7 +85,9 @@ export class Link {
   #greetedAtMs = 0;
   #lastFault = '';
   #tryingAnotherKey = false;
-  #takesKeys = false;
+  /** Both of the frames that came after the first version. */
+  #takesChanges = false;
+  #toldPolicy: Hello['policy'];
   #onlineSinceMs = 0;
   #retry: NodeJS.Timeout | undefined;
   #beats: NodeJS.Timeout | undefined;
@@ -189,7 +192,9 @@ export class Link {
     const { publicKey, isNext } = identity;
     // A token is not to be spent on a key that may be unknown because nobody has heard of it yet.
     const token = isNext ? { joinToken: '' } : {};
-    this.#send({ hello: { ...hello(), ...token, publicKey, signature, outboxId: uuidBytes(outbox.id) } });
+    const self = hello();
+    this.#toldPolicy = self.policy;
+    this.#send({ hello: { ...self, ...token, publicKey, signature, outboxId: uuidBytes(outbox.id) } });
   }
 
   #welcomed(welcome: wire.agent.v1.Welcome): void {
@@ -216,24 +221,42 @@ export class Link {
     clearTimeout(this.#beats);
     next();
     this.#options.log.info({ name: welcome.name, region: welcome.region }, 'connected to the control plane');
-    this.#takesKeys = welcome.takesKeyChanges;
+    this.#takesChanges = welcome.takesKeyChanges;
     this.#options.onWelcome(welcome);
-    if (this.#options.identity.known(this.#options.identity.publicKey)) this.#options.onKey?.(null);
+    if (this.#settled(this.#options.identity.publicKey)) this.#options.onKey?.(null);
     this.#tellKey();
+    this.tellPolicy();
     this.pump();
   }
 
   /** Makes a new key and shows it, now or on the next connection; `onKey` tells what became of it. */
   changeKey(): void {
-    this.#options.identity.prepare();
+    const { identity, log, onKey } = this.#options;
+    try {
+      identity.prepare();
+    } catch (error) {
+      const { message } = error as Error;
+      log.error({ error: message }, 'a new key cannot be written; the old one stays');
+      onKey?.(message);
+      return;
+    }
     this.#tellKey();
+  }
+
+  /** The policy of `hello` has changed. What knows no such frame would hang up: it hears of it in the next greeting. */
+  tellPolicy(): void {
+    if (this.#state !== 'ONLINE' || !this.#takesChanges) return;
+    const { policy } = this.#options.hello();
+    if (!policy || isDeepStrictEqual(policy, this.#toldPolicy)) return;
+    this.#toldPolicy = policy;
+    this.#send({ policy });
   }
 
   #tellKey(): void {
     const { change } = this.#options.identity;
     if (change === null || this.#state !== 'ONLINE') return;
     const { from, to } = change;
-    if (!this.#takesKeys) {
+    if (!this.#takesChanges) {
       this.#keyAnswered({ publicKey: to.publicKey, refused: TOO_OLD });
       return;
     }
@@ -243,11 +266,34 @@ export class Link {
 
   #keyAnswered({ publicKey, refused }: Pick<wire.agent.v1.KeyReceipt, 'publicKey' | 'refused'>): void {
     const { identity, log } = this.#options;
-    if (refused !== '') {
+    if (refused === '') {
+      if (this.#settled(publicKey)) log.info('this agent has a new key');
+    } else {
+      // The receipt of another key than the one that is on its way says nothing of this one.
+      if (!identity.change || !Buffer.from(identity.change.to.publicKey).equals(publicKey)) return;
       log.error({ reason: refused }, 'the control plane refuses the new key; the old one stays');
-      identity.abandon();
-    } else if (identity.known(publicKey)) log.info('this agent has a new key');
+      this.#written(() => identity.abandon(publicKey));
+    }
     this.#options.onKey?.(refused === '' ? null : refused);
+  }
+
+  /** The control plane has this key. True if it is the next one, which is in its place now. */
+  #settled(publicKey: Uint8Array): boolean {
+    return this.#written(() => this.#options.identity.known(publicKey));
+  }
+
+  /** A disk that takes nothing is no reason to hang up: the next greeting shows either key, whichever is known. */
+  #written(change: () => boolean): boolean {
+    try {
+      return change();
+    } catch (error) {
+      const { message } = error as Error;
+      this.#options.log.error(
+        { error: message },
+        'the change of the key cannot be written; tried again when it connects',
+      );
+      return false;
+    }
   }
 
   #committed(number: number): void {

@@ -2,6 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import type { Log } from '../log.ts';
 
 const Kept = z.object({ day: z.iso.date(), milliseconds: z.number().nonnegative() });
 const FILE = 'minutes.json';
@@ -59,8 +60,11 @@ export class MinutesBook {
     this.#day = day;
   }
 
-  /** @throws Error if there is a file and it cannot be read: to take it for an empty one would undo the owner's limit */
-  static async open(stateDir: string, unixMs: number): Promise<MinutesBook> {
+  /**
+   * What is damaged is told, and the day begins from none: a host that no longer starts would be worse than a day that is too long.
+   * @throws Error if there is a file and it may not be read: to take it for an empty one would undo the owner's limit
+   */
+  static async open(stateDir: string, unixMs: number, log: Pick<Log, 'error'>): Promise<MinutesBook> {
     const file = path.join(stateDir, FILE);
     const book = new MinutesBook(file, dayOf(unixMs));
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -76,7 +80,10 @@ export class MinutesBook {
         book.minutes.spentMs = kept.milliseconds;
       }
     } catch {
-      throw new Error(`${file} is damaged: remove it, and the minutes of today count from none.`);
+      log.error(
+        { file },
+        'the minutes of today are damaged, and count from none: more may be called than the policy allows',
+      );
     }
     return book;
   }
@@ -98,7 +105,7 @@ export class MinutesBook {
     const draft = `${this.#file}.draft`;
     this.#writing = this.#writing
       .catch(() => undefined)
-      .then(() => writeFile(draft, `${kept}\n`, { mode: 0o600 }))
+      .then(() => writeFile(draft, `${kept}\n`, { mode: 0o600, flush: true }))
       .then(() => rename(draft, this.#file));
     return this.#writing;
   }

@@ -3,6 +3,7 @@
  * cannot widen it. This is the one definition: the file is read by it, and its JSON Schema is made of it.
  */
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -130,11 +131,18 @@ export function portsOf(range: string): { readonly from: number; readonly to: nu
   return { from, to };
 }
 
-/** @throws Error that names the file and what is wrong in it */
-export async function readPolicy(file: string | null): Promise<Policy> {
-  if (file === null) return PolicyFile.parse({});
+/**
+ * `before`: the one in force, which an empty file does not turn into the defaults: it is more likely to be half written than meant.
+ * @throws Error that names the file and what is wrong in it
+ */
+export async function readPolicy(file: string | null, before: Policy | null = null): Promise<Policy> {
+  const defaults = PolicyFile.parse({});
+  if (file === null) return defaults;
   try {
-    const parsed = PolicyFile.safeParse(parse(await readFile(file, 'utf8')) ?? {});
+    const document: unknown = parse(await readFile(file, 'utf8')) ?? null;
+    if (document === null && before !== null && !isDeepStrictEqual(before, defaults))
+      throw new Error('it is empty; {} stands for the defaults');
+    const parsed = PolicyFile.safeParse(document ?? {});
     if (parsed.success) return parsed.data;
     throw new Error(parsed.error.issues.map((i) => `${i.path.join('.') || '(file)'}: ${i.message}`).join('; '));
   } catch (error) {

@@ -1,11 +1,17 @@
 /** The policy that holds: read at start, and again when its file has changed or SIGHUP comes. What is wrong in a new one leaves the old in force. */
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Policy, readPolicy } from './policy.ts';
 
 /** By looking: a file that is replaced, or mounted, tells nobody. */
 const LOOK_MS = 1000;
+/** A file that has not changed for so long is not being written. */
+const SETTLED_MS = 500;
 
 export type PolicyEvents = {
+  /** Another one than before: to tell of the same again would cut short the time in which the calls that it refuses take their leave. */
   readonly onPolicy: (policy: Policy) => void;
   /** Once for each reading. */
   readonly onFault: (fault: string) => void;
@@ -18,7 +24,7 @@ export class StandingPolicy {
   fault: string | null = null;
   readonly readings = { taken: 0, refused: 0 };
   #looking: StatsListener | null = null;
-  #hup: (() => void) | null = null;
+  #events: PolicyEvents | null = null;
   #reading: Promise<void> = Promise.resolve();
 
   private constructor(file: string | null, policy: Policy) {
@@ -28,42 +34,70 @@ export class StandingPolicy {
 
   /** Null: the defaults. Rejects with what is wrong in it: there is none before it to hold. */
   static async open(file: string | null): Promise<StandingPolicy> {
-    return new StandingPolicy(file, await readPolicy(file));
+    const standing = new StandingPolicy(file, await readPolicy(file));
+    // Before there is anybody to tell: a signal that nothing listens for ends the process.
+    process.on('SIGHUP', standing.#again);
+    return standing;
   }
 
   get policy(): Policy {
     return this.#policy;
   }
 
+  readonly #again = (): void => {
+    const events = this.#events;
+    if (events !== null) this.#reading = this.#reading.then(() => this.#read(events));
+  };
+
   watch(events: PolicyEvents): void {
     const { file } = this;
-    const again = (): void => {
-      this.#reading = this.#reading.then(() => this.#read(events));
-    };
-    this.#hup = again;
-    process.on('SIGHUP', again);
+    this.#events = events;
     if (file === null) return;
     this.#looking = (now, before) => {
-      if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino || now.size !== before.size) again();
+      if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino || now.size !== before.size) this.#again();
     };
     watchFile(file, { interval: LOOK_MS, persistent: false }, this.#looking);
+    // It may have changed since it was opened.
+    this.#again();
   }
 
   close(): void {
-    if (this.#hup !== null) process.off('SIGHUP', this.#hup);
+    process.off('SIGHUP', this.#again);
+    this.#events = null;
     if (this.file !== null && this.#looking !== null) unwatchFile(this.file, this.#looking);
   }
 
   async #read({ onPolicy, onFault }: PolicyEvents): Promise<void> {
     try {
-      this.#policy = await readPolicy(this.file);
+      if (this.file !== null) await settled(this.file);
+      const before = this.#policy;
+      const policy = await readPolicy(this.file, before);
+      if (this.#events === null) return;
+      this.#policy = policy;
       this.fault = null;
       this.readings.taken++;
-      onPolicy(this.#policy);
+      if (!isDeepStrictEqual(before, policy)) onPolicy(policy);
     } catch (error) {
+      if (this.#events === null) return;
       this.fault = (error as Error).message;
       this.readings.refused++;
       onFault(this.fault);
     }
   }
 }
+
+/** Two looks showed the same: nobody is writing it. */
+async function settled(file: string): Promise<void> {
+  for (let before = await look(file), now = ''; ; before = now) {
+    await sleep(SETTLED_MS, null, { ref: false });
+    now = await look(file);
+    if (now === before) return;
+  }
+}
+
+/** '' of a file that cannot be looked at. */
+const look = (file: string): Promise<string> =>
+  stat(file).then(
+    ({ mtimeMs, ino, size }) => `${mtimeMs} ${ino} ${size}`,
+    () => '',
+  );

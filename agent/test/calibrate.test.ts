@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { CHECKS } from '../../control-plane/domain/validity.ts';
-import { type Calibration, capacityOf, writeCalibration } from '../calibrate/calibration.ts';
+import { type Calibration, capacityOf, withAdapter, writeCalibration } from '../calibrate/calibration.ts';
 import { openBench } from '../calibrate/measure.ts';
-import { best, crossed, NOISE_LIMITS, nextLoad, type StepNoise, type Tried } from '../calibrate/steps.ts';
+import { best, crossed, faultsOf, NOISE_LIMITS, nextLoad, type StepNoise, type Tried } from '../calibrate/steps.ts';
 import { readConfig } from '../config.ts';
 
 t.test('the limits are those that a run is judged by', async (t) => {
@@ -52,6 +52,9 @@ t.test('a limit is crossed above it; what was not measured crosses none', async 
     'pacingErrorMs 5.1 above 5',
     'receiveDropsPercent 0.5 above 0',
   ]);
+  t.same(faultsOf(silent), []);
+  t.match(faultsOf({ ...silent, skippedSlotsPercent: null }), [/skippedSlotsPercent was not measured/]);
+  t.match(faultsOf({ ...silent, notStartedPercent: null }), [/notStartedPercent was not measured/]);
 });
 
 t.test('a calibration is the capacity until something else says more', async (t) => {
@@ -74,6 +77,9 @@ t.test('a calibration is the capacity until something else says more', async (t)
   t.match(await by(false, { build: '1.2.4' }), { endpoints: 1000, unused: /build 1.2.3, and now it is 1.2.4/ });
   t.match(await by(false, { hardware: '2 x slow' }), { endpoints: 1000, unused: /hardware/ });
   t.match(await by(false, { mediaThreads: 1 }), { endpoints: 1000, unused: /mediaThreads/ });
+  t.same(withAdapter(await by(), 1000, 'ffi'), await by());
+  t.match(withAdapter(await by(), 1000, 'dgram'), { endpoints: 1000, unused: /adapter ffi, and now it is dgram/ });
+  t.match(withAdapter(await by(), 2000, 'dgram'), { endpoints: 1700 }, 'its rows are made already');
   await writeFile(path.join(dir, 'calibration.json'), '{');
   t.match(await by(), { endpoints: 1000, calibration: null }, 'what cannot be read is made again');
 });
@@ -81,8 +87,10 @@ t.test('a calibration is the capacity until something else says more', async (t)
 t.test('one load, on real threads: calls are placed, streams are measured', async (t) => {
   const bench = await openBench(readConfig({}), 40);
   t.teardown(() => bench.close());
+  await t.rejects(bench.measure({ endpoints: 4000, callsPerSecond: 2000, seconds: 1 }), /cannot be made|not get ready/);
   const noise = await bench.measure({ endpoints: 10, callsPerSecond: 20, seconds: 1 });
   t.ok((noise.pacingErrorMs ?? -1) >= 0 && (noise.inviteLatenessMs ?? -1) >= 0, JSON.stringify(noise));
   t.equal(noise.notStartedPercent, 0, 'each call was answered');
+  t.type(noise.skippedSlotsPercent, 'number');
   t.ok((noise.threadCpuPercent ?? 0) > 0);
 });

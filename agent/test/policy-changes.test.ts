@@ -1,5 +1,5 @@
 /** A policy that changes while calls go on, and the minutes of a day. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -38,11 +38,37 @@ t.test('a file that changes is read again; one that is broken leaves the old in 
   await writeFile(file, 'maxEndpoints: 5\nmaxCallsPerSecond: 9\n');
   await until('it was noticed without a signal', () => told.includes(5));
   t.match(standing, { fault: null, policy: { maxEndpoints: 5, maxCallsPerSecond: 9 } });
+  const { taken } = standing.readings;
+  process.kill(process.pid, 'SIGHUP');
+  await until('it was read again', () => standing.readings.taken > taken);
+  t.same(told, [5], 'what is the same is not told again');
+  await writeFile(file, '# not written yet\n');
+  await until('an empty file is refused', () => /it is empty/.test(standing.fault ?? ''));
+  t.equal(standing.policy.maxEndpoints, 5, 'and is not the defaults');
   await rm(file);
   process.kill(process.pid, 'SIGHUP');
   await until('its absence is told', () => /ENOENT/.test(standing.fault ?? ''));
   t.equal(standing.policy.maxEndpoints, 5);
   t.ok(standing.readings.taken >= 1 && standing.readings.refused >= 2);
+});
+
+t.test('a file is read when its writer has done; what came before anybody watched is not lost', async (t) => {
+  const file = path.join(dir, 'slow.yaml');
+  await writeFile(file, 'maxEndpoints: 7\nmaxCallsPerSecond: 9\n');
+  const standing = await StandingPolicy.open(file);
+  t.teardown(() => standing.close());
+  process.kill(process.pid, 'SIGHUP');
+  await sleep(20);
+  await writeFile(file, 'maxEndpoints: 6\n');
+  const told: Policy[] = [];
+  standing.watch({ onPolicy: (p) => told.push(p), onFault: (fault) => t.fail(fault) });
+  for (let i = 0; i < 4; i++) {
+    await sleep(200);
+    await writeFile(file, `maxEndpoints: 6\n${'#'.repeat(i)}\n`);
+  }
+  await writeFile(file, 'maxEndpoints: 6\nmaxCallsPerSecond: 8\n');
+  await until('it is told', () => told.length > 0);
+  t.match(told, [{ maxEndpoints: 6, maxCallsPerSecond: 8 }], 'never the half of it');
 });
 
 t.test('the schema says what the reading takes', async (t) => {
@@ -204,22 +230,28 @@ t.test(
     );
 
     const day = Date.parse('2026-03-01T12:00:00Z');
-    const book = await MinutesBook.open(dir, day);
+    const errors: unknown[] = [];
+    const log = { error: (of: unknown) => errors.push(of) };
+    const book = await MinutesBook.open(dir, day, log);
     book.minutes.spend(90_000);
     await book.save();
     t.match(JSON.parse(await readFile(path.join(dir, 'minutes.json'), 'utf8')), {
       day: '2026-03-01',
       milliseconds: 90_000,
     });
-    const again = await MinutesBook.open(dir, day + 3_600_000);
+    const again = await MinutesBook.open(dir, day + 3_600_000, log);
     t.equal(again.minutes.spentMs, 90_000, 'a restart');
-    t.equal((await MinutesBook.open(dir, day - 86_400_000)).minutes.spentMs, 90_000, 'a clock that was set back');
+    t.equal((await MinutesBook.open(dir, day - 86_400_000, log)).minutes.spentMs, 90_000, 'a clock that was set back');
     again.turn(Date.parse('2026-03-01T23:59:59Z'));
     t.equal(again.minutes.spentMs, 90_000);
     again.turn(Date.parse('2026-03-02T00:00:00Z'));
     t.equal(again.minutes.spentMs, 0);
-    t.equal((await MinutesBook.open(dir, day + 86_400_000)).minutes.spentMs, 0);
+    t.equal((await MinutesBook.open(dir, day + 86_400_000, log)).minutes.spentMs, 0);
     await writeFile(path.join(dir, 'minutes.json'), '{"day":');
-    await t.rejects(MinutesBook.open(dir, day), /is damaged/);
+    t.equal((await MinutesBook.open(dir, day, log)).minutes.spentMs, 0, 'damaged: it starts all the same');
+    t.match(errors, [{ file: /minutes\.json$/ }], 'and says so');
+    await rm(path.join(dir, 'minutes.json'));
+    await mkdir(path.join(dir, 'minutes.json'));
+    await t.rejects(MinutesBook.open(dir, day, log), /cannot be read/);
   },
 );
