@@ -105,9 +105,7 @@ export const CONFIGURATION = {
     input: z.object({ projectId, registrarId }),
   },
   checkRegistrar: {
-    ...single,
-    method: 'POST',
-    status: 201,
+    ...made,
     path: '/projects/{projectId}/registrars/{registrarId}/check',
     summary:
       'Ask a SIP server whether it answers: a run of one endpoint that registers and un-registers; of a trunk, that sends OPTIONS',

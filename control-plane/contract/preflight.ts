@@ -5,7 +5,9 @@ import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from './words.ts';
 
 const Check = z.object({
   check: z.enum(PREFLIGHT_CHECKS),
-  verdict: z.enum(CHECK_VERDICTS).describe('WARN: it runs, and not as it is written'),
+  verdict: z
+    .enum(CHECK_VERDICTS)
+    .describe('WARN: it runs, and not as it is written, or is refused for what agents alone know'),
   message: z.string(),
 });
 export type Check = z.infer<typeof Check>;

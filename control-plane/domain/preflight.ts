@@ -12,6 +12,14 @@ export type HostPolicy = {
   readonly targetNetworks: readonly string[];
   readonly maxCallsPerSecond: number;
   readonly maxDurationSeconds: number;
+  readonly maxMinutesADay?: number | null;
+};
+
+type Carrier = {
+  readonly name: string;
+  readonly policy: HostPolicy;
+  /** Ids of the sub-populations that it may carry. */
+  readonly carries: readonly string[];
 };
 
 export type Circumstances = {
@@ -30,7 +38,7 @@ export type Circumstances = {
   /** Endpoints that have no place; null: all have one. */
   readonly short: { readonly endpoints: number; readonly room: number; readonly group: string } | null;
   /** Those that may carry a part of it. */
-  readonly workers: readonly { readonly name: string; readonly policy: HostPolicy }[];
+  readonly workers: readonly Carrier[];
 };
 
 /** Each check once. What cannot be asked yet, because one before it failed, says so. */
@@ -53,6 +61,7 @@ export function preflight(c: Circumstances): Check[] {
 
 const says = (verdict: Check['verdict']) => (check: Check['check'], message: string) => ({ check, verdict, message });
 const pass = says('PASS');
+const warn = says('WARN');
 const fail = says('FAIL');
 
 function accountsCheck({ config, registrars, accounts, missing }: Circumstances, isShort: boolean): Check {
@@ -81,17 +90,43 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
     const most = tooLong.policy.maxDurationSeconds;
     return fail('POLICY', `Calls last ${durationSeconds} s, and the host of ${tooLong.name} allows ${most} s.`);
   }
-  const foreign = config.groups.flatMap((g) => targetsOf(g, registrars)).find((host) => !workers.some(allows(host)));
-  if (foreign !== undefined)
+  const barred = config.groups.flatMap((g) => barredOf(g, registrars, workers));
+  const foreign = barred.find(({ isBarredToAll }) => isBarredToAll);
+  if (foreign)
     return fail(
       'POLICY',
-      `No host's owner allows calls to ${foreign}: the agents' policy.yaml says where they may go.`,
+      `No host's owner allows calls to ${foreign.host}: the agents' policy.yaml says where they may go.`,
     );
   const fastest = mostInASecond(instants(config.load, testCallers(config), buildupSeconds));
   const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
   if (fastest > allowed)
     return fail('POLICY', `${fastest} calls start in one second, and the hosts allow ${allowed} together.`);
-  return pass('POLICY', `The hosts' owners allow it: ${allowed} calls a second, ${durationSeconds} s each.`);
+  const [first] = barred;
+  if (first)
+    return warn('POLICY', `The host of ${first.name} does not allow calls to ${first.host}: it refuses its share.`);
+  const rationed = workers.find((w) => (w.policy.maxMinutesADay ?? null) !== null);
+  if (rationed)
+    return warn(
+      'POLICY',
+      `The host of ${rationed.name} allows ${rationed.policy.maxMinutesADay} minutes a day, and alone knows how many are left.`,
+    );
+  return pass(
+    'POLICY',
+    `The hosts' owners allow ${allowed} calls a second, ${durationSeconds} s each; names and numbers are judged there.`,
+  );
+}
+
+/** Where a group calls, and a worker that may carry it may not; `isBarredToAll`: nor any other that may. */
+function barredOf(
+  group: TestConfig['groups'][number],
+  registrars: Circumstances['registrars'],
+  workers: readonly Carrier[],
+) {
+  const carriers = workers.filter((w) => group.subPopulations.some((s) => w.carries.includes(s.id)));
+  return targetsOf(group, registrars).flatMap((host) => {
+    const barred = carriers.filter((w) => !allows(host)(w));
+    return barred.slice(0, 1).map(({ name }) => ({ host, name, isBarredToAll: barred.length === carriers.length }));
+  });
 }
 
 /** Numeric hosts alone: of names the DNS of the agents decides. */

@@ -8,8 +8,10 @@ import type { EventStream } from '../operations/perform.ts';
 
 const BEAT_MS = 10_000;
 const ACCESS_MS = 3000;
-/** What waits to be sent to one listener. */
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+/** What waits to be sent to one listener when there is more to tell him. */
+const MOST_WAITING_BYTES = 512 * 1024;
+/** Within this the last events are read, or the connection is cut: who reads nothing would keep them in memory. */
+const FAREWELL_MS = 5000;
 const RETRY_MS = 1000;
 
 type Reason = 'ACCESS' | 'CLOSING' | 'SLOW';
@@ -51,6 +53,10 @@ export async function sendEvents(
     streams.ends.delete(end);
     stream.close();
     raw.end();
+    if (raw.closed) return;
+    const cut = setTimeout(() => raw.destroy(), reason === 'SLOW' ? 0 : FAREWELL_MS);
+    cut.unref();
+    raw.once('close', () => clearTimeout(cut));
   };
   const beat = setInterval(() => write(':\n\n'), BEAT_MS);
   const check = setInterval(() => {
@@ -73,9 +79,10 @@ export async function sendEvents(
   while (open) {
     const events = await stream.next();
     if (events === null) break;
+    // Asked before these are added: one large event is nobody's slowness.
+    if (raw.writableLength > MOST_WAITING_BYTES) end('SLOW');
     for (const { event, id, data } of events)
       write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
-    if (raw.writableLength > MOST_WAITING_BYTES) end('SLOW');
   }
   end();
   return reply;

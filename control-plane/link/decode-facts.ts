@@ -32,6 +32,10 @@ export type Instants = { readonly fromMs: number; readonly toMs: number };
 const MAX_METHOD = 32;
 const MAX_REASON = 200;
 const MAX_DETAIL = 500;
+/** What a UDP datagram over IPv4 carries (RFC 768); what agents keep of a header; the columns they are stored in. */
+const MAX_PACKET_BYTES = 65_507;
+const MAX_HEADER_BYTES = 255;
+const MAX_STREAM = 32_767;
 /** `[IPv6 with a zone]:65535`. */
 const MAX_PEER = 80;
 /** `TLSv1.3 TLS_AES_256_GCM_SHA384`. */
@@ -215,7 +219,9 @@ function rtpHeaderFact(r: In<'RtpHeaders'>, at: (ms: readonly number[]) => numbe
   if (isIP(r.localAddress) === 0) refuse('rtp_headers have no address');
   if (rows.headerBytes.reduce((sum, n) => sum + n, 0) !== r.header.length)
     refuse('rtp_headers are not as long as they say');
-  if (rows.packetBytes.some((n, i) => n < (rows.headerBytes[i] as number) || n > 65_535))
+  if (r.stream > MAX_STREAM) refuse('rtp_headers of no stream');
+  if (rows.headerBytes.some((n) => n > MAX_HEADER_BYTES)) refuse('rtp_headers are longer than headers');
+  if (rows.packetBytes.some((n, i) => n < (rows.headerBytes[i] as number) || n > MAX_PACKET_BYTES))
     refuse('rtp_headers of no packet');
   return {
     endpoint: r.endpoint,

@@ -12,6 +12,7 @@ import type { Refusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/commands.ts';
 import { listen } from '../store/listen.ts';
+import { callerOf } from './caller.ts';
 import { Session, type SessionCounters } from './session.ts';
 
 export const AGENT_PATH = '/agent/v1';
@@ -40,7 +41,7 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
     if (!offered.includes(PROTOCOL)) return refuse(socket, 426, 'Upgrade Required', 'WRONG_DOOR');
     const strangers = [...sessions].filter((s) => s.workerId === null).length;
     if (strangers >= MAX_STRANGERS) return refuse(socket, 503, 'Service Unavailable', 'TOO_MANY_STRANGERS');
-    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, request.socket.remoteAddress ?? ''));
+    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, callerOf(request)));
   };
   server.on('upgrade', onUpgrade);
 

@@ -57,9 +57,22 @@ export function decodeHello(
   };
 }
 
+/** `address/prefix`; an address alone would be read as all there are. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '', ...more] = text.split('/');
+  const family = isIP(address);
+  return (
+    more.length === 0 &&
+    family !== 0 &&
+    !address.includes('%') &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) <= (family === 4 ? 32 : 128)
+  );
+}
+
 /** What the host's owner allows, at the greeting or later. */
 export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Greeting['hello']['policy'] => ({
-  targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short),
+  targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short).filter(isNetwork),
   maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
   maxEndpoints: policy.maxEndpoints ?? 0,
   maxDurationSeconds: policy.maxDurationSeconds ?? 0,

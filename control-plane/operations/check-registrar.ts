@@ -6,14 +6,14 @@ import { v7 as uuid } from 'uuid';
 import { callDraft } from '../domain/api-draft.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../domain/run-machine.ts';
 import { findRegistrar } from '../store/registrars.ts';
-import { changing, conflict } from './change.ts';
+import { conflict, creating } from './change.ts';
 import { configOf } from './draft.ts';
 import { byId, known } from './perform.ts';
 import { submitRun } from './run/submit.ts';
 
 const DURATION_SECONDS = 1;
 
-export const checkRegistrar = changing<'checkRegistrar'>(async ({ ports, actor }, tx, input) => {
+export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }, tx, input) => {
   const { projectId, registrarId, region, sipAccountId } = input;
   const registrar = known(
     'registrar',

@@ -66,18 +66,16 @@ class Watch {
     this.#onEmpty();
   }
 
-  /** Resolves once there is a look after number `seen`, or when `cancel` is called. */
-  async after(seen: number, cancelled: Promise<void>): Promise<void> {
-    while (this.number <= seen) {
-      let wake: () => void = () => undefined;
-      const woken = new Promise<false>((resolve) => {
-        wake = () => resolve(false);
-      });
-      this.#wakers.add(wake);
-      const isOver = await Promise.race([woken, cancelled.then(() => true)]);
-      this.#wakers.delete(wake);
-      if (isOver) return;
-    }
+  /** Resolves once there is a look after number `seen`, or, woken, when `isOpen` says no. */
+  async after(seen: number, isOpen: () => boolean): Promise<void> {
+    while (this.number <= seen && isOpen()) await new Promise<void>((resolve) => this.#wakers.add(resolve));
+  }
+
+  /** All who wait look again at what they wait for. */
+  wake(): void {
+    const woken = [...this.#wakers];
+    this.#wakers.clear();
+    for (const wake of woken) wake();
   }
 
   async #turn(): Promise<void> {
@@ -85,7 +83,7 @@ class Watch {
     const beganMs = performance.now();
     try {
       await this.#see();
-      for (const wake of this.#wakers) wake();
+      this.wake();
     } catch (error) {
       log.warn(
         { runId: this.#asked.testRunId, error: (error as Error).message },
@@ -183,13 +181,9 @@ function streamOf(watch: Watch, after: string | null, onClose: () => void): Live
   let cursor = after;
   let seen = 0;
   let state: 'open' | 'over' | 'closed' = 'open';
-  let cancel: () => void = () => undefined;
-  const cancelled = new Promise<void>((resolve) => {
-    cancel = resolve;
-  });
   return {
     async next() {
-      if (state === 'open') await watch.after(seen, cancelled);
+      if (state === 'open') await watch.after(seen, () => state === 'open');
       const { look } = watch;
       if (state !== 'open' || !look) return null;
       // Whoever was away for a whole look hears all of it.
@@ -207,7 +201,7 @@ function streamOf(watch: Watch, after: string | null, onClose: () => void): Live
     close() {
       if (state === 'closed') return;
       state = 'closed';
-      cancel();
+      watch.wake();
       onClose();
     },
   };

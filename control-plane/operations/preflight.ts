@@ -27,7 +27,13 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
   const unmanned = config.groups.find((g) => eligible(g, candidates, config.groups, registrars).length === 0);
   const drawn = unmanned ? null : distribute(demands, candidates.map(bearerOf));
   const short = drawn && 'shortOf' in drawn ? drawn.shortOf : null;
-  const carriers = new Set(demands.flatMap((d) => d.eligible));
+  const carried = candidates
+    .map(({ id, name, hello }) => ({
+      name,
+      policy: hello.policy,
+      carries: demands.filter((d) => d.eligible.includes(id)).map((d) => d.subPopulationId),
+    }))
+    .filter(({ carries }) => carries.length > 0);
   const plan = await planOf(db, organizationId);
   const limits = ports.settings.plans[plan];
   const maxExecutionSeconds = longestRun(
@@ -53,7 +59,7 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
       ...short,
       group: config.groups.find((g) => g.subPopulations.some((s) => s.id === short.subPopulationId))?.name ?? '',
     },
-    workers: candidates.filter((c) => carriers.has(c.id)).map(({ name, hello }) => ({ name, policy: hello.policy })),
+    workers: carried,
   });
   return { isReady: checks.every(({ verdict }) => verdict !== 'FAIL'), checks };
 };

@@ -130,6 +130,27 @@ t.test('a cause of a newer agent is kept', async (t) => {
   for (const cause of ['dark', 'A'.repeat(41), 'A\0', 'A B']) t.throws(() => outcomeOf({ cause }), FrameError, cause);
 });
 
+t.test('headers of RTP packets are those of packets', async (t) => {
+  const headersOf = (more: wire.agent.v1.RtpHeaders.$Properties, bytes = 12) =>
+    ofAllocation({
+      rtpHeaders: [
+        {
+          localAddress: '192.0.2.1',
+          header: new Uint8Array(bytes),
+          headerBytes: [bytes],
+          packetBytes: [bytes],
+          sent: [true],
+          atMs: [0],
+          ...more,
+        },
+      ],
+    }).allocations[0]?.rtpHeaders[0];
+  t.match(headersOf({ packetBytes: [65_507], stream: 32_767 }, 255), { packetBytes: [65_507], stream: 32_767 });
+  for (const bad of [{ packetBytes: [65_508] }, { packetBytes: [11] }, { stream: 32_768 }, { localAddress: 'here' }])
+    t.throws(() => headersOf(bad), FrameError, JSON.stringify(bad));
+  t.throws(() => headersOf({}, 256), FrameError);
+});
+
 t.test('a pause of any length ends at a date', async (t) => {
   const until = (untilUnixMs: number) =>
     ofAllocation({ breaches: [{ atMs: 0, untilUnixMs, reason: '' }] }).allocations[0]?.breaches[0]?.untilUnixMs ?? -1;

@@ -361,6 +361,19 @@ t.test('batches count once', async (t) => {
     t.equal(foreign.ignored, 1);
     t.same(await count(), [2]);
   });
+  await t.test('nor headers of an endpoint that is not his', async (t) => {
+    const header = { stream: 0, localAddress: '192.0.2.1', localPort: 4000, peer: '192.0.2.2:4000' };
+    const columns = {
+      header: Buffer.alloc(12),
+      headerBytes: [12],
+      packetBytes: [172],
+      sent: [true],
+      unixMs: [Date.now()],
+    };
+    const rtpHeaders = [{ endpoint: 999_999, ...header, ...columns }];
+    const lie = { allocations: [allocationFacts(caller.allocationId, { rtpHeaders })] };
+    t.match(await agents[0].send(lie, ++last.last_batch), { result: 'committed', ignored: 1, foreign: 1 });
+  });
   await t.test('two at a time: one of them counts', async (t) => {
     const again = await Promise.all([
       agents[0].send(facts, last.last_batch + 1),

@@ -1,7 +1,7 @@
 /** What is asked before a test runs, each question by what fails it. */
 import t from 'tap';
 import type { TestConfig } from '../contract/test.ts';
-import { type Circumstances, mostInASecond, preflight } from '../domain/preflight.ts';
+import { type Circumstances, type HostPolicy, mostInASecond, preflight } from '../domain/preflight.ts';
 
 const PBX = {
   id: 'pbx',
@@ -36,15 +36,18 @@ const well: Circumstances = {
   plan: 'PRO',
   unmanned: null,
   short: null,
-  workers: [{ name: 'a', policy }],
+  workers: [{ name: 'a', policy, carries: ['s'] }],
 };
+
+const allowing = (more: Partial<HostPolicy>, carries = ['s']) => [
+  { name: 'a', policy: { ...policy, ...more }, carries },
+];
 
 t.test('what fails a check, and that alone', async (t) => {
   const failed = (more: Partial<Circumstances>) =>
     preflight({ ...well, ...more })
       .filter((c) => c.verdict === 'FAIL')
       .map((c) => c.check);
-  const allowing = (more: Partial<typeof policy>) => [{ name: 'a', policy: { ...policy, ...more } }];
   const cases: [Partial<Circumstances>, string[]][] = [
     [{}, []],
     [{ missing: { code: 'MEDIA_MISSING', message: 'gone' } }, ['RESOURCES']],
@@ -62,6 +65,19 @@ t.test('what fails a check, and that alone', async (t) => {
   for (const [more, names] of cases) t.same(failed(more), names, JSON.stringify(more));
   t.equal(preflight(well).length, 6);
   t.match(preflight(well)[1], { message: '20 are needed, 25 are there.' });
+});
+
+t.test('what may be refused is no PASS', async (t) => {
+  const narrow = allowing({ targetNetworks: ['192.0.2.0/24'] });
+  const cases: [Circumstances['workers'], string, RegExp][] = [
+    [allowing({ maxMinutesADay: null }), 'PASS', /10 calls a second/],
+    [[...allowing({}), ...narrow], 'WARN', /host of a does not allow calls to 198/],
+    [[...allowing({}, ['other']), ...narrow], 'FAIL', /No host's owner/],
+    [[...allowing({}), ...allowing({ targetNetworks: [] }, ['other'])], 'PASS', /names and numbers/],
+    [[...allowing({}), ...allowing({ maxMinutesADay: 60 })], 'WARN', /60 minutes a day/],
+  ];
+  for (const [workers, verdict, message] of cases)
+    t.match(preflight({ ...well, workers }).at(-1), { check: 'POLICY', verdict, message }, JSON.stringify(workers));
 });
 
 t.test('the busiest second', async (t) => {

@@ -36,7 +36,17 @@ const matching = (version: string) => ({ headers: { 'if-match': version } });
 const CREATIONS: [
   string,
   () => object | undefined,
-  'projects' | 'registrars' | 'sip_accounts' | 'tests' | 'probes' | 'webhooks' | 'media_files' | 'probe_instances',
+  (
+    | 'projects'
+    | 'registrars'
+    | 'sip_accounts'
+    | 'tests'
+    | 'probes'
+    | 'webhooks'
+    | 'media_files'
+    | 'probe_instances'
+    | 'test_runs'
+  ),
 ][] = [
   ['/projects', () => ({ name: fresh('Project') }), 'projects'],
   [`${lab}/registrars`, registrar, 'registrars'],
@@ -50,6 +60,7 @@ const CREATIONS: [
   [`${lab}/media-files`, () => ({ name: fresh('greeting'), content: wavBase64() }), 'media_files'],
   [`${lab}/webhooks`, () => ({ url: `https://hooks.example/${++n}`, events: ['incident.opened'] }), 'webhooks'],
   [`${await make(`${lab}/probes`, probeBody(cloudId))}/run`, () => undefined, 'probe_instances'],
+  [`${await make(`${lab}/registrars`, registrar())}/check`, () => ({ region: `r-${++n}` }), 'test_runs'],
 ];
 
 const rowsOf = async (table: (typeof CREATIONS)[number][2]): Promise<number> =>

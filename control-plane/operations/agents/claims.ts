@@ -38,6 +38,7 @@ function isWithin(f: AllocationFacts, { first, last }: Range): boolean {
   return (
     f.outcomes.every((o) => isOwn(o.number)) &&
     f.messages.every((m) => isOwn(m.endpoint)) &&
+    f.rtpHeaders.every((h) => isOwn(h.endpoint)) &&
     f.streams.every((s) => isOwn(s.endpoint))
   );
 }
