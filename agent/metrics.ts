@@ -145,9 +145,9 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     readings.policy().fault === null ? 1 : 0,
   );
   gauge(
-    'call_minutes_today',
-    "Minutes of calls since midnight UTC, as the owner's limit counts them.",
-    () => readings.policy().minutesToday,
+    'call_today_seconds',
+    "Time in calls since midnight UTC, as the owner's limit of minutes counts it.",
+    () => readings.policy().minutesToday * 60,
   );
   gauge('link_up', '1 while connected to the control plane.', () => (readings.linkState() === 'ONLINE' ? 1 : 0));
   gauge('outbox_batches', 'Batches of facts that are not committed yet.', readings.outboxDepth);

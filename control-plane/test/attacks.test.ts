@@ -46,15 +46,18 @@ const reasonsOf = async (id: string): Promise<string[]> =>
 /** Counted once, and in the log of `told` (a worker), or in nobody's. */
 async function refused(t: Test, what: string, reason: string, told: string | null, act: () => Promise<unknown>) {
   const before = await counts();
-  const entriesBefore = await db.selectFrom('link_refusals').selectAll().execute();
+  const entriesBefore = await toldReasons();
   await act();
   for (let n = 0; n < 100 && ((await counts()).get(reason) ?? 0) === (before.get(reason) ?? 0); n++) await pass();
   t.equal(((await counts()).get(reason) ?? 0) - (before.get(reason) ?? 0), 1, `${what}: counted as ${reason}`);
   if (told !== null) {
     for (let n = 0; n < 200 && !(await reasonsOf(told)).includes(reason); n++) await pass();
     t.ok((await reasonsOf(told)).includes(reason), `${what}: in the audit log`);
-  } else t.same(await db.selectFrom('link_refusals').selectAll().execute(), entriesBefore, `${what}: in nobody’s log`);
+  } else t.same(await toldReasons(), entriesBefore, `${what}: in nobody’s log`);
 }
+/** Reasons that any worker has been told of; how often is written down a little later. */
+const toldReasons = () =>
+  db.selectFrom('link_refusals').select(['worker_id', 'reason']).orderBy('worker_id').orderBy('reason').execute();
 const pass = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** What the greeting that `make` makes of the challenge is answered. */
