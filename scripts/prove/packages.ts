@@ -3,7 +3,17 @@
  * uninstalled; time and size of each step. As root, with debootstrap.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { SESSION_HEADER } from '../../control-plane/contract/call.ts';
 import { createClient } from '../../control-plane/contract/client.ts';
@@ -50,6 +60,8 @@ export async function packages(): Promise<void> {
   if (process.getuid?.() !== 0 || !hasProgram('debootstrap'))
     throw new Error('this needs root, and debootstrap: apt-get install debootstrap');
   const dir = mkdtempSync('/tmp/carillon-prove-');
+  // The embedded database's user has to come through.
+  chmodSync(dir, 0o711);
   try {
     const bundle = path.join(dir, 'bundle');
     await bundleAgent(bundle);
