@@ -61,8 +61,11 @@ const embedded = await startEmbeddedPostgres({
 });
 const results: Counts[] = [];
 try {
-  const onEmbedded = { CARILLON_TEST_PG: JSON.stringify(embedded.connection) };
   const asked = process.argv.slice(2);
+  const onEmbedded = {
+    CARILLON_TEST_PG: JSON.stringify(embedded.connection),
+    CARILLON_TEST_WHOLE: asked.length === 0 ? '1' : '0',
+  };
   if (asked.length > 0) {
     results.push(await runTap('asked for', asked, { jobs: 1, env: onEmbedded }));
   } else {
@@ -76,10 +79,8 @@ try {
     results.push(await runTap('end to end, one by one', timed, { jobs: 1, env: onEmbedded }));
     const debian = await startDebianPostgres();
     const onDebian = { CARILLON_TEST_PG: JSON.stringify({ connectionString: debian.url }) };
-    const again = ['scripts/e2e/first-run.test.ts'];
     const units = STATEMENTS.map((name) => `control-plane/test/${name}.test.ts`);
-    results.push(await runTap('PostgreSQL 15, units', units, { jobs: 2, env: onDebian }));
-    results.push(await runTap('PostgreSQL 15, end to end', again, { jobs: 1, env: onDebian }));
+    results.push(await runTap('PostgreSQL 15', units, { jobs: 2, env: onDebian }));
     await debian.stop();
   }
 } finally {
