@@ -2,12 +2,14 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { Log } from '../log.ts';
 
 const Kept = z.object({ day: z.iso.date(), milliseconds: z.number().nonnegative() });
 const FILE = 'minutes.json';
 const [SPENT, LIMIT] = [0, 1];
 const NO_LIMIT = -1n;
+
+/** Where it is told that minutes were lost. */
+type Complaint = { error(details: object, message: string): void };
 
 export const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
 
@@ -64,7 +66,7 @@ export class MinutesBook {
    * What is damaged is told, and the day begins from none: a host that no longer starts would be worse than a day that is too long.
    * @throws Error if there is a file and it may not be read: to take it for an empty one would undo the owner's limit
    */
-  static async open(stateDir: string, unixMs: number, log: Pick<Log, 'error'>): Promise<MinutesBook> {
+  static async open(stateDir: string, unixMs: number, log: Complaint): Promise<MinutesBook> {
     const file = path.join(stateDir, FILE);
     const book = new MinutesBook(file, dayOf(unixMs));
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -131,6 +131,7 @@ t.test('no other page, and no key, does what a session may', async (t) => {
 });
 
 t.test('guesses are limited by account, cost the same, and are written down', async (t) => {
+  world.hold();
   const address = '192.0.2.7';
   const codes: number[] = [];
   for (let n = 0; n < 11; n++) codes.push((await logIn('viewer@acme.example', `guess ${n}`, { address })).status);
@@ -298,6 +299,7 @@ t.test(
   'guesses of links and of the own password are limited; an address that has had its own takes none of others',
   async (t) => {
     const alone = await openWorld(t);
+    alone.hold();
     const { ask } = await open(alone);
     const token = (await offerSetup(alone.ports)) as string;
     const address = '2001:db8:1:2::';

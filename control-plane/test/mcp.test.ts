@@ -134,6 +134,7 @@ t.test('refusals are sentences', async (t) => {
 });
 
 t.test('a call costs one of the budget that REST shares; spent, a sentence says so', async (t) => {
+  world.hold();
   const client = await connect(t, PRO_KEY);
   const left = async () =>
     Number(
@@ -156,6 +157,8 @@ t.test('a call costs one of the budget that REST shares; spent, a sentence says 
   const refused = await app.inject({ url: '/api/v1/projects', headers: { authorization: `Bearer ${PRO_KEY}` } });
   t.equal(refused.statusCode, 429);
   t.match(refused.headers, { 'retry-after': /^[1-9]\d?$/, 'ratelimit-limit': '120', 'ratelimit-remaining': '0' });
+  world.pass(60);
+  t.equal(await left(), 119, 'the next minute has its own');
 });
 
 t.test('the door', async (t) => {

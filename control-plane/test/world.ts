@@ -28,6 +28,8 @@ export type World = {
   readonly jobs: Job[];
   /** Seconds to go forward; jobs that are due then are not done yet. */
   pass(seconds: number): void;
+  /** The clock stands from now on but for `pass`: what counts by windows must not meet the end of one. */
+  hold(): void;
   /** Does what is due until nothing is left; the names of what was done. */
   work(): Promise<JobName[]>;
   provision(file: object): Promise<void>;
@@ -46,10 +48,11 @@ export async function openWorld(t: Test): Promise<World> {
   const database = await testDatabase(t);
   const jobs: Job[] = [];
   let ahead = 0;
+  let heldMs: number | null = null;
   const ports: Ports = {
     database,
     log: quiet,
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date((heldMs ?? Date.now()) + ahead),
     settings: {
       workerGraceSeconds: 30,
       sampleRetentionDays: 30,
@@ -74,6 +77,9 @@ export async function openWorld(t: Test): Promise<World> {
     jobs,
     pass(seconds) {
       ahead += seconds * 1000;
+    },
+    hold() {
+      heldMs ??= Date.now();
     },
     async work() {
       const done: JobName[] = [];
