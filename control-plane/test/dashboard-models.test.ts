@@ -5,6 +5,7 @@ import { RequestFailed } from '../contract/call.ts';
 import { readAccounts } from '../dashboard/show/csv.ts';
 import { ladderOf, type Message, offerOf } from '../dashboard/show/ladder-model.ts';
 import { sdpDifference, sdpOf } from '../dashboard/show/sdp.ts';
+import { bodyOf, type Draft, draftOf, EMPTY } from '../dashboard/show/test-draft.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from '../dashboard/show/test-yaml.ts';
 
 t.test('every line of a CSV file is an account or a fault', async (t) => {
@@ -181,4 +182,57 @@ groups:
   t.same(lines('a: [1\nb: 2'), [2].slice(0, lines('a: [1\nb: 2').length));
   t.same(lines('groups:\n  - registrar: nowhere'), [2]);
   t.same(lines('- 1'), [1]);
+});
+
+t.test('a form as YAML is a form again, with what it does not show', async (t) => {
+  const names: Names = {
+    registrars: new Map([
+      ['cloud', 'built-in'],
+      ['r1', 'pbx'],
+    ]),
+    workers: new Map(),
+    accounts: new Map(),
+    mediaFiles: new Map([['m1', 'greeting.wav']]),
+  };
+  const registrars = [...names.registrars.keys()].map((id) => ({ id, isCloud: id === 'cloud' })) as never;
+  const again = (text: string) => {
+    const read = readTest(text, names);
+    return 'faults' in read ? null : draftOf(asTest(read.body, null), registrars);
+  };
+  const text = (draft: Draft) => yamlOf(asTest(bodyOf(draft, 'cloud', null), null), names);
+  const whole = (most: number) => fc.integer({ min: 1, max: most });
+  const drafts = fc
+    .record({
+      name: fc.string({ minLength: 1 }),
+      description: fc.string(),
+      calls: whole(100_000),
+      buildup: whole(1000),
+      durationSeconds: whole(1000),
+      callee: fc.constantFrom({ registrarId: '', uri: 'sip:' }, { registrarId: 'r1', uri: 'sip:9000@b.example' }),
+      codec: fc.constantFrom<Draft['codec']>('PCMU', 'PCMA', 'G722', 'OPUS'),
+      encryption: fc.constantFrom<Draft['encryption']>('NONE', 'SDES', 'DTLS'),
+      heard: fc.constantFrom(
+        { source: 'SPEECH' as const, mediaFileId: null },
+        { source: 'FILE' as const, mediaFileId: 'm1' },
+      ),
+      kept: fc.constantFrom<Draft['kept']>(
+        {},
+        {
+          slug: 'calls',
+          maxExecutionSeconds: 60,
+          breaker: null,
+          thresholds: [{ metricKey: 'avgMos', greenValue: 4, orangeValue: 3 }],
+        },
+      ),
+    })
+    .map(({ callee, heard, ...rest }): Draft => ({ ...EMPTY, ...rest, ...callee, ...heard }));
+  fc.assert(
+    fc.property(drafts, (draft) => {
+      t.same(again(text(draft)), draft);
+    }),
+    { numRuns: 50 },
+  );
+  const plain = text(EMPTY);
+  t.equal(again(plain.replace('name: callers', 'name: callers\n    signalling: { correlate: false }')), null);
+  t.equal(again(plain.replace('name: callers', 'name: callers\n    rtpTrace: { endpoints: 1, packets: 10 }')), null);
 });

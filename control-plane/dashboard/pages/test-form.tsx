@@ -9,7 +9,7 @@ import { Answer, Card, Failed, Page, Waiting } from '../show/page.tsx';
 import { PreflightCard } from '../show/preflight.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test-draft.ts';
 import { Preview, TestFields } from '../show/test-fields.tsx';
-import { asTest, type Names, readTest, type TestBody, yamlOf } from '../show/test-yaml.ts';
+import { asTest, type Names, readTest, type TestBody, UNSAID, yamlOf } from '../show/test-yaml.ts';
 import { TestYamlEditor, useNames } from '../show/test-yaml-editor.tsx';
 
 type Test = Output<'getTest'>;
@@ -117,12 +117,16 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
   const update = useChange('updateTest', toTests);
   const error = create.error ?? update.error;
   const save = ({ slug, ...body }: TestBody) => {
-    if (test) update.mutate({ projectId, testId: test.id, ...body });
+    if (test) update.mutate({ projectId, testId: test.id, ...UNSAID, ...body });
     else create.mutate({ projectId, ...(slug !== undefined && { slug }), ...body });
   };
+  /** What the server said was of what is no longer there. */
+  const forget = () => {
+    if (create.error) create.reset();
+    if (update.error) update.reset();
+  };
   const switchTo = (is: View['is']) => {
-    create.reset();
-    update.reset();
+    forget();
     if (is === 'YAML' && view.is === 'FORM') {
       setView({ is, text: yamlOf(asTest(bodyOf(view.draft, cloudId, test), test), names) });
     }
@@ -190,7 +194,10 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
               mayWrite={may}
               busy={create.isPending || update.isPending}
               error={error}
-              onText={(text) => setView({ is: 'YAML', text })}
+              onText={(text) => {
+                forget();
+                setView({ is: 'YAML', text });
+              }}
               onSave={save}
             />
           )}

@@ -16,6 +16,8 @@ export type Draft = {
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE';
   readonly mediaFileId: string | null;
+  /** What the form does not show, handed on as it is. */
+  readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug' | 'maxExecutionSeconds' | 'breaker' | 'thresholds'>>;
 };
 
 export const EMPTY: Draft = {
@@ -31,6 +33,7 @@ export const EMPTY: Draft = {
   encryption: 'NONE',
   source: 'TONE',
   mediaFileId: null,
+  kept: {},
 };
 
 type Test = Output<'getTest'>;
@@ -63,8 +66,16 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     encryption: callers.encryption,
     source: track.source as Draft['source'],
     mediaFileId: track.mediaFileId,
+    kept: keptOf(test),
   };
 }
+
+const keptOf = ({ slug, maxExecutionSeconds, breaker, thresholds }: Test): Draft['kept'] => ({
+  ...(slug && { slug }),
+  ...(maxExecutionSeconds !== null && { maxExecutionSeconds }),
+  ...(breaker !== undefined && { breaker }),
+  ...(thresholds.length > 0 && { thresholds }),
+});
 
 const isPlain = (g: Group): boolean =>
   (g.mode ?? 'CALL') === 'CALL' &&
@@ -75,8 +86,8 @@ const isPlain = (g: Group): boolean =>
   g.impairment === null &&
   g.rtpTrace === null &&
   !g.rtcpMux &&
-  Object.entries(g.signalling ?? {}).every(
-    ([name, value]) => name === 'correlate' || [null, false, 0, 'NONE', 180].includes(value as null),
+  Object.entries(g.signalling ?? {}).every(([name, value]) =>
+    name === 'correlate' ? value !== false : [null, false, 0, 'NONE', 180].includes(value as null),
   ) &&
   g.mediaTracks.every((t) => t.kind === 'AUDIO' && t.direction === 'BOTH' && t.dscp === null && !t.deferred);
 
@@ -91,7 +102,7 @@ const mirrors = (a: Group, b: Group): boolean =>
   ) &&
   a.mediaTracks[0]?.source === b.mediaTracks[0]?.source;
 
-type Body = Omit<CallInput<'createTest'>, 'projectId' | 'slug'>;
+type Body = Omit<CallInput<'createTest'>, 'projectId'>;
 
 export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
   const own = draft.registrarId === '';
@@ -106,6 +117,7 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     ],
   };
   return {
+    ...draft.kept,
     name: draft.name,
     description: draft.description,
     buildup: draft.buildup,

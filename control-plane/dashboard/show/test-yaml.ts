@@ -144,34 +144,50 @@ export const faultsOf = (error: Error | null, yaml: YamlText | null): YamlFault[
       })
     : [];
 
-const GROUP = {
+type Group = Test['groups'][number];
+type Track = Group['mediaTracks'][number];
+
+/** Whole: a field that the contract gains and this lacks does not compile, for without it no text would be a form again. */
+const GROUP: Omit<Group, 'id' | 'name' | 'registrarId' | 'callee' | 'placement' | 'mediaTracks' | 'subPopulations'> = {
   mode: 'CALL',
+  audioCodecs: ['PCMU'],
   encryption: 'NONE',
   rtcpMux: false,
   videoCodecs: [],
   dtmf: null,
   impairment: null,
+  rtpTrace: null,
   actions: [],
-  signalling: {},
+  signalling: {} as Group['signalling'],
 };
-const TRACK = { source: 'TONE', mediaFileId: null, direction: 'BOTH', dscp: null, deferred: false };
+const TRACK: Omit<Track, 'id' | 'kind'> = {
+  source: 'TONE',
+  mediaFileId: null,
+  direction: 'BOTH',
+  dscp: null,
+  deferred: false,
+};
+
+/** What a text that does not say it means: of a test that there is, too. */
+export const UNSAID: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresholds' | 'load'> = {
+  description: '',
+  maxExecutionSeconds: null,
+  thresholds: [],
+  load: { shape: 'BUILDUP' },
+};
 
 /** As the server would tell it, as far as the form looks at it: for what is not stored yet. */
 export function asTest(body: TestBody, before: Test | null): Test {
   const { groups, ...rest } = body as Any;
   return {
     ...before,
-    description: '',
+    ...UNSAID,
     buildup: 0,
-    maxExecutionSeconds: null,
     breaker: before?.breaker,
-    thresholds: before?.thresholds ?? [],
     slug: before?.slug ?? '',
     ...rest,
-    load: rest.load ?? { shape: 'BUILDUP' },
     groups: [groups ?? []].flat().map((g: Any) => ({
       ...GROUP,
-      audioCodecs: ['PCMU'],
       ...g,
       id: g.id ?? g.name,
       callee: g.callee?.mode === 'GROUP' ? { mode: 'GROUP', groupId: g.callee.groupId ?? g.callee.group } : g.callee,
