@@ -6,9 +6,8 @@ import {
   Center,
   Group,
   Menu,
+  NativeSelect,
   NavLink,
-  ScrollArea,
-  Select,
   Text,
   Tooltip,
   UnstyledButton,
@@ -199,18 +198,18 @@ function Navigation() {
     ['/organization', 'Organization', IconBuilding],
   ];
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0 }}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a low screen it scrolls, by keys too
+    <div tabIndex={0} style={{ overflowY: 'auto' }}>
       <Entry base="" place={['/', 'Home', IconHome2]} />
       <nav aria-label="Project">
         {shown.length > 0 && (
-          <Select
+          <NativeSelect
             aria-label="Project"
-            placeholder="Choose a project"
-            data={shown}
-            value={projectId ?? null}
-            onChange={(id) => id && void navigate({ to: '/projects/$projectId', params: { projectId: id } })}
-            comboboxProps={{ withinPortal: false }}
-            allowDeselect={false}
+            data={projectId ? shown : [{ value: '', label: 'Choose a project', disabled: true }, ...shown]}
+            value={projectId ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({ to: '/projects/$projectId', params: { projectId: value } })
+            }
             mt="xs"
             mb="xs"
           />
@@ -225,7 +224,7 @@ function Navigation() {
           <Entry key={place[0]} base="" place={place} />
         ))}
       </nav>
-    </ScrollArea>
+    </div>
   );
 }
 

@@ -1,13 +1,13 @@
 /** What goes on in all projects that one reaches, and the way into each; the first thing that a newcomer sees. */
-import { Anchor, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
-import { faultOf, useCall, useChange } from '../api.ts';
+import { useCall } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Figure } from '../show/figure.tsx';
 import { count } from '../show/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
+import { Answer, Card, Empty, Page } from '../show/page.tsx';
 import { Strip } from '../show/probe-strip.tsx';
 import { Time } from '../show/time.tsx';
 import { Health, Mark, RunState, SeverityMark } from '../show/words.tsx';
@@ -221,46 +221,26 @@ const Projects = ({ rows }: { rows: readonly Output<'listProjects'>[] }) => (
 
 const plural = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
 
+/** Of the first load nothing asks for a dialog. */
+const NewProjectDialog = lazy(() => import('../show/new-project.tsx'));
+
 function NewProject({ first = false }: { first?: boolean }) {
-  const navigate = useNavigate();
   const [opened, setOpened] = useState(false);
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const create = useChange('createProject', ({ id }) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
     setOpened(false);
-    void navigate({ to: '/projects/$projectId', params: { projectId: id } });
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate({ name, description });
+    button.current?.focus();
   };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>{first ? 'Make your first project' : 'New project'}</Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="New project">
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              label="Name"
-              required
-              data-autofocus
-              value={name}
-              onChange={(e) => setName(e.target.value)}
-              error={faultOf(create.error, 'name')}
-            />
-            <TextInput
-              label="Description"
-              value={description}
-              onChange={(e) => setDescription(e.target.value)}
-              error={faultOf(create.error, 'description')}
-            />
-            {create.error && <Failed error={create.error} />}
-            <Button type="submit" loading={create.isPending}>
-              Make the project
-            </Button>
-          </Stack>
-        </form>
-      </Modal>
+      <Button ref={button} onClick={() => setOpened(true)}>
+        {first ? 'Make your first project' : 'New project'}
+      </Button>
+      {opened && (
+        <Suspense>
+          <NewProjectDialog onClose={close} />
+        </Suspense>
+      )}
     </>
   );
 }
