@@ -62,10 +62,7 @@ const embedded = await startEmbeddedPostgres({
 const results: Counts[] = [];
 try {
   const asked = process.argv.slice(2);
-  const onEmbedded = {
-    CARILLON_TEST_PG: JSON.stringify(embedded.connection),
-    CARILLON_TEST_WHOLE: asked.length === 0 ? '1' : '0',
-  };
+  const onEmbedded = { CARILLON_TEST_PG: JSON.stringify(embedded.connection) };
   if (asked.length > 0) {
     results.push(await runTap('asked for', asked, { jobs: 1, env: onEmbedded }));
   } else {

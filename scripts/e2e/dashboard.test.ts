@@ -27,10 +27,5 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   browser,
 };
 
-/** Left out where every test there is runs, which has 20 minutes: it takes two of them. Asked for by name, the file runs whole. */
-const LONG = ['configuration'];
-const isWhole = process.env['CARILLON_TEST_WHOLE'] === '1';
-
 const lab = await openDashboardLab(t);
-for (const [name, chapter] of Object.entries(CHAPTERS))
-  t.test(name, { skip: isWhole && LONG.includes(name) }, (t) => chapter(t, lab));
+for (const [name, chapter] of Object.entries(CHAPTERS)) t.test(name, (t) => chapter(t, lab));

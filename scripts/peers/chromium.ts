@@ -55,12 +55,13 @@ const SETTLED = `Promise.allSettled(
   document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished),
 ).then(() => undefined)`;
 
-/** What axe-core calls serious or critical on the page as it stands: rule and first place. */
-export async function barriers(page: Page): Promise<string[]> {
+/** What axe-core calls serious or critical on the page as it stands, by all its rules or those named: rule and first place. */
+export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   // Half faded in, nothing has its colours.
   await page.evaluate(SETTLED);
-  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   return found.violations
@@ -68,13 +69,12 @@ export async function barriers(page: Page): Promise<string[]> {
     .map((v) => `${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary.slice(0, 300)}`);
 }
 
-/** The same in light and in dark; where, rule and first place. */
+/** The same in light and in dark, which only colours depend on; where, rule and first place. The page is left in light. */
 export async function barriersInBoth(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    found.push(...(await barriers(page)).map((line) => `${colorScheme}: ${line}`));
-  }
   await page.emulateMedia({ colorScheme: 'light' });
-  return found;
+  const light = await barriers(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await barriers(page, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light.map((line) => `light: ${line}`), ...dark.map((line) => `dark: ${line}`)];
 }

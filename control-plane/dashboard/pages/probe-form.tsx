@@ -168,12 +168,14 @@ function Form({ projectId, registrars, probe }: FormProps) {
               ) : (
                 <RegionSelect value={form.region} onChange={(region) => set({ region })} />
               )}
-              <Whole
-                label="A call lasts, seconds"
-                most={3600}
-                value={form.durationSeconds}
-                onChange={(durationSeconds) => set({ durationSeconds })}
-              />
+              {form.mode !== 'OPTIONS' && (
+                <Whole
+                  label={form.mode === 'CALL' ? 'A call lasts, seconds' : 'It stays registered, seconds'}
+                  most={3600}
+                  value={form.durationSeconds}
+                  onChange={(durationSeconds) => set({ durationSeconds })}
+                />
+              )}
               <TextInput
                 label="Description"
                 value={form.description}

@@ -1,20 +1,11 @@
 /** What a project is made of, by clicks: registrars and their accounts, probes, media files, tests as YAML, webhooks; and what they say back. */
-import type { Page } from 'playwright-core';
-import type { Test } from 'tap';
-import { barriers } from '../../peers/chromium.ts';
+import { barriersInBoth } from '../../peers/chromium.ts';
 import { passwordOf, startKamailio } from '../../peers/kamailio.ts';
 import { ownLoopback } from '../../peers/loopback.ts';
 import { until } from '../../peers/process.ts';
 import { toneWav } from '../../peers/tone.ts';
 import { startWebhookReceiver } from '../../peers/webhook-receiver.ts';
 import { type Chapter, XSS } from './lab.ts';
-
-async function noBarriers(t: Test, page: Page, what: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    t.same(await barriers(page), [], `${what}, ${colorScheme}`);
-  }
-}
 
 export const configuration: Chapter = async (t, lab) => {
   const { page } = lab.owner;
@@ -41,7 +32,7 @@ export const configuration: Chapter = async (t, lab) => {
     await dialog.getByText('3 lines cannot be taken').waitFor();
     t.match(await dialog.getByRole('table').innerText(), /3\s+1002\s+has no password[\s\S]*4\s+1001\s+.*in line 2/);
     t.ok(await button('Add 1 account').isDisabled(), 'nothing is lost unseen');
-    await noBarriers(t, page, 'CSV import');
+    t.same(await barriersInBoth(page), [], 'CSV import');
     await button('leave them out').click();
     await button('Add 1 account').click();
     await page.getByRole('cell', { name: '1001', exact: true }).waitFor();
@@ -57,7 +48,7 @@ export const configuration: Chapter = async (t, lab) => {
     await button('Check now').click();
     await page.getByText('It answers').waitFor();
     t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /401, 200\s+taken back: 200/);
-    await noBarriers(t, page, 'registrar');
+    t.same(await barriersInBoth(page), [], 'registrar');
   });
 
   await t.test('a probe: made, run, changed under its own chart, in an incident', async (t) => {
@@ -66,6 +57,7 @@ export const configuration: Chapter = async (t, lab) => {
     await page.getByRole('combobox', { name: 'It tries to' }).click();
     await page.getByRole('option', { name: 'Register with the registrar' }).click();
     await page.getByLabel('Address').fill(pbx.uri);
+    await page.getByRole('textbox', { name: 'It stays registered, seconds' }).fill('1');
     await page.getByLabel(/^An incident opens/).fill('1');
     await button('Make the probe').click();
     await button('Run now').click();
@@ -74,7 +66,7 @@ export const configuration: Chapter = async (t, lab) => {
     await page.getByRole('img', { name: /^Registration round trip.* over 1 execution$/ }).waitFor();
     await page.getByLabel(/, healthy$/).fill('0');
     await page.getByLabel(/, degraded$/).fill('0.001');
-    await noBarriers(t, page, 'changing a probe');
+    t.same(await barriersInBoth(page), [], 'changing a probe');
     await button('Save the probe').click();
     await button('Run now').click();
     await page.getByRole('row', { name: /Unhealthy/ }).waitFor({ timeout: 60_000 });
@@ -82,7 +74,7 @@ export const configuration: Chapter = async (t, lab) => {
     await page.getByRole('img', { name: '1 incident in the last 7 days' }).waitFor();
     await button('Switch off').click();
     await page.getByRole('alert').getByText('It does not run: switched off').waitFor();
-    await noBarriers(t, page, 'probe');
+    t.same(await barriersInBoth(page), [], 'probe');
     await page.goto(`${lab.projectUrl}/probes`);
     await page.getByText('Switched off').waitFor();
     t.pass('and its list says that it does not run');
@@ -101,7 +93,7 @@ export const configuration: Chapter = async (t, lab) => {
     const at = () => page.evaluate<number>("document.querySelector('audio').currentTime");
     await until('it plays', async () => (await at()) > 0.1);
     await page.evaluate("document.querySelector('audio').pause()");
-    await noBarriers(t, page, 'media');
+    t.same(await barriersInBoth(page), [], 'media');
   });
 
   await t.test('a test as YAML: faults by line, then the form, and whether it would run', async (t) => {
@@ -132,7 +124,7 @@ groups:
     await text.fill(yaml(slug, 'NOISE'));
     await button('Make the test').click();
     await page.getByRole('row', { name: /^9 groups\[0\]\.mediaTracks\[0\]\.source / }).waitFor();
-    await noBarriers(t, page, 'YAML');
+    t.same(await barriersInBoth(page), [], 'YAML');
     await text.fill(yaml(slug, 'SPEECH'));
     const calls = page.getByRole('textbox', { name: 'Calls', exact: true });
     await until('the text is a form', async () => {
@@ -147,7 +139,7 @@ groups:
     await page.getByRole('link', { name: 'Pasted' }).click();
     await page.getByText('It can run now.').waitFor();
     t.match(await page.getByRole('region', { name: 'Before it runs' }).innerText(), /2 are needed, 2 are there/);
-    await noBarriers(t, page, 'test');
+    t.same(await barriersInBoth(page), [], 'test');
     await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('3');
     await page.getByText('Too few SIP accounts: 3 of 2').waitFor();
     await button('Save the test').click();
@@ -162,7 +154,7 @@ groups:
     await page.getByRole('combobox', { name: 'Format' }).click();
     await page.getByRole('option', { name: 'PagerDuty' }).click();
     await page.getByLabel('Integration key').fill('0123456789abcdef0123456789abcdef');
-    await noBarriers(t, page, 'new webhook');
+    t.same(await barriersInBoth(page), [], 'new webhook');
     await button('Make the webhook').click();
     await page.getByRole('link', { name: 'https://events.pagerduty.com/v2/enqueue' }).waitFor();
 
@@ -179,7 +171,7 @@ groups:
     t.equal(hook.received[1]?.id, hook.received[0]?.id, 'the same webhook-id');
     await button('Tries').first().click();
     await dialog.getByText('answered 204').first().waitFor();
-    await noBarriers(t, page, 'a delivery');
+    t.same(await barriersInBoth(page), [], 'a delivery');
     await button('Close').click();
     await button('New secret').click();
     await button('Make a new secret').click();
@@ -194,7 +186,7 @@ groups:
     const answer = dialog.getByRole('region', { name: 'SDP against its offer' });
     await answer.locator('ins').first().waitFor();
     t.match(await answer.innerText(), /− o=[^\n]*\s+\+ o=/);
-    await noBarriers(t, page, 'a message');
+    t.same(await barriersInBoth(page), [], 'a message');
     await button('Close').click();
     await page.getByRole('img', { name: /^Received over time, \d.* packets\/s/ }).waitFor();
     const [file] = await Promise.all([
@@ -204,6 +196,6 @@ groups:
     t.match(file.suggestedFilename(), /\.pcapng$/);
     await page.getByRole('link', { name: 'The other end of its call' }).click();
     await page.getByRole('heading', { name: /^Callee/ }).waitFor();
-    await noBarriers(t, page, 'endpoint');
+    t.same(await barriersInBoth(page), [], 'endpoint');
   });
 };
