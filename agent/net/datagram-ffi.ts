@@ -20,6 +20,7 @@ import {
   LARGEST_DATAGRAM_BYTES,
 } from './datagram-port.ts';
 import { openDatagramSocket, systemErrorText } from './datagram-socket.ts';
+import { readErrorQueue, type Undelivered } from './error-queue.ts';
 import { KernelClock } from './kernel-clock.ts';
 import { C, type Libc } from './libc.ts';
 import { SourceTable } from './peer-table.ts';
@@ -42,7 +43,7 @@ export class FfiDatagramPort implements DatagramPort {
   readonly fallbackReason = null;
   readonly address: string;
   readonly port: number;
-  readonly counters: DatagramCounters = { receiveDrops: 0, truncated: 0, sendErrors: 0 };
+  readonly counters: DatagramCounters = { receiveDrops: 0, truncated: 0, sendErrors: 0, unreachable: 0 };
   /** Datagrams that came with a kernel receive time; the self-test wants to see it grow. */
   kernelStamped = 0;
   private readonly libc: Libc;
@@ -103,11 +104,15 @@ export class FfiDatagramPort implements DatagramPort {
       const sent = this.libc.sendmmsg(this.fd, headers, this.sendCount - head, C.MSG_DONTWAIT);
       if (sent > 0) {
         this.sendHead = head + sent;
+        // The call ends where it meets an error, and does not say which: an ICMP error is taken by that.
+        if (this.sendHead < this.sendCount) this.hearErrors();
         continue;
       }
       const errno = this.libc.errno();
       // The queue is full: what is left waits for the next flush.
       if (errno === C.EAGAIN || errno === C.ENOBUFS) return;
+      // An ICMP error of an earlier datagram: this one has not been tried yet.
+      if (this.hearErrors() || errno === C.ECONNREFUSED) continue;
       this.sendHead = head + 1;
       this.refused(head, errno);
     }
@@ -120,6 +125,7 @@ export class FfiDatagramPort implements DatagramPort {
     let handled = 0;
     for (let batch = 0; batch < MOST_BATCHES && this.fd !== CLOSED; batch++) {
       const count = this.libc.recvmmsg(this.fd, this.memory.receiveHeaders.address, BATCH, C.MSG_DONTWAIT, 0);
+      if (count < 0 && this.libc.errno() !== C.EAGAIN && this.hearErrors()) continue;
       if (count <= 0) break;
       if (batch === 0) this.kernelClock.sample();
       const polledAtMs = nowMs();
@@ -181,9 +187,19 @@ export class FfiDatagramPort implements DatagramPort {
     return atMs;
   }
 
+  /** False: nothing was said of datagrams that had gone out. */
+  private hearErrors(): boolean {
+    return readErrorQueue(this.libc, this.fd, this.onUndelivered) > 0;
+  }
+
+  private readonly onUndelivered = ({ text, address, port, reason }: Undelivered): void => {
+    this.counters.unreachable++;
+    this.options.onSendError?.(text, address, port, reason);
+  };
+
   private refused(index: number, errno: number): void {
     this.counters.sendErrors++;
-    if (errno === C.ECONNREFUSED || this.options.onSendError === undefined) return;
+    if (this.options.onSendError === undefined) return;
     const { sendText, sendData, sendVectors } = this.memory;
     const low = sendVectors.u32[index * VECTOR.words + VECTOR.base] as number;
     const from = (low - (sendData.address % 2 ** 32) + 2 ** 32) % 2 ** 32;

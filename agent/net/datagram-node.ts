@@ -49,7 +49,7 @@ class NodeDatagramPort implements DatagramPort {
   readonly fallbackReason: string | null;
   readonly address: string;
   readonly port: number;
-  readonly counters: DatagramCounters = { receiveDrops: 0, truncated: 0, sendErrors: 0 };
+  readonly counters: DatagramCounters = { receiveDrops: 0, truncated: 0, sendErrors: 0, unreachable: 0 };
   private readonly socket: Socket;
   private readonly options: DatagramPortOptions;
   private readonly drops = new UdpDrops();

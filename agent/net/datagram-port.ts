@@ -13,9 +13,9 @@ export const LARGEST_DATAGRAM_BYTES = 65_507;
 export type DatagramHandler = (text: string, atMs: number, fromAddress: string, fromPort: number) => void;
 
 /**
- * One datagram that could not be sent (no route, bad address, not permitted), so that nobody waits 32 s for an answer.
- * Called during `flush` or, by node:dgram, later. A peer's ICMP "port unreachable" is only counted: it tells of an
- * earlier datagram, and a peer that restarts may be back before the next retransmission.
+ * One datagram that could not be sent (no route, bad address, not permitted), or whose peer the network says is not there (ICMP), so that
+ * nobody waits 32 s for an answer. `text`: of the latter as much as came back with the error, the first 500 bytes as a rule. Called
+ * during `flush`, `poll` or, by node:dgram, later. node:dgram is not told of ICMP errors: its sockets cannot ask for them.
  */
 export type SendErrorHandler = (text: string, toAddress: string, toPort: number, reason: string) => void;
 
@@ -36,6 +36,8 @@ export type DatagramCounters = {
   truncated: number;
   /** Datagrams that could not be sent, for whatever reason: an errno, a full send queue, a closed port. */
   sendErrors: number;
+  /** Datagrams that ICMP says did not get to their peer: nobody listens there, no way leads there. */
+  unreachable: number;
 };
 
 export interface DatagramPort {

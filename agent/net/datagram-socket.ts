@@ -17,10 +17,10 @@ const scratchMemory = (): Block => {
   return scratch;
 };
 
-function setOption(libc: Libc, fd: number, option: number, value: number): boolean {
+function setOption(libc: Libc, fd: number, option: number, value: number, level: number = C.SOL_SOCKET): boolean {
   const memory = scratchMemory();
   memory.i32[0] = value;
-  return libc.setsockopt(fd, C.SOL_SOCKET, option, memory.address, 4) === 0;
+  return libc.setsockopt(fd, level, option, memory.address, 4) === 0;
 }
 
 /**
@@ -51,6 +51,9 @@ export function openDatagramSocket(libc: Libc, options: DatagramPortOptions): nu
   set(C.SO_SNDBUF, DEFAULT_BUFFER_BYTES);
   if (!set(C.SO_TIMESTAMPNS, 1)) fail('ask for kernel receive times on');
   set(C.SO_RXQ_OVFL, 1);
+  // ICMP errors, see error-queue.ts; a kernel that has none of it leaves only timers to notice.
+  if (family === C.AF_INET) setOption(libc, fd, C.IP_RECVERR, 1, C.IPPROTO_IP);
+  else setOption(libc, fd, C.IPV6_RECVERR, 1, C.IPPROTO_IPV6);
   const memory = scratchMemory();
   const length = packSocketAddress(memory, 0, options.address, options.port);
   if (libc.bind(fd, memory.address, length) !== 0) fail('listen on');

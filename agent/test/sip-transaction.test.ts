@@ -315,6 +315,34 @@ t.test('client transactions', (t) => {
     t.equal(virtual.engine.busy, false);
     t.end();
   });
+  t.test('an ICMP error of which the beginning of the request came back (18.4)', (t) => {
+    const virtual = new VirtualEngine();
+    const log = new CallLog();
+    const agent = virtual.agent();
+    const call = agent.invite(`sip:bob@${PEER.address}:${PEER.port}`, '', log);
+    const invite = virtual.take('INVITE');
+    for (const head of ['', invite.slice(0, 8), invite.slice(0, invite.indexOf('branch=') + 12)]) {
+      virtual.refuse(head, 'ICMP: ECONNREFUSED');
+    }
+    t.same(log.events, ['sent'], 'what does not name a transaction fails none');
+    virtual.receive(responseTo(invite, 200, 'OK', { contact: `<sip:bob@${PEER.address}:${PEER.port}>`, body: SDP() }));
+    virtual.refuse(invite, 'ICMP: ECONNREFUSED');
+    virtual.take('ACK');
+    t.same(log.events, ['sent', 'answered 200'], 'what was answered has arrived');
+    call.hangUp();
+    virtual.refuse(virtual.take('BYE').slice(0, 300), 'ICMP: ECONNREFUSED');
+    t.same(log.events, ['sent', 'answered 200', 'ended LOCAL'], 'BYE to a peer that is gone');
+    virtual.advance(40_000);
+    t.same([virtual.engine.busy, virtual.sent.length], [false, 0]);
+    const refused = new CallLog();
+    agent.invite(`sip:bob@${PEER.address}:${PEER.port}`, '', refused);
+    const again = virtual.take('INVITE');
+    virtual.receive(responseTo(again, 486, 'Busy Here'));
+    virtual.take('ACK');
+    virtual.refuse(again, 'ICMP: ECONNREFUSED');
+    t.same(refused.events, ['sent', 'failed STATUS 486']);
+    t.end();
+  });
   t.test('distinct provisional responses are told once each', (t) => {
     const virtual = new VirtualEngine();
     const log = new CallLog();

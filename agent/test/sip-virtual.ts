@@ -36,7 +36,7 @@ export class VirtualEngine {
       stamps: 'kernel',
       fallbackReason: null,
       ...LOCAL,
-      counters: { receiveDrops: 0, truncated: 0, sendErrors: 0 },
+      counters: { receiveDrops: 0, truncated: 0, sendErrors: 0, unreachable: 0 },
       send: (text, address, toPort) => this.sent.push({ atMs: this.nowMs, text, address, port: toPort }) > 0,
       poll: () => 0,
       flush: () => undefined,

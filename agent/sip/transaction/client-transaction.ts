@@ -150,8 +150,9 @@ export class ClientTransaction
     if (status >= 200 && !isAnswer) this.user = NO_USER;
   }
 
-  /** The transport could not send it (RFC 3261, 17.1.4), or there was nowhere to send it to. */
+  /** The transport could not send it (RFC 3261, 17.1.4), or there was nowhere to send it to. What was answered finally has arrived. */
   fail(reason: string, cause: NoResponse = 'TRANSPORT'): void {
+    if (this.finalTag !== null) return;
     if (this.isLarge && this.isUnanswered) this.sendByUdp();
     else if (this.move('TRANSPORT_ERROR')) this.giveUp(cause, reason, this.layer.clock());
   }
