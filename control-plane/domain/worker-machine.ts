@@ -2,6 +2,7 @@
  * A worker as the control plane sees it.
  *
  * greeted    its agent proved its key on a new connection
+ * returned   the same, of one that an operator has drained: an absence does not end that
  * gone       the connection ended, or the replica that held it died
  * drained    an operator wants no new runs on it
  * resumed    … and again
@@ -10,11 +11,11 @@
 import type { WorkerStatus } from '../contract/words.ts';
 import type { Table } from './machine.ts';
 
-export type WorkerEvent = 'greeted' | 'gone' | 'drained' | 'resumed' | 'faulted';
+export type WorkerEvent = 'greeted' | 'returned' | 'gone' | 'drained' | 'resumed' | 'faulted';
 
 export const WORKER: Table<WorkerStatus, WorkerEvent> = {
-  OFFLINE: { greeted: 'ONLINE' },
+  OFFLINE: { greeted: 'ONLINE', returned: 'DRAINING', resumed: 'OFFLINE' },
   ONLINE: { greeted: 'ONLINE', gone: 'OFFLINE', drained: 'DRAINING', faulted: 'ERROR' },
-  DRAINING: { greeted: 'DRAINING', gone: 'OFFLINE', resumed: 'ONLINE', faulted: 'ERROR' },
-  ERROR: { greeted: 'ONLINE', gone: 'OFFLINE' },
+  DRAINING: { returned: 'DRAINING', gone: 'OFFLINE', resumed: 'ONLINE', faulted: 'ERROR' },
+  ERROR: { greeted: 'ONLINE', returned: 'DRAINING', resumed: 'ERROR', gone: 'OFFLINE' },
 };

@@ -12,11 +12,11 @@ import type { Tx } from '../store/db.ts';
 import {
   countWorkers,
   deleteJoinTokens,
+  drain,
   listWorkers as list,
   putWorker,
   replaceJoinToken,
   revokeWorker as revoke,
-  setWorkerStatus,
   workerDetail,
 } from '../store/enrolment.ts';
 import { lockWorker } from '../store/workers.ts';
@@ -112,11 +112,12 @@ async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): P
 
 export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerId, draining }) => {
   const worker = await own(context, tx, workerId);
-  const next = step(WORKER, worker.status, draining ? 'drained' : 'resumed');
+  const isDrained = worker.drainedAt !== null;
+  const next = draining || isDrained ? step(WORKER, worker.status, draining ? 'drained' : 'resumed') : undefined;
   if (next === undefined) {
     throw conflict(`The worker is ${worker.status}; ${draining ? 'only an ONLINE one drains' : 'it does not drain'}.`);
   }
-  await setWorkerStatus(tx, workerId, next);
+  await drain(tx, workerId, next, draining ? context.ports.now() : null);
   await announceWorker(context.ports, tx, worker, worker.status, next);
   return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
 });

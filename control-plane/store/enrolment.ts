@@ -80,6 +80,7 @@ export const putWorker = async (tx: Tx, w: WorkerColumns): Promise<string | unde
             region: w.region,
             capacity: w.capacity,
             revoked_at: null,
+            drained_at: null,
             hello: '{}',
             updated_at: sql`now()`,
           })
@@ -104,8 +105,9 @@ export async function replaceJoinToken(
 export const deleteJoinTokens = (tx: Tx, workerId: string): Promise<unknown> =>
   tx.deleteFrom('join_tokens').where('worker_id', '=', workerId).where('used_at', 'is', null).execute();
 
-export const setWorkerStatus = (tx: Tx, id: string, status: WorkerStatus): Promise<unknown> =>
-  tx.updateTable('workers').set({ status, updated_at: sql`now()` }).where('id', '=', id).execute();
+/** `at`: since when no new runs are wanted on it; null: they are. */
+export const drain = (tx: Tx, id: string, status: WorkerStatus, at: Date | null): Promise<unknown> =>
+  tx.updateTable('workers').set({ status, drained_at: at, updated_at: sql`now()` }).where('id', '=', id).execute();
 
 /** Without key and connection: whoever vouches for its session drops it. Its row stays for its runs' sake. */
 export const revokeWorker = (tx: Tx, id: string, at: Date): Promise<unknown> =>

@@ -819,6 +819,7 @@ export interface Workers {
   connected_at: Timestamp | null;
   connection_id: string | null;
   created_at: Generated<Timestamp>;
+  drained_at: Timestamp | null;
   gone_at: Timestamp | null;
   hello: ColumnType<unknown, string | undefined, string>;
   id: string;

@@ -61,6 +61,8 @@ export type WorkerRow = {
   readonly connectionId: string | null;
   readonly bootId: string | null;
   readonly goneAt: Date | null;
+  /** Since when an operator wants no new runs on it; null: it takes them. */
+  readonly drainedAt: Date | null;
   readonly hello: Hello;
 };
 
@@ -74,6 +76,7 @@ const columns = [
   'w.connection_id as connectionId',
   'w.boot_id as bootId',
   'w.gone_at as goneAt',
+  'w.drained_at as drainedAt',
   sql<Hello>`w.hello`.as('hello'),
 ] as const;
 
@@ -232,23 +235,23 @@ export const onlineWorkers = (tx: Tx, organizationId: string) =>
     .execute();
 
 /**
- * These connections live. One that was taken for dead while the database was away is online again. Those of them that are
+ * These connections live. One that was taken for dead while the database was away is back as it was. Those of them that are
  * still their workers' connections: the others were replaced, or their worker is gone.
  */
 export const seeConnections = async (
   tx: Tx,
   connectionIds: readonly string[],
   at: Date,
-): Promise<(Moved & { readonly connectionId: string })[]> =>
+): Promise<(Moved & { readonly connectionId: string; readonly to: WorkerStatus })[]> =>
   (
-    await sql<Moved & { connectionId: string }>`
+    await sql<Moved & { connectionId: string; to: WorkerStatus }>`
       with before as (
         select id, status from workers where connection_id = any (${texts(connectionIds)}::uuid[]) order by id for update)
       update workers w set seen_at = ${at}::timestamptz, gone_at = null,
-        status = case when w.status = 'OFFLINE' then 'ONLINE' else w.status end
+        status = case when w.status <> 'OFFLINE' then w.status when w.drained_at is null then 'ONLINE' else 'DRAINING' end
       from before b where w.id = b.id
       returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from",
-        w.connection_id as "connectionId"`.execute(tx)
+        w.status as "to", w.connection_id as "connectionId"`.execute(tx)
   ).rows;
 
 /** Those of these ids that the organization may use; they stay until the transaction ends. */

@@ -4,6 +4,7 @@ import { PHASES, type Phase } from '../contract/words.ts';
 import type { AllocateOrder } from '../domain/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { vouch } from '../operations/agents/orders.ts';
+import { HANDLERS } from '../operations/index.ts';
 import { callCounts } from '../store/endpoints.ts';
 import {
   acme,
@@ -179,4 +180,48 @@ t.test('an allocation that is still on its way is not lost', async (t) => {
   world.pass(40);
   await world.work();
   await takeOrders();
+});
+
+t.test('a drained worker ends what it carries, takes nothing new, and stays so while its agent is away', async (t) => {
+  const run = await running();
+  await takeOrders();
+  const { context } = run;
+  const { workerId } = agents[0];
+  const drain = (draining: boolean, id = workerId) => HANDLERS.drainWorker(context, { workerId: id, draining });
+  const status = async () =>
+    (await HANDLERS.listWorkers(context, { page: 1, per_page: 10 })).rows.find((w) => w.id === workerId)?.status;
+  const placed = async () => {
+    const { runId } = await startRun(world);
+    await world.work();
+    const orders = (await takeOrders()).map((taken) => taken.filter((o) => isAllocate(o) && o.runId === runId).length);
+    return { runId, orders };
+  };
+  t.match(await drain(true), { status: 'DRAINING' });
+  t.same(await takeOrders(), [[], []], 'nobody is told to stop');
+  t.same((await placed()).orders, [0, 2]);
+
+  await depart(world.ports, agents[0].connectionId);
+  await vouch(world.ports, [agents[0].connectionId]);
+  t.equal(await status(), 'DRAINING', 'a database that was away changes nothing');
+  await depart(world.ports, agents[0].connectionId);
+  const held = (run.orders[0] ?? []).map((o) => o.allocationId);
+  t.same((await agents[0].greet('', held)).stopAllocationIds, [], 'it keeps what it has');
+  t.equal(await status(), 'DRAINING', 'nor does a restart');
+  t.same((await placed()).orders, [0, 2]);
+  await finishAll(run);
+  t.match(await runRow(world, run.runId), { status: 'COMPLETED', call_timing: { successCount: 4 } });
+
+  await drain(true, agents[1].workerId);
+  const nowhere = await placed();
+  t.match(await runRow(world, nowhere.runId), {
+    status: 'CANNOT_RUN_FOR_NOW',
+    error: { code: 'NO_ONLINE_WORKER' },
+  });
+
+  await depart(world.ports, agents[0].connectionId);
+  t.match(await drain(false), { status: 'OFFLINE' }, 'it need not be there to be wanted again');
+  await agents[0].greet();
+  t.equal(await status(), 'ONLINE');
+  t.same((await placed()).orders, [2, 0]);
+  await t.rejects(drain(false), { code: 'CONFLICT' });
 });

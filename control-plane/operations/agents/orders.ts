@@ -36,7 +36,7 @@ export async function vouch(ports: Ports, connectionIds: readonly string[]): Pro
   if (connectionIds.length === 0) return [];
   const seen = await ports.database.transaction(async (tx) => {
     const workers = await seeConnections(tx, connectionIds, ports.now());
-    for (const w of workers) if (w.from === 'OFFLINE') await announceWorker(ports, tx, w, w.from, 'ONLINE');
+    for (const w of workers) await announceWorker(ports, tx, w, w.from, w.to);
     return new Set(workers.map((w) => w.connectionId));
   });
   return connectionIds.filter((id) => !seen.has(id));
