@@ -22,6 +22,8 @@ export type Sipp = Peer & {
   readonly port: number;
   /** Where it leaves its files. */
   readonly dir: string;
+  /** Its message counters as they grew, a row each 200 ms; Unix time. */
+  history(): Promise<{ readonly atMs: number; readonly messages: SippStatistics['messages'] }[]>;
   /** Ends it, with what it counted. */
   end(): Promise<SippStatistics>;
 };
@@ -65,10 +67,15 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     uri: `sip:callee@${address}:${port}`,
     port,
     dir,
+    async history() {
+      await later(dir, () => ended);
+      return (await table(dir, COUNTS)).map(({ CurrentTime, ...messages }) => ({
+        atMs: 1000 * Number(CurrentTime?.split('\t')[2]),
+        messages: numbers(messages),
+      }));
+    },
     async end() {
-      // Two more dumps: the first may have been under way when the last message came.
-      const dumped = (await dumps(dir)) + 2;
-      await until('SIPp tells its figures', async () => ended || (await dumps(dir)) >= dumped);
+      await later(dir, () => ended);
       // Its gentle end would wait for the calls that linger after their BYE.
       const exit = ended ? await peer.exited : await peer.stop('SIGKILL');
       const totals = cumulative(await lastRow(dir, STATISTICS));
@@ -87,14 +94,29 @@ async function lines(dir: string, pattern: RegExp): Promise<string[]> {
   return name === undefined ? [] : (await readFile(path.join(dir, name), 'utf8')).split('\n');
 }
 
+/** Two more dumps: the first may have been under way when the last message came. */
+async function later(dir: string, hasEnded: () => boolean): Promise<void> {
+  const dumped = (await dumps(dir)) + 2;
+  await until('SIPp tells its figures', async () => hasEnded() || (await dumps(dir)) >= dumped);
+}
+
 const dumps = async (dir: string): Promise<number> => (await lines(dir, COUNTS)).length;
 
-/** Columns of the last whole line of SIPp's `;`-separated file. */
-async function lastRow(dir: string, pattern: RegExp): Promise<Record<string, number>> {
+/** The whole lines of SIPp's `;`-separated file, by their columns' names. */
+async function table(dir: string, pattern: RegExp): Promise<Record<string, string>[]> {
   const [head = '', ...rows] = await lines(dir, pattern);
-  const last = (rows.at(-2) ?? '').split(';');
-  return Object.fromEntries(head.split(';').flatMap((key, i) => (key === '' ? [] : [[key, Number(last[i])]])));
+  const keys = head.split(';');
+  return rows.slice(0, -1).map((row) => {
+    const values = row.split(';');
+    return Object.fromEntries(keys.flatMap((key, i) => (key === '' ? [] : [[key, values[i] ?? '']])));
+  });
 }
+
+const numbers = (row: Readonly<Record<string, string>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [key, Number(value)]));
+
+const lastRow = async (dir: string, pattern: RegExp): Promise<Record<string, number>> =>
+  numbers((await table(dir, pattern)).at(-1) ?? {});
 
 /** `SuccessfulCall(C)` as `SuccessfulCall`; the columns of one period are left out. */
 const cumulative = (row: Readonly<Record<string, number>>): Record<string, number> =>

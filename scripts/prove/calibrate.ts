@@ -2,13 +2,15 @@
  * What `calibrate` says of this host, against runs at 70 % and at 130 % of it: the first must be VALID, the second must not. One agent, which
  * calls and answers, as in the calibration.
  */
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Calibration } from '../../agent/calibrate/calibration.ts';
+import { readCalibration } from '../../agent/calibrate/calibration.ts';
+import { NODE_FLAGS } from '../../agent/young-generation.ts';
 import { Lab } from '../peers/lab.ts';
 import { openLabDatabase } from '../peers/lab-database.ts';
 import { freePort } from '../peers/loopback.ts';
-import { startPeer } from '../peers/process.ts';
 import { callsAmongAgents } from '../peers/provision.ts';
 
 const AGENT = path.resolve(import.meta.dirname, '..', '..', 'agent', 'main.ts');
@@ -18,18 +20,23 @@ const HOLD_SECONDS = 20;
 export async function calibrate(): Promise<void> {
   const dir = await mkdtemp('/tmp/carillon-calibrate-');
   await chmod(dir, 0o711);
-  const peer = startPeer(
-    process.execPath,
-    ['--max-semi-space-size=4', AGENT, 'calibrate', '--json', '--seconds', '10'],
-    {
-      env: { CARILLON_AGENT_DIR: path.join(dir, 'agent-1'), CARILLON_SIP_ADDRESS: '127.0.0.1' },
-    },
-  );
-  if ((await peer.exited) !== 0) throw new Error(peer.output());
-  const found = JSON.parse(peer.output()) as Calibration;
-  console.log(
-    `calibrate: ${found.endpoints} endpoints, ${found.callsPerSecond} calls a second (${found.hardware}, ${found.adapter})`,
-  );
+  try {
+    await compare(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function compare(dir: string): Promise<void> {
+  const stateDir = path.join(dir, 'agent-1');
+  const child = spawn(process.execPath, [...NODE_FLAGS, AGENT, 'calibrate'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, CARILLON_AGENT_DIR: stateDir, CARILLON_SIP_ADDRESS: '127.0.0.1' },
+  });
+  await once(child, 'exit');
+  const found = await readCalibration(stateDir);
+  if (found === null) throw new Error('calibrate found nothing');
+  console.log(`(${found.hardware}, ${found.adapter})`);
   console.log('share  endpoints  verdict   reasons');
   const wrong: string[] = [];
   for (const share of SHARES) {
