@@ -167,6 +167,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       { ...config.hep, node: hostname() },
       {
         mayReach,
+        mayExport: () => standing.policy.mayExport.hep,
         onFault: (reason) =>
           log.warn({ reason }, 'the HEP collector cannot be reached: SIP messages for it are dropped'),
       },
@@ -207,7 +208,6 @@ export async function startAgent(config: Config): Promise<Agent> {
     onOutcome: (o: OutcomeFact) => metrics.onOutcome(o),
     onSip: (f: ShareFacts, runId: string) => {
       metrics.onSip(f);
-      if (!standing.policy.mayExport.hep) return;
       for (const run of f.messages) hep?.send(run, runId.replaceAll('-', ''), link.clock.offsetMs);
     },
     onSamples: (samples: StreamSamples) => metrics.onSamples(samples),

@@ -130,6 +130,11 @@ export class EndpointTraffic implements TrafficObserver {
     return this.#first === NO_RECORD ? Number.NaN : store.atMs(this.#first);
   }
 
+  /** What is kept and not told yet is not wanted any more. */
+  forget(): void {
+    this.take();
+  }
+
   take(): MessageRun | null {
     if (this.#first === NO_RECORD) return null;
     const run: MessageRun = {

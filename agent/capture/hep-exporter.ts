@@ -24,6 +24,8 @@ export type HepTarget = {
 export type HepDeps = {
   /** The policy of the host's owner. */
   readonly mayReach: (address: string) => boolean;
+  /** Whether he lets messages leave at all. */
+  readonly mayExport: () => boolean;
   /** The collector cannot be had; told once until it can. */
   readonly onFault: (reason: string) => void;
 };
@@ -62,6 +64,7 @@ export class HepExporter {
 
   /** `runId`: of the endpoint; `offsetMs`: from the agent's clock to Unix time. Correlated by the call, where both ends know it. */
   send(run: MessageRun, runId: string, offsetMs: number): void {
+    if (!this.#deps.mayExport()) return;
     const correlationId = `${runId}/${run.caller ?? run.endpoint}`;
     let at = 0;
     for (const [i, length] of run.length.entries()) {

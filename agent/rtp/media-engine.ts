@@ -111,6 +111,8 @@ export interface MediaStream {
   noteDigit?(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void;
   /** The first 32 digits that have come. */
   digits?(): ReceivedDigit[];
+  /** Where it is sent to since it turned to whom it heard, where that is not the negotiated address; null: it is. */
+  followedAddress?(): string | null;
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;
   /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */

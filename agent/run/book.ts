@@ -99,14 +99,15 @@ export class Book {
       told: null,
       committedBy: null,
     };
-    const limits = { ...this.#limits(), carried: this.#carried(runId) };
     this.#entries.set(id, entry);
     this.#byOwner.set(owner, entry);
+    const judged = () => decodeAllocation(allocation, owner, this.#threads.length, this.#limitsOf(entry));
     try {
-      const shares = await decodeAllocation(allocation, owner, this.#threads.length, limits);
-      // Stopped while its hosts were being resolved.
+      const tracks = [...(await judged()).values()][0]?.group.tracks ?? [];
       if (entry.told !== null) return;
-      await this.#load(id, [...shares.values()][0]?.group.tracks ?? []);
+      await this.#load(id, tracks);
+      // The owner may have changed his mind while they were loaded.
+      const shares = entry.told === null ? await judged() : new Map<number, SharePlan>();
       entry.shares = new Map([...shares].map(([listener, plan]) => [listener, this.#withVideo(plan)]));
       const breaker = [...shares.values()][0]?.breaker ?? null;
       entry.calls = breaker && new CallWindow(breaker);
@@ -124,6 +125,18 @@ export class Book {
     }
     this.#log.info({ allocation: id, run: runId, endpoints }, 'allocation taken');
     for (const [listener, plan] of entry.shares) this.#threads[listener]?.tell({ op: 'allocate', plan });
+  }
+
+  /** As they are now. What the allocation itself occupies is not taken from it. */
+  #limitsOf(entry: Entry): Limits {
+    const limits = this.#limits();
+    const { room, streamRoom } = limits;
+    return {
+      ...limits,
+      room: room + entry.endpoints,
+      streamRoom: streamRoom + entry.streams,
+      carried: this.#carried(entry),
+    };
   }
 
   async #load(id: string, tracks: readonly TrackPlan[]): Promise<void> {
@@ -300,11 +313,11 @@ export class Book {
     }
   }
 
-  /** Calls that have yet to begin, by open allocation. */
-  #carried(runId: string): CarriedCalls[] {
+  /** Calls that have yet to begin, by the other open allocations. */
+  #carried({ id, runId }: Entry): CarriedCalls[] {
     const now = nowMs();
     return [...this.#entries.values()]
-      .filter((e) => e.told === null)
+      .filter((e) => e.told === null && e.id !== id)
       .map(({ startAtMs, ...e }) => ({
         runId: e.runId,
         isSameRun: e.runId === runId,

@@ -151,7 +151,7 @@ export class Callee extends TalkingEndpoint {
       return;
     }
     this.connected(atMs);
-    this.talkFor(this.share.plan.longestCallMs, CALLER_FIRST_MS);
+    this.lastFor(this.answeredAtMs, this.share.plan.longestCallMs, CALLER_FIRST_MS);
   }
 
   onFailed(failure: SipFailure): void {

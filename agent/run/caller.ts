@@ -129,7 +129,7 @@ export class Caller extends TalkingEndpoint implements Starter {
       return;
     }
     this.connected(atMs);
-    this.talkFor(this.share.plan.callDurationMs);
+    this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
   }
 
   /** The offer of the INVITE and the answer to it; nothing where both came before (RFC 3262) or the other way round. */

@@ -123,9 +123,10 @@ export class EndpointMedia {
     return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
   }
 
-  /** Where its streams are sent to. */
+  /** Where its streams are sent to: as was agreed on, and where they have turned to whom they heard. */
   get remoteAddresses(): readonly string[] {
-    return this.#agreed.flatMap((one) => one?.address ?? []);
+    const followed = this.#options.streams.map((stream) => stream.followedAddress?.() ?? null);
+    return [...this.#agreed.map((one) => one?.address ?? null), ...followed].filter((one) => one !== null);
   }
 
   /** Presses the keys of the group, if it has any. */

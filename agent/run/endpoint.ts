@@ -25,6 +25,7 @@ import { causeOfRegistrationFailure } from './failure-cause.ts';
 import { instanceOf } from './instance-id.ts';
 import type { EndpointPlan, SharePlan } from './plan.ts';
 import { type PolicyChange, refusedNow } from './policy-change.ts';
+import { Refreshes } from './refreshes.ts';
 
 /** What an endpoint needs of its share. */
 export interface Share {
@@ -91,9 +92,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected peer: number | null = null;
   #failovers = 0;
   #opened: ConnectionOpened | null = null;
-  /** Attempts to refresh the registration; made with the first registration that is granted. */
-  #refreshes: { granted: number; failed: number; lapsed: number; recovered: number } | null = null;
-  #isFailing = false;
+  readonly #refreshes = new Refreshes();
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
   #firstMediaAtMs: number | null = null;
@@ -198,28 +197,23 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     if (this.registration !== 'PENDING') return;
     this.#registerRttMs = atMs - this.#registerSentAtMs;
     this.registration = 'REGISTERED';
-    this.#refreshes = { granted: 0, failed: 0, lapsed: 0, recovered: 0 };
+    this.#refreshes.begin();
     this.enter('registered', atMs);
     this.share.onRegistrationSettled(this);
   }
 
   onRefreshed(): void {
-    if (this.#refreshes === null) return;
-    this.#refreshes.granted++;
-    if (this.#isFailing) this.#refreshes.recovered++;
-    this.#isFailing = false;
+    this.#refreshes.granted();
   }
 
   onRefreshFailed(): void {
-    if (this.#refreshes !== null) this.#refreshes.failed++;
-    this.#isFailing = true;
+    this.#refreshes.failed();
   }
 
   onRegistrationFailed(failure: SipFailure): void {
     // A refresh that fails during a call does not end the call.
     if (this.registration !== 'PENDING') {
-      this.onRefreshFailed();
-      if (this.#refreshes !== null) this.#refreshes.lapsed++;
+      this.#refreshes.lapsed();
       return;
     }
     this.registration = 'FAILED';
@@ -264,15 +258,20 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     const uris = [plan.targetUri, plan.nextHopUri ?? '', this.calleeUri, ...this.referredTo];
     const refusal = refusedNow(share, changed, { uris, addresses });
     if (refusal !== null) this.forbid(refusal.cause, refusal.text);
-    else if (this.isTalking && share.plan.callDurationMs > share.longestMs) this.talkFor(share.plan.callDurationMs);
+    else if (share.plan.callDurationMs > share.longestMs) this.shorten();
   }
 
-  /** From the answer on; not as long where the owner has shortened calls since. `graceMs`: for the other end to hang up first. */
-  protected talkFor(plannedMs: number, graceMs = 0): void {
+  /** The owner lets calls last less long than was planned. */
+  protected shorten(): void {
+    if (this.isTalking) this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+  }
+
+  /** A call, from its answer on, or a registration; not as long where the owner has shortened calls since. `graceMs`: for the other end to hang up first. */
+  protected lastFor(sinceMs: number, plannedMs: number, graceMs = 0): void {
     const { longestMs, nowMs, plan } = this.share;
     const why = `the policy of this host was changed, and allows calls of ${longestMs / 1000} s`;
     if (plan.callDurationMs > longestMs) this.fail('DURATION_NOT_ALLOWED', why);
-    const endsAtMs = this.answeredAtMs + Math.min(plannedMs, longestMs + graceMs);
+    const endsAtMs = sinceMs + Math.min(plannedMs, longestMs + graceMs);
     this.share.schedule(Math.max(nowMs, endsAtMs), this, 'HANG_UP');
   }
 
@@ -391,7 +390,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       connectMs: this.#opened?.connectMs ?? Number.NaN,
       tlsMs: this.#opened?.tlsMs ?? Number.NaN,
       tls: this.#opened?.tls ?? '',
-      refreshes: this.#refreshes,
+      refreshes: this.#refreshes.counts,
       plannedAtMs: this.plannedAtMs,
       endedBy: this.#endedBy,
     };

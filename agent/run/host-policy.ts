@@ -1,4 +1,5 @@
 /** The owner's policy as one signalling thread asks it. It may be replaced while calls go on; what holds it asks anew each time. */
+import { isIP } from 'node:net';
 import { callPredicate, domainPredicate, numberPredicate, reachPredicate } from '../policy/judge.ts';
 import { DayMinutes } from '../policy/minutes.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -45,9 +46,10 @@ export class HostPolicy {
   readonly mayDial = (uri: string): boolean => this.#now.mayDial(uri);
   readonly mayName = (host: string): boolean => this.#now.mayName(host);
 
-  /** What ends calls and registrations may still go where the policy before this one let them be. */
-  mayLeave(address: string, nowMs: number): boolean {
-    return nowMs < this.#farewellUntilMs && this.#before?.mayReach(address) === true;
+  /** What ends calls and registrations may still go where the policy before this one let them be. `host`: an address, or a name to look up. */
+  mayLeave(host: string, nowMs: number): boolean {
+    if (nowMs >= this.#farewellUntilMs || this.#before === null) return false;
+    return isIP(host) === 0 ? this.#before.mayName(host) : this.#before.mayReach(host);
   }
 
   /** One call of all that the host places may be placed now, and counts as placed. */

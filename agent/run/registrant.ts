@@ -4,6 +4,8 @@ import { CalllessEndpoint } from './callless-endpoint.ts';
 import { causeOfRegistrationFailure } from './failure-cause.ts';
 
 export class Registrant extends CalllessEndpoint {
+  #registeredAtMs = Number.NaN;
+
   protected begin(): void {
     this.register();
   }
@@ -18,7 +20,16 @@ export class Registrant extends CalllessEndpoint {
     if (this.registration !== 'REGISTERED') return;
     this.share.breaker?.answered(atMs);
     this.isDone = true;
-    this.share.schedule(atMs + this.share.plan.callDurationMs, this, 'HANG_UP');
+    this.#registeredAtMs = atMs;
+    this.#stay();
+  }
+
+  protected override shorten(): void {
+    if (this.registration === 'REGISTERED') this.#stay();
+  }
+
+  #stay(): void {
+    this.lastFor(this.#registeredAtMs, this.share.plan.callDurationMs);
   }
 
   override onRegistrationFailed(failure: SipFailure): void {

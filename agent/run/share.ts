@@ -283,9 +283,14 @@ export class AllocationShare implements Share {
     this.nowMs = Math.max(this.nowMs, nowMs);
     this.longestMs = longestCallMs(policy);
     const mayName = domainPredicate(policy);
-    this.keep.keepMessages &&= policy.mayKeep.messages;
-    this.keep.keepBodies &&= policy.mayKeep.bodies;
-    for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
+    const { keep } = this;
+    const keepsLess = (keep.keepMessages && !policy.mayKeep.messages) || (keep.keepBodies && !policy.mayKeep.bodies);
+    keep.keepMessages &&= policy.mayKeep.messages;
+    keep.keepBodies &&= policy.mayKeep.bodies;
+    for (const endpoint of this.#endpoints) {
+      if (keepsLess) endpoint.traffic.forget();
+      endpoint.obey({ mayName });
+    }
   }
 
   /** The minutes that were talked since the last time; who talks on although they are spent is stopped. */

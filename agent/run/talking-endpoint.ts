@@ -202,7 +202,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.#held = this.media.isHeld;
     this.localDescription = local;
     // A caller has its own end in sight; a callee would wait for a caller who has gone.
-    if (this.share.plan.role === 'CALLEE') this.talkFor(this.share.plan.callDurationMs);
+    if (this.share.plan.role === 'CALLEE') this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
   }
 
   get currentCall(): Call | null {

@@ -364,8 +364,8 @@ export type SipEngineOptions = {
   /** May a URI that a peer named (a 3xx) be called, and the number in it, whatever the rest? Default: all. */
   readonly mayCall?: (uri: string) => boolean;
   readonly mayDial?: (uri: string) => boolean;
-  /** May what ends a call or a registration go to an address that is forbidden by now? Default: no. */
-  readonly mayLeave?: (address: string, atMs: number) => boolean;
+  /** May what ends a call or a registration go to an address, or be looked up by a name, that is forbidden by now? Default: no. */
+  readonly mayLeave?: (host: string, atMs: number) => boolean;
   /** May this name be looked up, wherever it stands: Request-URI, Route, Contact, redirect? Default: all. */
   readonly mayName?: (host: string) => boolean;
   /** Finds the servers of names; absent: nothing but numeric hosts can be sent to. */

@@ -5,6 +5,8 @@ import { nowMs } from '../clock.ts';
 import { reachPredicate } from '../policy/judge.ts';
 import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
+import { traceHeader, traceStream } from '../rtp/figures/header-trace.ts';
+import { createMediaMemory, type MediaMemory } from '../rtp/figures/stream-memory.ts';
 import { Book } from '../run/book.ts';
 import type { MediaShelf } from '../run/book-entry.ts';
 import type { ShareFacts, ShareState } from '../run/facts.ts';
@@ -16,12 +18,12 @@ const policy = await readPolicy(null);
 const { Allocation, Role } = wire.agent.v1;
 
 /** A book over signalling threads that only note what they are told. */
-function openBook(listeners: number, shelf?: MediaShelf) {
+function openBook(listeners: number, shelf?: MediaShelf, owner = { policy }, memories: readonly MediaMemory[] = []) {
   const told: ToSignalling[][] = Array.from({ length: listeners }, () => []);
   const threads = told.map((log): SignallingThread => ({ tell: (m: ToSignalling) => log.push(m) }) as never);
   const limits = () => ({
-    policy,
-    mayReach: reachPredicate(policy),
+    policy: owner.policy,
+    mayReach: reachPredicate(owner.policy),
     room: 1000,
     streamRoom: 1000,
     abilities: abilitiesOf({ fingerprint: null }),
@@ -29,7 +31,7 @@ function openBook(listeners: number, shelf?: MediaShelf) {
   const none = () => undefined;
   const book = new Book(
     threads,
-    [],
+    memories,
     limits,
     quiet,
     { onOutcome: none, onSip: none, onSamples: none, onStream: none },
@@ -116,6 +118,51 @@ t.test('what is stopped before it is taken holds no media', async (t) => {
   gate.resolve();
   await loading;
   t.equal(held.size, 0, 'while its media are loaded');
+});
+
+t.test('a policy that comes while media are loaded is asked again', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const held = new Set<string>();
+  const shelf: MediaShelf = {
+    hold: (id) => {
+      held.add(id);
+      return gate.promise;
+    },
+    release: (id) => held.delete(id),
+    h264: () => null,
+  };
+  const owner = { policy };
+  const { book, words } = openBook(1, shelf, owner);
+  const taken = [1, 2].map((n) => book.allocate(`${n}`, 'run', allocation(n, 1)));
+  while (held.size < 2) await new Promise((resolve) => setImmediate(resolve));
+  owner.policy = { ...policy, targetNetworks: ['192.0.2.0/24'] };
+  gate.resolve();
+  await Promise.all(taken);
+  t.match(book.take(), [
+    { state: 'REFUSED', reasonCode: 'TARGET_NOT_ALLOWED' },
+    { state: 'REFUSED', reasonCode: 'TARGET_NOT_ALLOWED' },
+  ]);
+  t.same([words(0), held.size, book.endpoints], [[], 0, 0]);
+  owner.policy = { ...policy, maxCallsPerSecond: 12 };
+  await book.allocate('3', 'run', allocation(11, 1));
+  t.same(words(0), ['allocate'], 'its own calls, endpoints and streams are not counted against it');
+});
+
+t.test('headers of RTP stay here once the owner does not let them leave', async (t) => {
+  const memory = createMediaMemory(2);
+  const owner = { policy };
+  const { book } = openBook(1, undefined, owner, [memory]);
+  await book.allocate('a', 'run', allocation(1, 1));
+  memory.streams.owner[0] = 1;
+  traceStream(memory.headers, 0, '127.0.0.1', 10);
+  const packet = () => traceHeader(memory.headers, memory.streams, 0, true, 0, new Uint8Array(172), 0, 12, 172);
+  packet();
+  book.sample(0);
+  t.equal(book.take()[0]?.headers.length, 1);
+  packet();
+  owner.policy = { ...policy, mayKeep: { ...policy.mayKeep, rtpHeaders: false } };
+  book.sample(1000);
+  t.same(book.take(), []);
 });
 
 t.test('one listener that refuses stops the shares of the others', async (t) => {

@@ -1,6 +1,7 @@
 /** Endpoints without calls, modes REGISTER and OPTIONS, against the own core on virtual time: phases, figures, causes. */
 import { CAUSES, causeOfOptionsResponse } from '@carillon/proto';
 import t from 'tap';
+import { readPolicy } from '../policy/policy.ts';
 import type { MediaEngine } from '../rtp/media-engine.ts';
 import { PHASES } from '../run/endpoint-machine.ts';
 import type { ShareFacts } from '../run/facts.ts';
@@ -64,6 +65,7 @@ async function bed(mode: GroupPlan['mode'], more: Partial<SharePlan> = {}) {
     virtual,
     share,
     go,
+    facts,
     outcomes: () => facts.flatMap((f) => f.outcomes),
     outcome: () => facts.flatMap((f) => f.outcomes)[0],
     phases: () => facts.flatMap((f) => f.phases.phase.map((p) => PHASES[p])),
@@ -90,6 +92,27 @@ t.test('REGISTER: registered for the duration, then un-registered', async (t) =>
   t.same(phases(), ['REGISTERED', 'DISCONNECTING', 'CLOSED']);
   t.equal(started(), 1);
   t.equal(share.state, 'DONE');
+});
+
+t.test('REGISTER: a policy that becomes narrower ends it early, and lets no message leave any more', async (t) => {
+  for (const messages of [true, false]) {
+    const { virtual, share, go, facts, outcome } = await bed('REGISTER', { keepMessages: true });
+    go(110);
+    const granted = responseTo(virtual.take('REGISTER sip:pbx'), 200, 'OK', { headers: ['Expires: 3600'] });
+    virtual.receive(granted);
+    const policy = await readPolicy(null);
+    share.obey({ ...policy, maxDurationSeconds: 2, mayKeep: { ...policy.mayKeep, messages } }, virtual.nowMs);
+    go(1900);
+    t.same(virtual.sent, []);
+    go(200);
+    const leave = virtual.take('REGISTER');
+    t.equal(headerOf(leave, 'Expires'), '0');
+    virtual.receive(responseTo(leave, 200, 'OK'));
+    go(10);
+    t.match(outcome(), { cause: 'DURATION_NOT_ALLOWED', causeText: /was changed, and allows .* 2 s/ });
+    const sent = facts.flatMap((f) => f.messages).flatMap((run) => run.sent);
+    t.same(sent, messages ? [true, false, true, false] : [], 'what waited to be told is forgotten');
+  }
 });
 
 t.test('REGISTER: refused, unanswered, and lost at a refresh', async (t) => {

@@ -9,7 +9,7 @@ import { nowMs } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { abilitiesWith, ENGINE_ABILITIES, SIP_ABILITIES } from '../sip/abilities.ts';
 import { createCoreEngine } from '../sip/core/engine.ts';
-import type { SignallingOptions, SipEngine, SipLocator, SipTarget, TlsSettings } from '../sip/engine.ts';
+import type { SignallingOptions, SipEngine, SipTarget, TlsSettings } from '../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../sip/engine.ts';
 import { createDrachtioEngine } from '../sip/engines/drachtio/engine.ts';
 import { contentOf } from '../sip/engines/drachtio/session.ts';
@@ -291,87 +291,6 @@ t.test('calls over drachtio whose ACK never comes are over, whoever notices', as
     [['failed TIMEOUT null'], ['failed TIMEOUT null']],
   );
   t.equal(engine.openCalls, 0);
-});
-
-t.test('drachtio sends nothing to where the policy was not asked: names, and what dialogs name', async (t) => {
-  const server = await DrachtioFixture.open(net.address(81), 'secret');
-  const callee = createSocket('udp4');
-  callee.bind(0, net.address(82));
-  await once(callee, 'listening');
-  t.teardown(() => callee.close());
-  t.teardown(() => server.close());
-  const { address, port } = callee.address();
-  const heard: string[] = [];
-  let contact = `sip:callee@${address}:${port}`;
-  callee.on('message', (bytes, from) => {
-    const text = bytes.toString('latin1');
-    heard.push(text.slice(0, text.indexOf(' ')));
-    if (text.startsWith('ACK')) return;
-    const lines = text.split('\r\n').filter((line) => /^(?:Via|From|Call-ID|CSeq):/.test(line));
-    const to = /^To: (.*)$/m.exec(text)?.[1]?.trim() ?? '';
-    const body = text.startsWith('INVITE') ? OURS : '';
-    const type = body === '' ? [] : ['Content-Type: application/sdp'];
-    const head = ['SIP/2.0 200 OK', ...lines, `To: ${to}${to.includes('tag=') ? '' : ';tag=callee'}`];
-    const rest = [`Contact: <${contact}>`, ...type, `Content-Length: ${body.length}`, '', body];
-    callee.send([...head, ...rest].join('\r\n'), from.port, from.address);
-  });
-  const located: string[] = [];
-  const engine = await createDrachtioEngine({
-    ...options,
-    mayReach: (one) => one === address,
-    mayName: (host) => host !== 'forbidden.test',
-    locator: {
-      locate: (uri, done) => {
-        located.push(uri);
-        const to = uri.includes('elsewhere') ? net.address(83) : address;
-        done(uri.includes('nowhere') ? 'no such name' : [{ transport: 'UDP', address: to, port }]);
-      },
-    } as SipLocator,
-    onUnclaimedCall: () => null,
-    server: { host: net.address(81), port: server.port, secret: 'secret' },
-  });
-  t.teardown(() => engine.close());
-  const agent = engine.createUserAgent({
-    aor: 'sip:alice@carillon.test',
-    contactUser: 'alice',
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
-    traffic: { onMessage: () => undefined },
-    onIncomingCall: () => null,
-  });
-  const place = async (uri: string, until: (log: CallLog) => boolean) => {
-    const log = new CallLog();
-    const call = agent.invite(uri, OURS, log);
-    await turnUntil([engine], `${uri}: ${log.events}`, () => until(log));
-    return { log, call };
-  };
-  const answered = ({ events }: CallLog) => events.includes('answered 200');
-  const good = await place('sip:callee@good.test', answered);
-  await turnUntil([engine], 'acknowledged', () => heard.includes('ACK'));
-  good.call.hangUp();
-  await turnUntil([engine], 'over', () => isOver(good.log));
-  t.same(heard, ['INVITE', 'ACK', 'BYE'], 'a name is found and called');
-  t.same(located, ['sip:callee@good.test'], 'by our own DNS');
-  for (const uri of [
-    'sip:a@forbidden.test',
-    'sip:a@elsewhere.test',
-    'sip:a@nowhere.test',
-    `sip:a@${net.address(83)}`,
-  ]) {
-    const { log } = await place(uri, isOver);
-    t.match(log.failures[0]?.reason, /policy of this host forbids|no such name/, uri);
-  }
-  t.equal(engine.counters.refusedByPolicy, 3);
-  heard.length = 0;
-  contact = `sip:callee@${net.address(83)}:${port}`;
-  const moved = await place('sip:callee@good.test', answered);
-  moved.call.hangUp();
-  await turnUntil([engine], 'over', () => isOver(moved.log));
-  t.same(heard, ['INVITE'], 'neither ACK nor BYE goes to an address that the answer names and the policy forbids');
-  t.equal(engine.counters.refusedByPolicy, 5);
-  t.same(errors, []);
 });
 
 t.test('credentials stand in lines of their own, other headers may share one', async (t) => {

@@ -190,7 +190,11 @@ t.test('Kamailio reads it', { skip: hasKamailio ? false : 'kamailio is not insta
     ['UDP', TEXTS.slice(0, 6)],
   ] as const) {
     const before = read().length;
-    const exporter = new HepExporter(target(transport, port), { mayReach: () => true, onFault: () => undefined });
+    const exporter = new HepExporter(target(transport, port), {
+      mayReach: () => true,
+      mayExport: () => true,
+      onFault: () => undefined,
+    });
     t.teardown(() => exporter.close());
     await until('Kamailio listens', () => exporter.state === 'OPEN');
     const over = texts.map((_, i) => (i < 3 ? ('UDP' as const) : ('TLS' as const)));
@@ -221,8 +225,12 @@ t.test('over UDP', async (t) => {
   socket.on('message', (bytes) => received.push(bytes));
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   t.teardown(() => socket.close());
-  let may = true;
-  const exporter = new HepExporter(target('UDP', socket.address().port), { mayReach: () => may, onFault: t.fail });
+  let [may, leaves] = [true, true];
+  const exporter = new HepExporter(target('UDP', socket.address().port), {
+    mayReach: () => may,
+    mayExport: () => leaves,
+    onFault: t.fail,
+  });
   t.teardown(() => exporter.close());
   await until('the way is open', () => exporter.state === 'OPEN');
   exporter.send(messages(TEXTS), RUN, 0.5);
@@ -235,6 +243,12 @@ t.test('over UDP', async (t) => {
   may = false;
   exporter.send(messages(TEXTS), RUN, 0.5);
   t.match(exporter.counters, { sent: TEXTS.length, dropped: 1 + TEXTS.length }, 'the policy was changed');
+  [may, leaves] = [true, false];
+  exporter.send(messages(TEXTS), RUN, 0.5);
+  leaves = true;
+  exporter.send(messages(['the last']), RUN, 0.5);
+  await until('that one has come', () => received.length > TEXTS.length);
+  t.equal(received.length, TEXTS.length + 1, 'what the owner does not let leave is not even dropped');
 });
 
 t.test('over TCP, and again when the collector comes back', async (t) => {
@@ -259,6 +273,7 @@ t.test('over TCP, and again when the collector comes back', async (t) => {
   const faults: string[] = [];
   const exporter = new HepExporter(target('TCP', (server.address() as AddressInfo).port), {
     mayReach: () => true,
+    mayExport: () => true,
     onFault: (reason) => faults.push(reason),
   });
   t.teardown(() => exporter.close());
@@ -283,6 +298,7 @@ t.test('a collector that does not read, one that nobody may reach, none at all',
   await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
   const full = new HepExporter(target('TCP', (deaf.address() as AddressInfo).port), {
     mayReach: () => true,
+    mayExport: () => true,
     onFault: () => undefined,
   });
   t.teardown(() => {
@@ -298,6 +314,7 @@ t.test('a collector that does not read, one that nobody may reach, none at all',
   const refused: string[] = [];
   const forbidden = new HepExporter(target('UDP', 9060), {
     mayReach: () => false,
+    mayExport: () => true,
     onFault: (reason) => refused.push(reason),
   });
   await until('it is refused', () => forbidden.state === 'LOST');

@@ -110,6 +110,21 @@ t.test('a narrower policy ends what it refuses, by name', async (t) => {
     t.match(world.outcomes[0], { cause, causeText: /was changed/ }, name);
     t.equal(world.outcomes.length, 2, `${name}: the other end is not left alone`);
   }
+  const latched = await talking({});
+  const networks = ['127.0.0.0/8', '10.0.0.0/8'];
+  latched.world.followed.set(20_000, '10.1.2.3');
+  latched.replace({ targetNetworks: networks });
+  latched.world.go(1100);
+  t.equal(latched.world.outcomes.length, 0);
+  latched.replace({ targetNetworks: networks.slice(0, 1) });
+  latched.world.go(1200);
+  t.match(
+    latched.world.outcomes.find((o) => o.cause !== null),
+    { cause: 'TARGET_NOT_ALLOWED', causeText: /10\.1\.2\.3/ },
+    'media that has turned to whom it heard',
+  );
+  t.equal(latched.world.streams.size, 0);
+
   const { world, replace } = await talking({});
   replace({ maxDurationSeconds: 2, maxEndpoints: 1, maxCallsPerSecond: 1 });
   world.go(1900);

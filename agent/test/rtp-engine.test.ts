@@ -233,6 +233,26 @@ t.test('several client threads share a media thread', async (t) => {
   await here.thread.close();
 });
 
+t.test('where a stream has turned to is known until its session aims it elsewhere', async (t) => {
+  const here = await side({});
+  const asked: string[] = [];
+  const client = createMediaEngine(here.thread.connect(), (address) => asked.push(address) > 0);
+  const [ours] = await client.open(HOST, 1, [1]);
+  const [theirs] = await here.engine.open(HOST, 2, [2]);
+  const session = { format: PCMU, source: 'TONE', direction: 'BOTH' } as const;
+  const nobody = { address: '127.0.0.9', rtpPort: 4000, rtcpPort: 4001 };
+  ours!.start({ ...session, remote: nobody });
+  t.equal(ours!.followedAddress!(), null);
+  theirs!.start({ ...session, remote: remoteOf(ours!) });
+  t.ok(await holds(() => here.packetsOf(theirs!) > 0), 'its media goes to whom it heard');
+  t.same([asked, ours!.followedAddress!()], [[HOST], HOST]);
+  ours!.change({ ...session, remote: { ...nobody } });
+  t.equal(ours!.followedAddress!(), HOST, 'a session that is refreshed leaves it there');
+  ours!.change({ ...session, remote: remoteOf(theirs!) });
+  t.equal(ours!.followedAddress!(), null);
+  await here.thread.close();
+});
+
 t.test('closing', async (t) => {
   t.test('open rejects once the engine or the thread is closed', async (t) => {
     const here = await side({});

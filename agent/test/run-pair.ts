@@ -39,6 +39,8 @@ export class PairWorld {
   host: HostPolicy | null = null;
   /** By RTP port: what each stream was last told, and the keys it was made to press. */
   readonly streams = new Map<number, StreamSession>();
+  /** By RTP port: where a stream has turned to. */
+  readonly followed = new Map<number, string>();
   readonly pressed: string[] = [];
   readonly heard = new Map<number, string[]>();
   readonly #tasks: (() => void)[] = [];
@@ -114,6 +116,7 @@ export class PairWorld {
         this.heard.set(remote, [...(this.heard.get(remote) ?? []), ...digits]);
       },
       digits: () => (this.heard.get(rtpPort) ?? []).map((digit) => ({ digit, durationMs: 100, volume: 10 })),
+      followedAddress: () => this.followed.get(rtpPort) ?? null,
       firstPacketAtMs: () => this.nowMs,
       close: () => void this.streams.delete(rtpPort),
     };

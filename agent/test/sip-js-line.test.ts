@@ -7,7 +7,15 @@ import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
 import { nowMs } from '../clock.ts';
-import type { CallEvents, IncomingCall, SipEngine, SipLocator, SipTarget, UserAgentOptions } from '../sip/engine.ts';
+import type {
+  CallEvents,
+  IncomingCall,
+  SipEngine,
+  SipEngineOptions,
+  SipLocator,
+  SipTarget,
+  UserAgentOptions,
+} from '../sip/engine.ts';
 import { createSipJsEngine } from '../sip/engines/sip-js/engine.ts';
 import { parseMessage } from '../sip/message/parse.ts';
 import type { SipMessage } from '../sip/message/sip-message.ts';
@@ -28,11 +36,12 @@ server.on('connection', (by) => {
 });
 const errors: unknown[] = [];
 const engines: SipEngine[] = [];
-const engineWith = (locator: SipLocator | null): SipEngine => {
+type Policy = Pick<SipEngineOptions, 'mayReach' | 'mayLeave'>;
+const engineWith = (locator: SipLocator | null, policy: Policy = { mayReach: () => true }): SipEngine => {
   const engine = createSipJsEngine({
     address: host,
     userAgentName: 'carillon-test',
-    mayReach: () => true,
+    ...policy,
     ...(locator === null ? {} : { locator }),
     onInternalError: (error) => errors.push(error),
   });
@@ -160,6 +169,43 @@ t.test('a user agent closes when its 200 waits for the ACK: BYE follows the ACK'
   await until(engine, 'over', () => !engine.busy);
   t.same(log.events, [], 'nothing is told any more');
   t.notOk(engine.busy, `${call.direction} and the other are over`);
+});
+
+t.test('a policy that has become narrower holds for connections that are open, and for those that open', async (t) => {
+  const policy = { isNarrow: false, leaves: true };
+  const engine = engineWith(null, { mayReach: () => !policy.isNarrow, mayLeave: () => policy.leaves });
+  const forbidden: string[] = [];
+  const onForbidden = (method: string, status: number): void => void forbidden.push(`${method} ${status}`);
+  const first = await standing(engine, { ...optionsFor([hop]), onForbidden });
+  const second = await standing(engine, { ...optionsFor([hop]), onForbidden });
+  policy.isNarrow = true;
+  first.call.sendInfo('application/dtmf-relay', 'Signal=1');
+  await until(
+    engine,
+    'a call in which nothing may be said any more is ended',
+    () => of(first.callId, 'BYE') !== undefined,
+  );
+  request(second.by, 'OPTIONS', second.agent.contactUri, 'asked');
+  await until(engine, 'nobody is answered', () => forbidden.length > 1);
+  policy.leaves = false;
+  second.call.hangUp();
+  await until(engine, 'over', () => second.log.events.some((one) => /^(?:ended|failed)/.test(one)));
+  t.same(forbidden, ['INFO 0', 'OPTIONS 200', 'BYE 0']);
+  t.equal(of(first.callId, 'INFO'), undefined);
+  t.equal(of(second.callId, 'BYE'), undefined, 'the time for that is up');
+  t.equal(statusOf('asked', 200), undefined);
+
+  policy.isNarrow = false;
+  const log = new CallLog();
+  const before = heard.length;
+  const late = engine.createUserAgent(optionsFor([hop]));
+  late.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
+  policy.isNarrow = true;
+  await until(engine, 'it fails', () => log.failures.length > 0);
+  t.match(log.failures[0], { kind: 'POLICY', reason: /forbids/ });
+  t.equal(heard.length, before, 'what waited for the connection does not go');
+  t.same(errors, []);
+  for (const { agent } of [first, second, { agent: late }]) agent.close();
 });
 
 t.test('a server that is found behind the close is not connected to', async (t) => {

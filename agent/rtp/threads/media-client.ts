@@ -1,5 +1,6 @@
 /** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
 import { isIP } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { type ReceivedDigit, receivedDigits } from '@carillon/media/dtmf/receive-digits.ts';
 import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
@@ -62,7 +63,8 @@ class MediaClient implements MediaEngine {
   private readonly mayFollow: (address: string) => boolean;
   private readonly memory: MediaMemory;
   private readonly pending = new Map<number, Pending>();
-  private readonly streams = new Set<ClientStream>();
+  /** By row. */
+  private readonly streams = new Map<number, ClientStream>();
   private requests = 0;
   private closed = false;
 
@@ -75,10 +77,17 @@ class MediaClient implements MediaEngine {
     this.memory = mapMediaMemory(connection.buffer, connection.capacity);
     connection.port.on('message', (message: MediaAnswer | MediaQuestion) => {
       if (message.op === 'opened') this.settle(message);
-      else if (this.mayFollow(message.address)) this.send({ ...message, op: 'follow' });
+      else this.heard(message);
     });
     connection.port.on('close', () => this.rejectAll());
     connection.port.unref();
+  }
+
+  private heard(source: MediaQuestion): void {
+    const { row, generation, address } = source;
+    if (!this.mayFollow(address)) return;
+    this.streams.get(row)?.follow(generation, address);
+    this.send({ ...source, op: 'follow' });
   }
 
   open(
@@ -103,7 +112,7 @@ class MediaClient implements MediaEngine {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    for (const stream of this.streams) stream.close();
+    for (const stream of this.streams.values()) stream.close();
     this.rejectAll();
     this.send({ op: 'leave' });
   }
@@ -115,7 +124,7 @@ class MediaClient implements MediaEngine {
   }
 
   forget(stream: ClientStream): void {
-    this.streams.delete(stream);
+    this.streams.delete(stream.index);
   }
 
   private settle({ request, streams, failure }: MediaAnswer): void {
@@ -133,7 +142,7 @@ class MediaClient implements MediaEngine {
     else if (failure === ABANDONED) pending.reject(new MediaEngineClosed('the media thread has ended'));
     else if (failure !== null) pending.reject(new MediaBindFailed(pending.address, failure));
     else {
-      for (const stream of opened) this.streams.add(stream);
+      for (const stream of opened) this.streams.set(stream.index, stream);
       pending.resolve(opened);
     }
   }
@@ -153,6 +162,8 @@ class ClientStream implements MediaStream {
   private readonly memory: MediaMemory;
   private readonly generation: number;
   private firstPacket: number | null = null;
+  private remote: StreamSession['remote'] = null;
+  private followed: string | null = null;
   private over = false;
 
   constructor(client: MediaClient, memory: MediaMemory, { row, generation, rtpPort }: OpenedStream) {
@@ -185,6 +196,20 @@ class ClientStream implements MediaStream {
       for (const { suite, keySalt } of [session.security.send, session.security.receive])
         masterKeyOfText(suite, keySalt);
     this.client.send({ op, row: this.index, generation: this.generation, session });
+    // As the loop does: a peer that stays where the session has him stays where he was found.
+    if (remote !== null && !isDeepStrictEqual(remote, this.remote)) {
+      this.remote = remote;
+      this.followed = null;
+    }
+  }
+
+  /** It was let turn there. */
+  follow(generation: number, address: string): void {
+    if (generation === this.generation) this.followed = address;
+  }
+
+  followedAddress(): string | null {
+    return this.followed;
   }
 
   sendDigits(digits: string, onMs = DIGIT_ON_MS, offMs = DIGIT_OFF_MS): void {

@@ -5,10 +5,14 @@
 import { nowMs } from '../../clock.ts';
 import type { SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
 import { Identifiers } from '../identifiers.ts';
+import { FAREWELLS } from '../message/methods.ts';
 import { TimerWheel } from '../timer-wheel.ts';
 import type { StackEngine } from './stack.ts';
 
-export type LibraryEngineOptions = Pick<SipEngineOptions, 'userAgentName' | 'mayCall' | 'mayDial' | 'onInternalError'>;
+export type LibraryEngineOptions = Pick<
+  SipEngineOptions,
+  'userAgentName' | 'mayReach' | 'mayLeave' | 'mayCall' | 'mayDial' | 'onInternalError'
+>;
 type Agent = UserAgent & { abort(): void };
 
 export abstract class LibraryEngine<A extends Agent> implements StackEngine {
@@ -89,6 +93,14 @@ export abstract class LibraryEngine<A extends Agent> implements StackEngine {
     this.tellAll();
     this.isClosed = true;
     this.onClosed();
+  }
+
+  /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
+  maySend(method: string, host: string): boolean {
+    const { mayReach, mayLeave } = this.options;
+    const may = mayReach(host) || (FAREWELLS.has(method) && mayLeave?.(host, this.clock()) === true);
+    if (!may) this.counts.refusedByPolicy++;
+    return may;
   }
 
   mayDial(uri: string): boolean {

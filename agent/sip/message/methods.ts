@@ -15,6 +15,9 @@ const KNOWN: ReadonlySet<string> = new Set([
   'MESSAGE',
 ]);
 
+/** What ends a call or removes a registration, and what belongs to that. */
+export const FAREWELLS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL', 'REGISTER']);
+
 export const isAllowedMethod = (method: string): boolean => ALLOWED.has(method);
 export const isKnownMethod = (method: string): boolean => KNOWN.has(method);
 

@@ -4,6 +4,7 @@
  */
 import type { DatagramPort } from '../../net/datagram-port.ts';
 import type { SipTarget } from '../engine.ts';
+import { FAREWELLS } from '../message/methods.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { Route } from './route.ts';
@@ -26,9 +27,6 @@ export type SendResult = 'QUEUED' | 'POLICY' | 'UNSENDABLE';
 
 /** Messages that the observers are told of together; the port sends in batches of its own, no smaller than this. */
 const BATCH = 128;
-
-/** What ends a call or removes a registration, and what belongs to that. */
-const FAREWELLS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL', 'REGISTER']);
 
 export class Outbox {
   refusedByPolicy = 0;

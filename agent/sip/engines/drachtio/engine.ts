@@ -24,6 +24,7 @@ export type DrachtioEngineOptions = Pick<
   | 'address'
   | 'userAgentName'
   | 'mayReach'
+  | 'mayLeave'
   | 'mayCall'
   | 'mayDial'
   | 'mayName'
@@ -56,7 +57,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   constructor(options: DrachtioEngineOptions) {
     super(options.server.host);
     this.options = options;
-    this.#gate = new Gate(options);
+    this.#gate = new Gate(options, this.clock);
     const { host, port } = options.server;
     const where = `the drachtio-server at ${host}:${port}`;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -117,7 +118,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
 
   /** `hopUri`: where the server will send it: a dialog's next hop, or what the request itself says. */
   request(options: RequestOptions, hopUri: string, done: (error: Error | null, request?: SentRequest) => void): void {
-    this.permitted(hopUri, (reason, target) => {
+    this.permitted(options.method, hopUri, (reason, target) => {
       if (reason !== null) this.tell(() => done(new Error(reason)));
       else if (!this.#isConnected) this.tell(() => done(new Error('the drachtio-server is not connected')));
       else {
@@ -130,9 +131,9 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     });
   }
 
-  /** Whether anything may be sent to where a URI leads; why not. */
-  permitted(uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
-    this.#gate.ask(uri, ({ reason, target }) => {
+  /** Whether such a request may be sent to where a URI leads; why not. */
+  permitted(method: string, uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
+    this.#gate.ask(method, uri, ({ reason, target }) => {
       if (this.isClosed) return;
       if (reason?.startsWith('the policy')) this.counts.refusedByPolicy++;
       this.guard(() => done(reason, target));
@@ -147,6 +148,8 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
       this.tellAll();
       return;
     }
+    // Whoever may not be sent to is not answered; the server's own 100 has left.
+    if (!this.maySend('', request.source_address)) return;
     if (owner !== undefined) owner.within(request, responder);
     else this.#outside(request, responder);
     this.tellAll();

@@ -4,26 +4,34 @@
  */
 import { isIP } from 'node:net';
 import type { SipEngineOptions, SipTarget } from '../../engine.ts';
+import { FAREWELLS } from '../../message/methods.ts';
 import { parseUri } from '../../message/uri.ts';
 
 /** `target`: the server of a name that was found; null: the URI says it. */
 export type Verdict = { readonly reason: string | null; readonly target: SipTarget | null };
 
-export class Gate {
-  readonly #options: Pick<SipEngineOptions, 'mayReach' | 'mayName' | 'locator'>;
+type GateOptions = Pick<SipEngineOptions, 'mayReach' | 'mayLeave' | 'mayName' | 'locator'>;
 
-  constructor(options: Pick<SipEngineOptions, 'mayReach' | 'mayName' | 'locator'>) {
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #clock: () => number;
+
+  constructor(options: GateOptions, clock: () => number) {
     this.#options = options;
+    this.#clock = clock;
   }
 
-  /** May requests be sent to where a URI leads? Answers at once where it is a number. */
-  ask(uri: string, done: (verdict: Verdict) => void): void {
-    const { mayReach, mayName, locator } = this.#options;
+  /** May such requests be sent to where a URI leads? Answers at once where it is a number. */
+  ask(method: string, uri: string, done: (verdict: Verdict) => void): void {
+    const { locator, mayLeave, ...now } = this.#options;
+    const leaves = (host: string): boolean => FAREWELLS.has(method) && mayLeave?.(host, this.#clock()) === true;
+    const mayReach = (address: string): boolean => now.mayReach(address) || leaves(address);
+    const mayName = (name: string): boolean => (now.mayName?.(name) ?? true) || leaves(name);
     const refuse = (reason: string): void => done({ reason, target: null });
     const hop = parseUri(uri);
     if (typeof hop === 'string') refuse(`${uri}: ${hop}`);
     else if (isIP(hop.host) !== 0) done({ reason: mayReach(hop.host) ? null : forbidden(hop.host), target: null });
-    else if (mayName !== undefined && !mayName(hop.host)) refuse(forbidden(hop.host));
+    else if (!mayName(hop.host)) refuse(forbidden(hop.host));
     else if (locator === undefined) refuse(`${hop.host} needs a DNS, and there is none here`);
     else
       locator.locate(uri, (found) => {

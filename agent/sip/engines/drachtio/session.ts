@@ -25,6 +25,8 @@ export interface Exchanges {
   /** A message for the trace, and for whoever reads it. */
   note(direction: 'SENT' | 'RECEIVED', raw: string, meta: Meta | null): SipMessage | null;
   received(raw: string, meta: Meta | null): { readonly source: SipMessage } | null;
+  /** May our response go where the request came from, by the policy of now? */
+  mayAnswer(request: SipMessage, status: number, address: string): boolean;
   adopt(dialogId: string, session: DrachtioSession): void;
   dismiss(dialogId: string): void;
   guard(what: () => void): void;
@@ -244,6 +246,10 @@ export class DrachtioServer implements Server {
   /** `acknowledged`: of a 2xx to INVITE. */
   respond(reply: Reply, acknowledged?: (ack: { readonly source: SipMessage }) => void): void {
     const { statusCode, extraHeaders = [], body } = reply;
+    if (!this.exchanges.mayAnswer(this.message.source, statusCode, this.request.source_address)) {
+      if (statusCode >= 200 && statusCode < 300) this.onUnsent();
+      return;
+    }
     this.responder.send(
       statusCode,
       reply.reasonPhrase ?? reasonPhrase(statusCode),

@@ -79,7 +79,10 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
       if (!isGivenUp || !isRinging || under === null) return;
       const asked = under;
       under = null;
-      asked.cancel((_error, sent) => this.guard(() => sent && this.note('SENT', sent.msg.raw, sent)));
+      this.engine.permitted('CANCEL', this.#proxy().proxy ?? target, (reason) => {
+        if (reason !== null) return;
+        asked.cancel((_error, sent) => this.guard(() => sent && this.note('SENT', sent.msg.raw, sent)));
+      });
     };
     const send = (): void => {
       credentials = authorization?.headers(method, target, body?.content ?? '') ?? '';
@@ -213,6 +216,13 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
     return source === null ? null : { source };
   }
 
+  /** May our response go where the request came from, by the policy of now? */
+  mayAnswer({ method }: SipMessage, status: number, address: string): boolean {
+    const may = this.engine.maySend(method, address);
+    if (!may) this.engine.tell(() => this.options.onForbidden?.(method, status, address));
+    return may;
+  }
+
   /** An INVITE for us, outside of dialogs. */
   invited(request: ServerRequest, responder: Responder): void {
     const read = this.received(request.msg.raw, request);
@@ -242,7 +252,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
 
   /** An ACK to a 2xx goes where requests of its dialog go. */
   #acknowledge(extra: Extra, hopUri: string, ack: Parameters<Parameters<SentRequest['on']>[1]>[1]): void {
-    this.engine.permitted(hopUri, (reason) => {
+    this.engine.permitted('ACK', hopUri, (reason) => {
       if (reason !== null) return;
       ack(contentOf(extra.extraHeaders ?? [], extra.body ?? null), (error, sent) =>
         this.guard(() => !error && sent && this.note('SENT', sent.raw, null)),

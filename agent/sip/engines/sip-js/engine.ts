@@ -75,12 +75,6 @@ export class SipJsEngine extends LibraryEngine<SipJsUserAgent> implements SipEng
     this.#awake.push(socket);
   }
 
-  mayReach(address: string): boolean {
-    const may = this.options.mayReach(address);
-    if (!may) this.counts.refusedByPolicy++;
-    return may;
-  }
-
   branch(): string {
     return `${this.identifiers.branchHead}w${(this.#branches++).toString(36)}`;
   }

@@ -5,7 +5,9 @@
 import { isIP } from 'node:net';
 import type { ConnectionOpened, SipLocator, SipTarget, TlsSettings } from '../../engine.ts';
 import { DEFAULT_PORTS } from '../../locate/transport-choice.ts';
+import { parseMessage } from '../../message/parse.ts';
 import { parameter } from '../../message/scan.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';
 import type { TimerWheel } from '../../timer-wheel.ts';
 import type { Loss } from '../stack.ts';
@@ -18,6 +20,8 @@ export interface LineOwner {
   onFailover(from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
   onSent(text: string, atMs: number, target: SipTarget): void;
   onText(text: string, atMs: number, target: SipTarget): void;
+  /** The policy of by now does not let it go there. */
+  onForbidden(message: SipMessage, address: string): void;
   /** No server could be reached, or the connection broke: what was under way will not be answered. */
   onLost(loss: Loss, atMs: number): void;
 }
@@ -28,7 +32,8 @@ export type LineMaker = {
   readonly wheel: TimerWheel;
   readonly clock: () => number;
   readonly locator: SipLocator | null;
-  mayReach(address: string): boolean;
+  /** By the policy of now. */
+  maySend(method: string, address: string): boolean;
   wake(socket: SipWebSocket): void;
 };
 
@@ -62,7 +67,7 @@ export class Line {
   /** False: it is lost at once. A server that has to be found or opened first is told of by the owner's events. */
   send(text: string): boolean {
     if (this.#isClosed) return false;
-    if (this.#isOpen && this.#socket !== null) return this.#socket.send(text);
+    if (this.#isOpen && this.#socket !== null) return this.#pass(text, this.#socket);
     if (this.#waiting.length === MOST_WAITING) return false;
     this.#waiting.push(text);
     if (!this.#isSeeking && this.#socket === null) this.#seek();
@@ -77,6 +82,15 @@ export class Line {
     this.#isOpen = false;
     this.#waiting.length = 0;
     socket?.close();
+  }
+
+  /** The policy is asked each time: it may have changed since the connection was opened. */
+  #pass(text: string, socket: SipWebSocket): boolean {
+    const { address } = socket.target;
+    const message = parseMessage(text);
+    if (message === null || this.#maker.maySend(message.method, address)) return socket.send(text);
+    this.#owner.onForbidden(message, address);
+    return false;
   }
 
   #seek(): void {
@@ -114,7 +128,7 @@ export class Line {
         kind: 'TRANSPORT',
         reason: `${target.transport} to ${target.address}: sip.js speaks WS and WSS alone`,
       });
-    else if (!this.#maker.mayReach(target.address))
+    else if (!this.#maker.maySend('', target.address))
       this.#lose({ kind: 'POLICY', reason: `the policy of this host forbids ${target.address}` });
     else this.#open(target);
   }
@@ -132,7 +146,7 @@ export class Line {
             this.#isOpen = true;
             this.#isSeeking = false;
             this.#owner.onOpened(opened);
-            for (const text of this.#waiting.splice(0)) socket.send(text);
+            for (const text of this.#waiting.splice(0)) this.#pass(text, socket);
           },
           onSent: (text, atMs) => this.#owner.onSent(text, atMs, target),
           onText: (text, atMs) => this.#owner.onText(text, atMs, target),

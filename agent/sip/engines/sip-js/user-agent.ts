@@ -175,6 +175,13 @@ export class SipJsUserAgent extends LibraryAgent<SipJsEngine> implements Request
     this.engine.tellAll();
   }
 
+  onForbidden({ method, status, isRequest, callId }: SipMessage, address: string): void {
+    const sender = isRequest ? this.senders.get(callId) : undefined;
+    const loss = { kind: 'POLICY', reason: `the policy of this host forbids ${address}` } as const;
+    this.engine.tell(() => this.options.onForbidden?.(method, status, address));
+    if (sender !== undefined) this.engine.tell(() => sender.onLost(loss, this.engine.clock()));
+  }
+
   onLost(loss: Loss, atMs: number): void {
     for (const sender of [...this.senders.values()]) this.engine.guard(() => sender.onLost(loss, atMs));
     // The library hears of it as of a message that could not be sent: whatever waits for a response is over.
