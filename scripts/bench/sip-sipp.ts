@@ -27,10 +27,19 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
+/** Every message, the response times of every call, and what was sent and received how often: what we record, into files of `cwd`. */
+const TRACE = ['-trace_msg', '-trace_rtt', '-trace_counts', '-fd', '1'];
+const traceOf = (trace: boolean): readonly string[] => (trace ? TRACE : []);
+
 /** Rejects where SIPp is not to be had. It may need a moment to listen. */
-export async function sippServer(transport: 'UDP' | 'TCP', port: number, cwd: string): Promise<ChildProcess> {
+export async function sippServer(
+  transport: 'UDP' | 'TCP',
+  port: number,
+  cwd: string,
+  trace = false,
+): Promise<ChildProcess> {
   const common = ['-i', ADDRESS, '-p', String(port), '-nostdin', '-buff_size', '4194304', ...transportOf(transport)];
-  const server = spawn('sipp', ['-sn', 'uas', ...common], { cwd, stdio: 'ignore', detached: true });
+  const server = spawn('sipp', ['-sn', 'uas', ...common, ...traceOf(trace)], { cwd, stdio: 'ignore', detached: true });
   await new Promise<void>((resolve, reject) => {
     server.once('spawn', resolve);
     server.once('error', () => reject(new Error('sipp cannot be started: apt-get install sip-tester')));
@@ -48,10 +57,11 @@ export async function sippClient(
   rate: number,
   count: number,
   cwd: string,
+  trace = false,
 ): Promise<ClientResult> {
   const limitSeconds = Math.ceil(count / rate) + 20;
   const common = ['-i', ADDRESS, '-r', String(rate), '-m', String(count), '-l', '200000', '-nostdin'];
-  const rest = ['-buff_size', '4194304', '-timeout', `${limitSeconds}s`, ...transportOf(transport)];
+  const rest = ['-buff_size', '4194304', '-timeout', `${limitSeconds}s`, ...transportOf(transport), ...traceOf(trace)];
   const command = ['sipp', '-sn', 'uac', `${ADDRESS}:${port}`, ...common, ...rest];
   const shell = spawn('sh', ['-c', '"$@" >sipp.out 2>&1; echo code $?; times', 'sh', ...command], {
     cwd,

@@ -1,7 +1,8 @@
 /**
- * Calls per CPU-second (user and system) of our SIP engine and of SIPp, against the same SIPp at the other end, on loopback, in
- * interleaved rounds: absolute figures belong to the machine, the ratio of a round to the code. A call is INVITE, 180, 200, ACK, BYE,
- * 200. Rounds with failures or retransmissions are measured again.
+ * Calls per CPU-second (user and system) of our SIP engine and of SIPp, each against a SIPp of its own at the other end, on loopback. A
+ * round measures both at the same time: absolute figures belong to the machine, whose mood both share, the ratio to the code. A call is
+ * INVITE, 180, 200, ACK, BYE, 200. Ours records every call; SIPp is measured as it comes, and as it records what we do. Rounds with
+ * failures or retransmissions are measured again.
  * Run: npx node scripts/bench/sip.ts [--seconds 4] [--rounds 3] [--rates 1000,2000,4000] [--work CALLER,CALLEE]
  * [--transports UDP,TCP] [--adapters ffi,dgram]
  */
@@ -41,9 +42,12 @@ export type SipBenchRow = {
   readonly rounds: number;
   /** Medians over the rounds; NaN without one. */
   readonly sippPerCpuSecond: number;
+  /** SIPp with its own trace of messages, response times and counts. */
+  readonly sippTracedPerCpuSecond: number;
   readonly perCpuSecond: number;
   /** Ours to SIPp's of the same round. */
   readonly ratio: number;
+  readonly tracedRatio: number;
   readonly setupP99Ms: number;
 };
 
@@ -72,33 +76,54 @@ export async function benchSip(options: SipBenchOptions = {}): Promise<{ rows: S
 
 type Kind = Pick<SipBenchRow, 'work' | 'transport' | 'rate' | 'adapter'>;
 type Side = { readonly perCpuSecond: number; readonly setupP99Ms: number };
+type Pair = readonly [sipp: Side, ours: Side];
 
 async function row(kind: Kind, seconds: number, rounds: number, folder: string): Promise<SipBenchRow> {
-  const pairs: [Side, Side][] = [];
-  for (let attempt = 0; pairs.length < rounds && attempt < rounds * MOST_ATTEMPTS; attempt++) {
-    const sipp = await sippSide(kind, seconds, folder);
-    const ours = sipp === null ? null : await ourSide(kind, seconds, folder);
-    if (sipp !== null && ours !== null) pairs.push([sipp, ours]);
+  const plain: Pair[] = [];
+  const traced: Pair[] = [];
+  for (let attempt = 0; attempt < rounds * MOST_ATTEMPTS; attempt++) {
+    if (plain.length < rounds) await pair(kind, seconds, folder, false, plain);
+    if (traced.length < rounds) await pair(kind, seconds, folder, true, traced);
   }
+  const ours = [...plain, ...traced].map(([, side]) => side);
   return {
     ...kind,
-    rounds: pairs.length,
-    sippPerCpuSecond: median(pairs.map(([sipp]) => sipp.perCpuSecond)),
-    perCpuSecond: median(pairs.map(([, ours]) => ours.perCpuSecond)),
-    ratio: median(pairs.map(([sipp, ours]) => ours.perCpuSecond / sipp.perCpuSecond)),
-    setupP99Ms: median(pairs.map(([, ours]) => ours.setupP99Ms)),
+    rounds: Math.min(plain.length, traced.length),
+    sippPerCpuSecond: median(plain.map(([sipp]) => sipp.perCpuSecond)),
+    sippTracedPerCpuSecond: median(traced.map(([sipp]) => sipp.perCpuSecond)),
+    perCpuSecond: median(ours.map((side) => side.perCpuSecond)),
+    ratio: median(plain.map(([sipp, side]) => side.perCpuSecond / sipp.perCpuSecond)),
+    tracedRatio: median(traced.map(([sipp, side]) => side.perCpuSecond / sipp.perCpuSecond)),
+    setupP99Ms: median(ours.map((side) => side.setupP99Ms)),
   };
 }
 
-/** SIPp's client against SIPp's server: the CPU of the end that we would stand in for. */
-async function sippSide({ work, transport, rate }: Kind, seconds: number, folder: string): Promise<Side | null> {
-  const port = await freePort();
-  const server = await sippServer(transport, port, folder);
+/** Both at the same time. */
+async function pair(kind: Kind, seconds: number, folder: string, trace: boolean, pairs: Pair[]): Promise<void> {
+  const cwd = await mkdtemp(join(folder, 'round-'));
   try {
-    await sleep(500);
+    const [sipp, ours] = await Promise.all([sippSide(kind, seconds, cwd, trace), ourSide(kind, seconds, folder)]);
+    if (sipp !== null && ours !== null) pairs.push([sipp, ours]);
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+/** SIPp's client against SIPp's server: the CPU of the end that we would stand in for. */
+async function sippSide(
+  { work, transport, rate }: Kind,
+  seconds: number,
+  folder: string,
+  trace: boolean,
+): Promise<Side | null> {
+  const port = await freePort();
+  const server = await sippServer(transport, port, folder, trace && work === 'CALLEE');
+  try {
+    // It begins to count when we do.
+    await sleep(500 + (WARM_UP_CALLS / WARM_UP_RATE) * 1000);
     await sippClient(transport, port, rate, rate, folder);
     const before = cpuSecondsOf(server.pid!);
-    const client = await sippClient(transport, port, rate, rate * seconds, folder);
+    const client = await sippClient(transport, port, rate, rate * seconds, folder, trace && work === 'CALLER');
     if (!client.complete) return null;
     const cpuSeconds = work === 'CALLEE' ? cpuSecondsOf(server.pid!) - before : client.cpuSeconds;
     return { perCpuSecond: (rate * seconds) / cpuSeconds, setupP99Ms: Number.NaN };
@@ -177,8 +202,10 @@ function print(rows: readonly SipBenchRow[]): void {
     rows.map((r) => ({
       ...r,
       sippPerCpuSecond: Math.round(r.sippPerCpuSecond),
+      sippTracedPerCpuSecond: Math.round(r.sippTracedPerCpuSecond),
       perCpuSecond: Math.round(r.perCpuSecond),
       ratio: r.ratio.toFixed(2),
+      tracedRatio: r.tracedRatio.toFixed(2),
       setupP99Ms: r.setupP99Ms.toFixed(2),
     })),
   );
