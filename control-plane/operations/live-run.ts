@@ -10,6 +10,7 @@ import type { Database } from '../store/db.ts';
 import type { Context, Handler } from './perform.ts';
 import { getTestRun, knownRun } from './runs.ts';
 import { drawTimeline, type Plan, planOf } from './timeline.ts';
+import { Turns } from './turns.ts';
 
 const LOOK_MS = 1000;
 /** Looking takes at most this part of the time, however large the run is. */
@@ -19,6 +20,8 @@ const SETTLED_MS = 15_000;
 const WHOLE_EVERY = 20;
 /** Of one organization, at this replica. */
 export const MOST_STREAMS = 100;
+/** Of all organizations, at this replica: the rest of its connections to the database is for those who ask, and for agents. */
+export const LOOKS_AT_ONCE = 2;
 
 export type LiveStream = {
   /** The next events; null: there are none any more. */
@@ -30,6 +33,7 @@ type Asked = { readonly projectId: string; readonly testRunId: string };
 type Look = { readonly run: Output<'getTestRun'>; readonly timeline: Timeline; readonly whole: boolean };
 
 const watchesOf = new WeakMap<Database, Map<string, Watch>>();
+const looksOf = new WeakMap<Database, Turns>();
 const streamsOf = new WeakMap<Database, Map<string, number>>();
 
 const held = <V>(of: WeakMap<Database, Map<string, V>>, database: Database): Map<string, V> => {
@@ -79,10 +83,15 @@ class Watch {
   }
 
   async #turn(): Promise<void> {
-    const { log } = this.#context.ports;
-    const beganMs = performance.now();
+    const { log, database } = this.#context.ports;
+    const looks = looksOf.get(database) ?? new Turns(LOOKS_AT_ONCE);
+    looksOf.set(database, looks);
+    let beganMs = 0;
     try {
-      await this.#see();
+      await looks.take(async () => {
+        beganMs = performance.now();
+        if (this.#watchers > 0) await this.#see();
+      });
       this.wake();
     } catch (error) {
       log.warn(

@@ -1,5 +1,6 @@
 /** What a run's page is made of: the run over time, told as it happens; how its times are spread; what is taken along. */
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
 import type { LiveEvent, Timeline } from '../contract/timeline.ts';
@@ -8,6 +9,7 @@ import { createHttpServer } from '../http/server.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { MOST_STREAMS } from '../operations/live-run.ts';
 import type { Download, EventStream } from '../operations/perform.ts';
+import { Turns } from '../operations/turns.ts';
 import { openReading, type Run, single } from './reading.ts';
 import { allocationFacts, KEY, someSamples } from './world.ts';
 
@@ -259,6 +261,31 @@ t.test('however many watch, one looks; an organization may watch so many', async
   t.equal(await streams[0]?.next(), null);
   (await watch()).close();
   await called(run, true);
+});
+
+t.test('few look at once, in the order of coming; who fails hands on his turn', async (t) => {
+  const turns = new Turns(2);
+  const begun: number[] = [];
+  let busy = 0;
+  let most = 0;
+  const all = await Promise.allSettled(
+    Array.from({ length: 9 }, (_, n) =>
+      turns.take(async () => {
+        begun.push(n);
+        most = Math.max(most, ++busy);
+        await setImmediate();
+        busy--;
+        if (n % 3 === 0) throw new Error(`${n}`);
+        return n;
+      }),
+    ),
+  );
+  t.same([most, begun], [2, [0, 1, 2, 3, 4, 5, 6, 7, 8]]);
+  t.same(
+    all.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message)),
+    ['0', 1, 2, '3', 4, 5, '6', 7, 8],
+  );
+  t.equal(await turns.take(async () => 'free again'), 'free again');
 });
 
 t.test('it ends with the access, and with the server', async (t) => {

@@ -1,0 +1,23 @@
+/** So much at one time, and no more: whoever comes while all turns are taken waits, in the order of coming. */
+export class Turns {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** What `act` resolves or rejects with, once it was its turn. */
+  async take<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((go) => this.#waiting.push(go));
+    try {
+      return await act();
+    } finally {
+      // A turn is handed on: nobody who comes now is before him who waits.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}
