@@ -109,6 +109,19 @@ function wrongRow(page: string, folder: string, tests: string, line: string): st
   ];
 }
 
+/** Pages print commands with it, agents greet with it: one version in every package. */
+function versions(): string[] {
+  const said = (file: string): string =>
+    /version"?(?:: | = )["']([\d.]+)["']/i.exec(readFileSync(path.join(ROOT, file), 'utf8'))?.[1] ?? 'none';
+  const expected = said('package.json');
+  return [
+    ...globSync('{proto,media,agent,control-plane,control-plane/dashboard}/package.json', { cwd: ROOT }),
+    'agent/version.ts',
+  ]
+    .filter((file) => said(file) !== expected)
+    .map((file) => `${file} has version ${said(file)}, package.json has ${expected}`);
+}
+
 const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[] = [
   ['types', () => bin('tsc', ['-p', '.'])],
   ['types of the dashboard', () => bin('tsc', ['-p', 'control-plane/dashboard'])],
@@ -118,6 +131,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['set-ups', racingSetups],
   ['pages', pages],
   ['RFC tables', conformance],
+  ['versions', versions],
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
 ];
 

@@ -3,15 +3,14 @@ import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Tabs, Text, TextI
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, useChange } from '../api.ts';
+// The agent's too: `npm run check` holds all packages to one.
+import { version } from '../package.json';
 import { Copyable } from './copy.tsx';
 import { installWays } from './install-commands.ts';
 import { Failed } from './page.tsx';
 import { Mark } from './words.tsx';
 
 export type Enrolled = Output<'createWorker'>;
-
-/** Of agent/package.json: the same as the service's. */
-const VERSION = '0.1.0';
 
 export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }) {
   const [opened, setOpened] = useState(false);
@@ -82,7 +81,7 @@ type TokenProps = {
 export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
   const left = useSecondsUntil(enrolled.joinTokenExpiresAt);
   const isThere = now?.status === 'ONLINE';
-  const ways = installWays(window.location.origin, enrolled.joinToken, VERSION);
+  const ways = installWays(window.location.origin, enrolled.joinToken, version);
   return (
     <Modal opened onClose={onClose} title={`Start the agent ${enrolled.name}`} size="lg" closeOnClickOutside={isThere}>
       <Stack>
