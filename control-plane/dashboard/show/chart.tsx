@@ -85,6 +85,8 @@ function Drawn(props: Props) {
       {
         width: Math.max(element.clientWidth, 200),
         height,
+        // The last time under the axis is half as wide.
+        padding: [10, 30, null, null],
         cursor: { sync: { key: group }, points: { size: bands ? 0 : 6 } },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
         legend: { live: true },
@@ -93,7 +95,7 @@ function Drawn(props: Props) {
           y: { range: (_u, low, high) => (bands ? [0, 1] : padded(low, high, fromZero)) },
         },
         axes: [
-          { ...look, incrs: STEPS_SECONDS, space: 80, values: (_u, at) => at.map(say) },
+          { ...look, incrs: STEPS_SECONDS, space: 80, size: 28, values: (_u, at) => at.map(say) },
           { ...look, size: 58, ...(bands && { values: () => [] }) },
         ],
         series: [
@@ -121,7 +123,7 @@ function Drawn(props: Props) {
       element,
     );
     chart.current = made;
-    made.setLegend({ idx: made.data[0].length - 1 }, false);
+    sayLast(made);
     const observer = new ResizeObserver(() => made.setSize({ width: Math.max(element.clientWidth, 200), height }));
     observer.observe(element);
     return () => {
@@ -139,8 +141,7 @@ function Drawn(props: Props) {
     const isZoomed = min !== undefined && max !== undefined && (min > (before[0] ?? 0) || max < (before.at(-1) ?? 0));
     made.setData(latest.current.data, !isZoomed);
     if (isZoomed) made.redraw();
-    // Nobody points anywhere: the last value.
-    if (made.cursor.idx === null || made.cursor.idx === undefined) made.setLegend({ idx: times.length - 1 }, false);
+    sayLast(made);
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -173,6 +174,16 @@ const said = (lines: readonly Line[]): string =>
       return `${name}: last ${say ? say(last, at) : Number(last.toPrecision(4))}`;
     })
     .join('; ');
+
+/** Where nobody points anywhere, the legend says what was measured last: behind the drawing, which empties it. */
+function sayLast(made: uPlot): void {
+  queueMicrotask(() => {
+    if (made.cursor.idx !== null && made.cursor.idx !== undefined) return;
+    const [times, ...lines] = made.data;
+    const idx = Math.max(...lines.map((values) => [...values].findLastIndex((v) => v !== null && v !== undefined)));
+    made.setLegend({ idx: idx < 0 ? times.length - 1 : idx }, false);
+  });
+}
 
 /** Whether the key means something here. */
 function steer(made: uPlot, group: string, key: string): boolean {

@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Test } from 'tap';
 import { buildDashboard } from '../../build-dashboard.ts';
-import { type ControlPlaneProcess, startControlPlaneProcess } from '../../peers/carillon.ts';
+import { type ControlPlaneOptions, type ControlPlaneProcess, startControlPlaneProcess } from '../../peers/carillon.ts';
 import { startChromium, type Visit, visit } from '../../peers/chromium.ts';
 import { type LabDatabase, openLabDatabase } from '../../peers/lab-database.ts';
 
@@ -21,7 +21,7 @@ export type Chapter = (t: Test, lab: DashboardLab) => Promise<void>;
 
 export class DashboardLab {
   readonly dir: string;
-  readonly controlPlane: ControlPlaneProcess;
+  controlPlane: ControlPlaneProcess;
   readonly database: LabDatabase;
   readonly browser: Browser;
   /** Ada, whom the newcomer's chapter makes the owner of the first organization. */
@@ -29,12 +29,21 @@ export class DashboardLab {
   /** Of the project that the newcomer's chapter makes, with one test, an agent and a run that is over. */
   projectUrl = '';
   runUrl = '';
+  readonly #options: ControlPlaneOptions;
   readonly #visits: Visit[];
   readonly #stops: (() => Promise<unknown>)[] = [];
 
-  constructor(dir: string, database: LabDatabase, controlPlane: ControlPlaneProcess, browser: Browser, owner: Visit) {
+  constructor(
+    dir: string,
+    database: LabDatabase,
+    options: ControlPlaneOptions,
+    controlPlane: ControlPlaneProcess,
+    browser: Browser,
+    owner: Visit,
+  ) {
     this.dir = dir;
     this.database = database;
+    this.#options = options;
     this.controlPlane = controlPlane;
     this.browser = browser;
     this.owner = owner;
@@ -46,6 +55,14 @@ export class DashboardLab {
     const guest = await visit(this.browser, this.controlPlane.url, colorScheme);
     this.#visits.push(guest);
     return guest;
+  }
+
+  /** Where it was, on the same data; `whileAway`: what is looked at in between. */
+  async restartControlPlane(whileAway: () => Promise<unknown>): Promise<void> {
+    const port = Number(new URL(this.controlPlane.url).port);
+    await this.controlPlane.stop('SIGTERM', 20_000);
+    await whileAway();
+    this.controlPlane = await startControlPlaneProcess({ ...this.#options, port });
   }
 
   /** Of every visit, so far. */
@@ -101,14 +118,16 @@ export async function openDashboardLab(t: Test): Promise<DashboardLab> {
   await chmod(dir, 0o711);
   const dataDir = path.join(dir, 'data');
   const database = await openLabDatabase(dataDir, 'given');
-  const controlPlane = await startControlPlaneProcess({
+  const options: ControlPlaneOptions = {
     dataDir,
     // A receiver of ours stands on this host.
     env: { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' },
     ...(database.url && { databaseUrl: database.url }),
-  });
+  };
+  const controlPlane = await startControlPlaneProcess(options);
   const browser = await startChromium();
-  const lab = new DashboardLab(dir, database, controlPlane, browser, await visit(browser, controlPlane.url));
+  const owner = await visit(browser, controlPlane.url);
+  const lab = new DashboardLab(dir, database, options, controlPlane, browser, owner);
   t.teardown(() => lab.close());
   return lab;
 }

@@ -35,7 +35,7 @@ export const run: Chapter = async (t, lab) => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL(/mtext=application/);
     await page.getByRole('button', { name: 'INVITE', exact: true }).first().click();
-    await page.getByRole('dialog').getByText('m=audio').waitFor();
+    await page.getByRole('dialog').getByText('m=audio').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Endpoints' }).click();
     await page.getByRole('combobox', { name: 'Role' }).click();
@@ -103,6 +103,11 @@ export const run: Chapter = async (t, lab) => {
     await until('nothing is lost by a reload', async () => /in a call: last 4/.test((await shown()) ?? ''));
     await page.getByText('live, each second').waitFor();
     t.same(await barriers(page), []);
+    await lab.restartControlPlane(() => page.getByText('the live connection is away').waitFor());
+    await page.getByText('live, each second').waitFor();
+    await until('its agent is back, and nothing is lost', async () => /in a call: last 4/.test((await shown()) ?? ''));
+    const later = await bar.locator('span').getAttribute('style');
+    await until('it goes on', async () => (await bar.locator('span').getAttribute('style')) !== later);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Cancelled').first().waitFor();
@@ -122,13 +127,17 @@ export const run: Chapter = async (t, lab) => {
   });
 };
 
-/** Arrow keys move it, in every chart of the run. */
+/** Arrow keys move it, in every chart of the run; before, each legend says its last values. */
 async function crosshair({ owner: { page } }: DashboardLab, t: Parameters<Chapter>[0]): Promise<void> {
   const chart = (name: RegExp) => page.getByRole('figure').filter({ has: page.getByRole('img', { name }) });
-  await page.getByRole('img', { name: /^Calls over time/ }).focus();
-  await page.keyboard.press('ArrowLeft');
   const time = async (name: RegExp) =>
     (await chart(name).locator('.u-legend').innerText()).match(/\d\d:\d\d:\d\d/)?.[0];
-  const here = await until('the crosshair is there', () => time(/^Calls over time/));
+  const last = await until('the legend says the last values by itself', () => time(/^Calls over time/));
+  await page.getByRole('img', { name: /^Calls over time/ }).focus();
+  await page.keyboard.press('ArrowLeft');
+  const here = await until('the crosshair is there', async () => {
+    const at = await time(/^Calls over time/);
+    return at === last ? undefined : at;
+  });
   t.equal(await time(/^Set-up over time/), here, 'and there');
 }
