@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots -- [FOLDER] [PART OF A NAME]`: every page with real data, wide and narrow, light and dark. Starts an
+ * `npm run screenshots -- [FOLDER] [PATTERN OF NAMES]`: every page with real data, wide and narrow, light and dark. Starts an
  * installation of its own with an agent and two SIPp callees, and says what axe-core finds on the way.
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -37,22 +37,46 @@ const net = ownLoopback();
 const { page, faults } = await visit(browser, controlPlane.url);
 const ask: Ask = askAs(page);
 
-/** In each look; what axe-core finds is printed. */
-async function shoot(name: string, address: string, ready: string | RegExp): Promise<void> {
-  if (only && !name.includes(only)) return;
+/** Charts draw themselves anew a frame after the size has changed. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))';
+
+/** In each look, after what `act` does on the page; what axe-core finds is printed. Dialogs stay in sight: no full page then. */
+async function shoot(
+  name: string,
+  address: string,
+  ready: string | RegExp,
+  act?: () => Promise<unknown>,
+): Promise<void> {
+  if (only && !new RegExp(only).test(name)) return;
+  const [, , width, height] = LOOKS[0];
+  await page.setViewportSize({ width, height });
+  // A file that is taken along is read anywhere.
+  if (address.endsWith('.html')) {
+    await page.goto('about:blank');
+    await page.setContent(await (await page.request.get(address)).text());
+  } else await page.goto(address);
+  await page.getByText(ready).first().waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  await act?.();
+  const fullPage = (await page.getByRole('dialog').count()) === 0;
   for (const [size, scheme, width, height] of LOOKS) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height });
-    await page.goto(address);
-    await page.getByText(ready).first().waitFor();
-    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-    await page.screenshot({ path: path.join(folder, `${name}-${size}-${scheme}.png`), fullPage: true });
+    await page.evaluate(DRAWN);
+    await page.screenshot({ path: path.join(folder, `${name}-${size}-${scheme}.png`), fullPage });
     const isWider = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
     if (isWider) console.log(`${name} ${size}: wider than the screen`);
-    for (const line of await barriers(page)) console.log(`${name} ${size} ${scheme}: ${line}`);
+    const rules = scheme === 'dark' ? ['color-contrast'] : undefined;
+    for (const line of await barriers(page, rules)) console.log(`${name} ${size} ${scheme}: ${line}`);
   }
   for (const line of faults.splice(0)) console.log(`${name}: ${line}`);
 }
+
+const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+const opens = (name: string) => async () => {
+  await button(name).click();
+  await page.getByRole('dialog').waitFor();
+};
 
 const ended = (projectId: string, runId: string) =>
   until(
@@ -66,7 +90,7 @@ const ended = (projectId: string, runId: string) =>
 try {
   const link = await until('the link is printed', () => /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1]);
   await shoot('set-up', link, 'Make the account');
-  await shoot('log-in', '/log-in', 'Nobody can log in yet');
+  await shoot('log-in-empty', '/log-in', 'Nobody can log in yet');
   await page.goto(link);
   await page.getByLabel('Organization').fill('Acme Telecom');
   await page.getByLabel('Your name').fill('Ada Lovelace');
@@ -129,6 +153,7 @@ try {
     uri: busy.uri.replace('callee@', ''),
     register: false,
   });
+  const office = await ask('POST', `${at}/registrars`, { name: 'Office PBX', uri: 'sip:pbx.example', register: true });
   const runOf = async (body: object): Promise<string> => {
     const { id } = await ask('POST', `${at}/tests`, body);
     return (await ask<{ testRunId: string }>('POST', `${at}/tests/${id}/run`)).testRunId;
@@ -160,10 +185,12 @@ try {
     },
     thresholds: [{ metricKey: 'callSetup', greenValue: 500, orangeValue: 2000 }],
   });
+  let ofProbe = '';
   for (let n = 0; n < 3; n++) {
     for (const probe of [ids.probeId, down.id]) {
       const { testRunId } = await ask<{ testRunId: string }>('POST', `${at}/probes/${probe}/run`);
       await ended(project.id, testRunId);
+      ofProbe = testRunId;
     }
   }
   await ask('PATCH', `${at}/status-page`, {
@@ -177,7 +204,10 @@ try {
   });
   await ask('PATCH', `${at}/mail`, { recipients: ['noc@acme.example', 'ada@acme.example'] });
   await ask('POST', '/api-keys', { name: 'pipeline' });
-  await ask('POST', '/invitations', { email: 'grace@acme.example', role: 'TESTER' });
+  const invitation = await ask<{ token: string }>('POST', '/invitations', {
+    email: 'grace@acme.example',
+    role: 'TESTER',
+  });
   await Promise.all([ended(project.id, done), ended(project.id, failed)]);
   const live = await runOf(calls('Long calls', 30, 150));
   const [first] = await ask<{ id: string }[]>('GET', `${at}/test-runs/${done}/endpoints?endpoint_type=CALLER`);
@@ -191,29 +221,68 @@ try {
     60_000,
     EVERY_MS,
   );
-  await shoot('run-live', `${at}/runs/${live}`, 'Calls started');
+  await shoot('run-live', `${at}/runs/${live}`, 'live, each second');
   for (const [route, text] of Object.entries(PAGES)) {
     if (text === null) continue;
     const name = route.replace('/projects/$projectId', '/project').replaceAll(/\W+/g, '-').replace(/^-/, '') || 'home';
-    await shoot(name, addressOf(route, shown), route === '/account' ? 'Where you are logged in' : /./);
+    await shoot(name, addressOf(route, shown), text);
   }
+  await shoot('home-new-project', '/', 'Agents online', opens('New project'));
   await shoot('compare', `${at}/compare?runs=${done},${failed}`, 'Compare runs');
+  await shoot('run-events', `${at}/runs/${done}?list=events`, 'COMPLETED');
+  const invite = page.getByRole('button', { name: 'INVITE', exact: true }).first();
+  await shoot('run-messages', `${at}/runs/${done}?list=messages`, 'SIP responses', () => invite.waitFor());
+  await shoot('run-message', `${at}/runs/${done}?list=messages`, 'SIP responses', async () => {
+    await invite.click();
+    await page.getByRole('dialog').getByText('m=audio').first().waitFor();
+  });
   await shoot('run-failed', `${at}/runs/${failed}`, 'Failures');
+  await shoot('run-of-probe', `${at}/runs/${ofProbe}`, 'Verdict');
+  await shoot('run-report', `/api/v1${at}/test-runs/${done}/report.html`, 'Twenty calls');
   await shoot('endpoint-failed', `${at}/runs/${ids.runId}/endpoints/${ids.endpointId}`, /INVITE/);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (!only) {
-    await page.goto('/workers');
-    await page.getByRole('button', { name: 'berlin-1' }).click();
+  await shoot('endpoint-answer', `${at}/runs/${done}/endpoints/${first?.id}`, /INVITE/, async () => {
+    await button(/ 200 \(INVITE\)$/).click();
+    await page.getByRole('dialog').getByText('SDP against its offer').waitFor();
+  });
+  await shoot('test-new-yaml', `${at}/tests/new`, 'What it will be', async () => {
+    await page.getByText('YAML', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'The test as YAML' }).waitFor();
+  });
+  await shoot('test-yaml-faults', `${at}/tests/${ids.testId}`, 'What it will be', async () => {
+    await page.getByText('YAML', { exact: true }).click();
+    const text = page.getByRole('textbox', { name: 'The test as YAML' });
+    await text.fill((await text.inputValue()).replace(/registrar: .*/, 'registrar: nowhere'));
+    await button('Save the test').click();
+    await page.getByRole('alert').waitFor();
+  });
+  await shoot('media-played', `${at}/media`, /greeting/, async () => {
+    await button(/^Play /).click();
+    await page.getByRole('img', { name: /^Waveform/ }).waitFor();
+  });
+  await shoot('registrar-new', `${at}/registrars`, 'built in', opens('New registrar'));
+  await shoot('registrar-accounts', `${at}/registrars/${office.id}`, 'No SIP account yet', async () => {
+    await button('Add SIP accounts').click();
+    await page.getByRole('textbox', { name: 'User names and passwords' }).fill('user;password\n1003;x\n1004\n');
+    await page.getByRole('dialog').getByText('cannot be taken').waitFor();
+  });
+  await shoot('webhook-new', `${at}/webhooks`, /hooks\.example/, opens('New webhook'));
+  await shoot('member-invite', '/members', 'ada@acme.example', opens('Invite'));
+  await shoot('api-key-new', '/api-keys', /API key/, opens('New API key'));
+  await shoot('worker', '/workers', 'berlin-1', async () => {
+    await button('berlin-1').click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Policy of' }).waitFor();
-    await page.screenshot({ path: path.join(folder, 'worker-drawer.png') });
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Enrol an agent' }).click();
+  });
+  await shoot('worker-enrol', '/workers', 'berlin-1', async () => {
+    await button('Enrol an agent').click();
     await page.getByLabel('Name').fill('munich-1');
-    await page.getByRole('button', { name: 'Make the join token' }).click();
+    await button('Make the join token').click();
     await page.getByRole('timer').waitFor();
-    await page.screenshot({ path: path.join(folder, 'enrol.png') });
-  }
+  });
+  await shoot('status-page-public', '/status/acme-voice', 'Acme Voice');
+  await shoot('not-found', '/projects/none', /./);
+  await page.context().clearCookies();
+  await shoot('log-in', '/log-in', 'Password');
+  await shoot('invitation', `/invitation#${invitation.token}`, 'Your name');
 } finally {
   for (const stop of stops.reverse()) await stop();
   await rm(dataDir, { recursive: true, force: true });

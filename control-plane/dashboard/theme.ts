@@ -4,7 +4,24 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
+/** The greys of dark: of one hue with the cards, fields lighter than what they stand on. */
+const DARK = [
+  '#e4e7ec',
+  '#bcc3cd',
+  '#99a1ad',
+  '#6d7683',
+  '#4a525e',
+  '#3a414b',
+  '#282d35',
+  '#1d2025',
+  '#181a1f',
+  '#121418',
+] as const;
+
+const DIALOG = { title: { fontWeight: 650, fontSize: 17 } } as const;
+
 export const theme = createTheme({
+  colors: { dark: DARK },
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 7 },
   fontFamily: SANS,
@@ -13,13 +30,14 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
-    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', highlightOnHover: true } },
+    // As far from the edge as a card's title.
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 18, highlightOnHover: true } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, multiline: true, maw: 320 } },
     // The outline's own colour is too pale for its title.
     Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },
   },
 });
 

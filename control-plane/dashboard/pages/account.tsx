@@ -84,7 +84,7 @@ function Sessions() {
     >
       <Answer of={sessions}>
         {({ rows }) => (
-          <Table miw={560}>
+          <Table>
             <Table.Tbody>
               {rows.map((s) => (
                 <Table.Tr key={s.id}>

@@ -48,14 +48,14 @@ export function AuditPage() {
                       <Table.Td>
                         <Time at={e.at} />
                       </Table.Td>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      <Table.Td className="long">
                         {e.actor}
                         <Text size="xs" c="dimmed">
                           {VIA[e.via]}
                         </Text>
                       </Table.Td>
                       <Table.Td>{words(e.action)}</Table.Td>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      <Table.Td className="long">
                         {[e.target.name, e.target.email, e.target.role, e.target.reason].filter(Boolean).join(', ') ||
                           e.target.id ||
                           '–'}

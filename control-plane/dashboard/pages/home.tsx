@@ -110,6 +110,8 @@ const Row = ({ children }: { children: ReactNode }) => (
     {children}
   </Group>
 );
+/** States stand below each other. */
+const State = ({ children }: { children: ReactNode }) => <div style={{ minWidth: 124 }}>{children}</div>;
 const List = ({ children }: { children: ReactNode }) => (
   <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
     {children}
@@ -129,7 +131,9 @@ const Incidents = ({ incidents }: { incidents: Overview['incidents'] }) => (
               {i.projectName} · since <Time at={i.startedAt} relative />
             </Text>
           </div>
-          <SeverityMark severity={i.severity} />
+          <State>
+            <SeverityMark severity={i.severity} />
+          </State>
         </Row>
       ))}
     </List>
@@ -149,7 +153,9 @@ const Runs = ({ runs }: { runs: Overview['runs'] }) => (
               {r.projectName} · {plural(r.endpoints, 'endpoint')} · submitted <Time at={r.submittedAt} relative />
             </Text>
           </div>
-          <RunState status={r.status} />
+          <State>
+            <RunState status={r.status} />
+          </State>
         </Row>
       ))}
     </List>
@@ -173,7 +179,7 @@ const Probes = ({ probes }: { probes: Overview['probes'] }) => (
           <div style={{ flex: '0 1 auto' }}>
             <Strip projectId={p.projectId} instances={p.lastInstances} />
           </div>
-          <div style={{ minWidth: 124 }}>
+          <State>
             {p.autoPausedAt ? (
               <Mark tone="warn">Paused</Mark>
             ) : p.enabled ? (
@@ -181,7 +187,7 @@ const Probes = ({ probes }: { probes: Overview['probes'] }) => (
             ) : (
               <Mark tone="none">Switched off</Mark>
             )}
-          </div>
+          </State>
         </Row>
       ))}
     </List>

@@ -119,7 +119,7 @@ const LastMails = ({ mails }: { mails: Settings['lastMails'] }) => (
               <Table.Td>
                 <Time at={m.createdAt} />
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{m.recipient}</Table.Td>
+              <Table.Td className="long">{m.recipient}</Table.Td>
               <Table.Td>{plain(m.event.replace('.', ' '))}</Table.Td>
               <Table.Td>
                 <Mark tone={STATUS[m.status][0]}>{STATUS[m.status][1]}</Mark>

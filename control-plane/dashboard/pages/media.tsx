@@ -31,7 +31,7 @@ export function MediaPage() {
               </Empty>
             ) : (
               <>
-                <Table miw={640}>
+                <Table miw={760}>
                   <Table.Thead>
                     <Table.Tr>
                       <Table.Th>File</Table.Th>
@@ -46,7 +46,7 @@ export function MediaPage() {
                     {rows.map((f) => (
                       <Fragment key={f.id}>
                         <Table.Tr>
-                          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                          <Table.Td className="long">
                             <Text fw={600}>{f.name}</Text>
                           </Table.Td>
                           <Table.Td>
@@ -99,7 +99,9 @@ export function MediaPage() {
                         {played === f.id && (
                           <Table.Tr>
                             <Table.Td colSpan={6}>
-                              <Player projectId={projectId} file={f} />
+                              <div className="in-sight">
+                                <Player projectId={projectId} file={f} />
+                              </div>
                             </Table.Td>
                           </Table.Tr>
                         )}

@@ -210,7 +210,7 @@ type ScheduleProps = { form: ProbeDraft; set: (change: Partial<ProbeDraft>) => v
 
 const Schedule = ({ form, set, error }: ScheduleProps) => (
   <Card title="When it runs, and when it alarms">
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} style={{ alignItems: 'end' }}>
       <Select
         label="How often"
         data={INTERVALS}
@@ -237,7 +237,7 @@ const Schedule = ({ form, set, error }: ScheduleProps) => (
         error={faultOf(error, 'timezone')}
       />
       <TextInput
-        label="Only from"
+        label="Only from, time of day"
         type="time"
         description="Empty: all day"
         value={form.from}
@@ -245,27 +245,30 @@ const Schedule = ({ form, set, error }: ScheduleProps) => (
         error={faultOf(error, 'timeOfDayStartUtc')}
       />
       <TextInput
-        label="until"
+        label="Only until"
         type="time"
-        description="Past midnight where it is the smaller one"
+        description="The smaller one: past midnight"
         value={form.to}
         onChange={(e) => set({ to: e.target.value })}
         error={faultOf(error, 'timeOfDayEndUtc')}
       />
       <Whole
-        label="An incident opens after so many bad runs in a row"
+        label="An incident opens after"
+        description="bad runs in a row"
         most={100}
         value={form.alertStrikeRuns}
         onChange={(alertStrikeRuns) => set({ alertStrikeRuns })}
       />
       <Whole
-        label="It escalates after, minutes"
+        label="It escalates after"
+        description="minutes"
         most={1_000_000}
         value={form.escalateAfterMinutes}
         onChange={(escalateAfterMinutes) => set({ escalateAfterMinutes })}
       />
       <NumberInput
-        label="It pauses by itself after, hours"
+        label="It pauses by itself after"
+        description="hours"
         placeholder="never"
         min={1}
         max={100_000}
@@ -280,11 +283,12 @@ const Schedule = ({ form, set, error }: ScheduleProps) => (
   </Card>
 );
 
-type WholeProps = { label: string; most: number; value: number; onChange: (n: number) => void };
+type WholeProps = { label: string; description?: string; most: number; value: number; onChange: (n: number) => void };
 
-const Whole = ({ label, most, value, onChange }: WholeProps) => (
+const Whole = ({ label, description, most, value, onChange }: WholeProps) => (
   <NumberInput
     label={label}
+    description={description}
     min={1}
     max={most}
     allowDecimal={false}

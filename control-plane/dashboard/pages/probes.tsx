@@ -8,7 +8,7 @@ import { call, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/confirm.tsx';
 import { Figure } from '../show/figure.tsx';
-import { duration, number } from '../show/figures.ts';
+import { count, duration, number } from '../show/figures.ts';
 import { IncidentTimeline } from '../show/incident-timeline.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
 import { ProbeStrip } from '../show/probe-strip.tsx';
@@ -161,15 +161,19 @@ export function ProbePage() {
             <SimpleGrid cols={{ base: 2, md: 4 }}>
               <Figure
                 name="Schedule"
-                value={p.scheduleType === 'CRON' ? 'Cron' : duration(p.fixedIntervalSec ?? 0)}
-                note={schedule(p)}
+                value={p.scheduleType === 'CRON' ? 'Cron' : `every ${duration(p.fixedIntervalSec ?? 0)}`}
+                note={p.scheduleType === 'CRON' ? schedule(p) : undefined}
               />
               <Figure
                 name="A call lasts"
                 value={duration(p.durationSeconds)}
                 note={p.test.callee.mode === 'EXTERNAL_URI' ? p.test.callee.uri : ''}
               />
-              <Figure name="An incident opens after" value={String(p.alertStrikeRuns)} unit="bad runs in a row" />
+              <Figure
+                name="An incident opens after"
+                value={count(p.alertStrikeRuns)}
+                unit={p.alertStrikeRuns === 1 ? 'bad run' : 'bad runs in a row'}
+              />
               <Figure name="Escalates after" value={duration(p.escalateAfterMinutes * 60)} />
             </SimpleGrid>
           </Card>

@@ -9,7 +9,7 @@ import { count } from '../show/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/page.tsx';
 import { ProbeStrip } from '../show/probe-strip.tsx';
 import { RunTable } from '../show/run-table.tsx';
-import { Health, WorkerState } from '../show/words.tsx';
+import { Health, Mark, WorkerState } from '../show/words.tsx';
 
 export function ProjectPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -156,7 +156,7 @@ function Probes({ projectId }: { projectId: string }) {
                     <Anchor component={Link} to={`/projects/${projectId}/probes/${p.id}`} fw={600}>
                       {p.name}
                     </Anchor>
-                    <Health state={p.status} />
+                    {p.enabled ? <Health state={p.status} /> : <Mark tone="none">Switched off</Mark>}
                   </Group>
                   <ProbeStrip projectId={projectId} probeId={p.id} />
                 </div>

@@ -45,7 +45,7 @@ export function RegistrarsPage() {
                         </Anchor>
                       )}
                     </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{r.isCloud ? '–' : r.uri}</Table.Td>
+                    <Table.Td className="long">{r.isCloud ? '–' : r.uri}</Table.Td>
                     <Table.Td>{r.isCloud ? '–' : r.protocol}</Table.Td>
                     <Table.Td>
                       {r.isCloud ? 'built in: agents call each other' : r.register ? 'registers' : 'trunk'}
@@ -184,7 +184,7 @@ export function RegistrarPage() {
                       <Table.Tbody>
                         {rows.map((a) => (
                           <Table.Tr key={a.id}>
-                            <Table.Td style={{ overflowWrap: 'anywhere' }}>{a.username}</Table.Td>
+                            <Table.Td className="long">{a.username}</Table.Td>
                             <Table.Td>
                               <Time at={a.createdAt} relative />
                             </Table.Td>

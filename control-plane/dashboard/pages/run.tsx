@@ -7,7 +7,7 @@ import { useMay } from '../me.tsx';
 import { Confirm } from '../show/confirm.tsx';
 import { EndpointTable } from '../show/endpoint-table.tsx';
 import { Figure } from '../show/figure.tsx';
-import { count, DASH, duration, measured, percent } from '../show/figures.ts';
+import { count, DASH, duration, measured, number, percent } from '../show/figures.ts';
 import { type Liveness, useLiveRun } from '../show/live-run.ts';
 import { Answer, Card, Page } from '../show/page.tsx';
 import { RunCharts } from '../show/run-charts.tsx';
@@ -79,6 +79,7 @@ const BODY_LISTS = ['endpoints', 'events', 'messages'] as const;
 
 function Body({ projectId, run, liveness }: { projectId: string; run: Run; liveness: Liveness }) {
   const isOpen = run.endedAt === null;
+  const isTimed = !isOpen || run.callTiming.callSetup.count > 0;
   const asks = liveness === 'ASKING';
   const timeline = useCall('getTestRunTimeline', { projectId, testRunId: run.id }, { everyMs: asks ? 2000 : false });
   return (
@@ -97,8 +98,8 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       {!isOpen && <Summary run={run} />}
       {(run.failureClusters.length > 0 || !isOpen) && <Clusters projectId={projectId} run={run} />}
       <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} />}</Answer>
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-        {(!isOpen || run.callTiming.callSetup.count > 0) && <Timings timing={run.callTiming} />}
+      <SimpleGrid cols={{ base: 1, lg: isTimed ? 2 : 1 }} spacing="lg">
+        {isTimed && <Timings timing={run.callTiming} />}
         <Stack gap="lg">
           {!isOpen && <Histograms projectId={projectId} runId={run.id} timing={run.callTiming} />}
           <Codes run={run} />
@@ -170,23 +171,23 @@ function Summary({ run }: { run: Run }) {
           name="Set-up, median"
           value={measured(c.callSetup.p50, c.callSetup.count, 1)}
           unit="ms"
-          note={`p99 ${measured(c.callSetup.p99, c.callSetup.count, 1)} ms`}
+          note={c.callSetup.count > 0 ? `p99 ${measured(c.callSetup.p99, c.callSetup.count, 1)} ms` : undefined}
         />
         <Figure
           name={`MOS, mean${s.mosScale ? ` (${s.mosScale.toUpperCase()})` : ''}`}
           value={measured(s.avgMos, s.measured.mos)}
-          note={`lowest ${measured(s.minMos, s.measured.mos)}, ${count(s.measured.mos)} streams`}
+          note={s.measured.mos > 0 ? `lowest ${number(s.minMos)}, ${count(s.measured.mos)} streams` : 'no stream'}
         />
         <Figure
           name="Packets lost"
           value={s.measured.loss === 0 ? DASH : percent(s.avgPacketLossFraction * 100, 2)}
-          note={`${count(s.totalPacketsLost)} packets`}
+          note={s.measured.loss > 0 ? `${count(s.totalPacketsLost)} packets` : undefined}
         />
         <Figure
           name="Jitter, mean"
           value={measured(s.avgJitter, s.measured.jitter)}
           unit="ms"
-          note={`highest ${measured(s.maxJitter, s.measured.jitter)} ms`}
+          note={s.measured.jitter > 0 ? `highest ${number(s.maxJitter)} ms` : undefined}
         />
       </SimpleGrid>
     </Card>
@@ -203,7 +204,7 @@ const Took = ({ run }: { run: Run }) => (
     ) : (
       'Never started · '
     )}
-    {count(run.endpoints)} endpoints on{' '}
+    {count(run.endpoints)} {run.endpoints === 1 ? 'endpoint' : 'endpoints'} on{' '}
     {[...new Set(run.subPopulationInstances.map((i) => i.worker.name))].join(', ') || 'no worker'}
   </>
 );

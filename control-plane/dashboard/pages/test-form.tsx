@@ -144,6 +144,7 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
     <Group align="flex-start" gap="lg" wrap="wrap">
       <div style={{ flex: '2 1 460px', minWidth: 0 }}>
         <Card
+          title="What it does"
           actions={
             may && (
               <SegmentedControl
@@ -203,12 +204,14 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
           )}
         </Card>
       </div>
-      <div style={{ flex: '1 1 280px', minWidth: 0, position: 'sticky', top: 74 }}>
-        <Stack gap="lg">
-          {view.is === 'FORM' && <Preview draft={view.draft} registrars={registrars} />}
-          {preflight}
-        </Stack>
-      </div>
+      {(view.is === 'FORM' || preflight) && (
+        <div style={{ flex: '1 1 280px', minWidth: 0, position: 'sticky', top: 74 }}>
+          <Stack gap="lg">
+            {view.is === 'FORM' && <Preview draft={view.draft} registrars={registrars} />}
+            {preflight}
+          </Stack>
+        </div>
+      )}
     </Group>
   );
 }

@@ -52,7 +52,7 @@ export function WebhooksPage() {
                 <Table.Tbody>
                   {rows.map((w) => (
                     <Table.Tr key={w.id}>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      <Table.Td className="long">
                         {may('ADMIN') ? (
                           <Anchor component={Link} to={`/projects/${projectId}/webhooks/${w.id}`} fw={600}>
                             {w.url}

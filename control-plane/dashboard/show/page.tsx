@@ -1,19 +1,21 @@
 /** What every page is made of: a title with what can be done, cards, and what is shown while there is nothing to show. */
 import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { useCall } from '../api.ts';
 import { ScrollBox } from './scroll-box.tsx';
 
 type PageProps = {
   readonly title: string;
-  /** Before the title, smaller: where it belongs. */
+  /** Before the title, smaller: where it belongs. Absent: to the project. */
   readonly over?: ReactNode;
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-export function Page({ title, over, beside, actions, children }: PageProps) {
+export function Page({ title, over = <ProjectName />, beside, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Carillon`;
   }, [title]);
@@ -38,6 +40,13 @@ export function Page({ title, over, beside, actions, children }: PageProps) {
       {children}
     </Stack>
   );
+}
+
+/** As the navigation has asked for it. */
+function ProjectName() {
+  const { projectId } = useParams({ strict: false }) as { projectId?: string };
+  const projects = useCall('listProjects', { per_page: 100 }, { enabled: projectId !== undefined });
+  return projects.data?.rows.find((p) => p.id === projectId)?.name ?? '\u00a0';
 }
 
 type CardProps = {

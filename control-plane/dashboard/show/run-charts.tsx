@@ -62,6 +62,8 @@ function SeriesChart({ series, stepSeconds, group }: { series: Series; stepSecon
   for (let t = instants[0] as number; t <= (instants.at(-1) as number); t += stepSeconds) times.push(t);
   const column = (n: 1 | 2 | 3) => times.map((t) => at.get(t)?.[n] ?? null);
   const worst = series.higherIsBetter ? 2 : 3;
+  // Of one stream, the worst is all there is.
+  const isOne = series.points.every((p) => p[worst] === p[1]);
   return (
     <Chart
       title={series.displayName}
@@ -69,8 +71,8 @@ function SeriesChart({ series, stepSeconds, group }: { series: Series; stepSecon
       times={times}
       group={group}
       lines={[
-        { name: 'mean', color: '--carillon-accent', values: column(1) },
-        { name: 'worst', color: '--carillon-warn', values: column(worst) },
+        { name: isOne ? 'measured' : 'mean', color: '--carillon-accent', values: column(1) },
+        ...(isOne ? [] : [{ name: 'worst', color: '--carillon-warn', values: column(worst), dash: [8, 4] }]),
       ]}
     />
   );

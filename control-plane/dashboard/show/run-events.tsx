@@ -82,7 +82,7 @@ export function RunEvents({ projectId, runId, everyMs }: Props) {
                         <Time at={e.at} withMs />
                       </Table.Td>
                       <Table.Td>{plain(e.kind)}</Table.Td>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>{e.detail}</Table.Td>
+                      <Table.Td className="long">{e.detail}</Table.Td>
                       <Table.Td>
                         {e.endpointId === null ? (
                           'the run'

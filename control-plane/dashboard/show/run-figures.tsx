@@ -206,7 +206,7 @@ export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
               </Table.Td>
               <Table.Td>{c.party}</Table.Td>
               <Table.Td>{plain(c.phase)}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{c.target}</Table.Td>
+              <Table.Td className="long">{c.target}</Table.Td>
               <Table.Td>
                 <Stack gap={0}>
                   {c.count > 1 && (

@@ -8,6 +8,7 @@ import { count } from './figures.ts';
 import { Answer, Empty } from './page.tsx';
 import { Pages } from './pages.tsx';
 import { ScrollBox } from './scroll-box.tsx';
+import { SipMessage } from './sip-message.tsx';
 import { Time } from './time.tsx';
 
 type Search = { mpage?: string; mtext?: string; mmethod?: string; mstatus?: string; mfrom?: string };
@@ -163,17 +164,10 @@ export function RunMessages({ projectId, runId }: Props) {
         title={opened && said(opened)}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        {opened && <MessageText projectId={projectId} runId={runId} messageId={opened.id} />}
+        {opened && (
+          <SipMessage key={opened.id} projectId={projectId} runId={runId} message={opened} seen={null} offer={null} />
+        )}
       </Drawer>
     </>
-  );
-}
-
-function MessageText({ projectId, runId, messageId }: Props & { messageId: string }) {
-  const message = useCall('getTestRunMessage', { projectId, testRunId: runId, messageId });
-  return (
-    <Answer of={message}>
-      {(m) => <pre className="message">{m.text ?? 'What the agent stored cannot be read.'}</pre>}
-    </Answer>
   );
 }

@@ -94,12 +94,12 @@ const Faults = ({ faults }: { faults: readonly YamlFault[] }) => (
         {faults.map((f) => (
           <Table.Tr key={`${f.line} ${f.path} ${f.message}`}>
             <Table.Td>{f.line}</Table.Td>
-            <Table.Td>
-              <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td className="long">
+              <Text size="sm" ff="monospace">
                 {f.path || '–'}
               </Text>
             </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{f.message}</Table.Td>
+            <Table.Td className="long">{f.message}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -118,7 +118,7 @@ function withIds(value: Any, names: Names, path: readonly PropertyKey[], say: Sa
       if (field === undefined || kind === undefined) return [key, withIds(item, names, at, say)];
       const ids = [item].flat().map((name) => {
         const id = [...names[kind]].find(([, known]) => known === name)?.[0];
-        if (id === undefined) say(at, `there is no ${key.replace(/s$/, '')} ${String(name)} in this project`);
+        if (id === undefined) say(at, `there is no ${key.replace(/s$/, '')} "${String(name)}" in this project`);
         return id ?? '';
       });
       return [field, Array.isArray(item) ? ids : ids[0]];

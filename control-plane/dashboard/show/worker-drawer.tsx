@@ -40,7 +40,7 @@ const Facts = ({ title, rows }: { title?: string; rows: readonly (readonly [stri
             <Table.Th scope="row" fw={400} c="dimmed" w="40%" style={{ verticalAlign: 'top' }}>
               {name}
             </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            <Table.Td className="long">{value}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
