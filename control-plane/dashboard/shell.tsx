@@ -188,6 +188,7 @@ function Navigation() {
   const navigate = useNavigate();
   const projects = useCall('listProjects', { per_page: 100 });
   const shown = (projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }));
+  const here = shown.find((p) => p.value === projectId);
   const mayOfProject = useMay(projectId);
   const ofProject = [...OF_PROJECT, ...(mayOfProject('ADMIN') ? OF_PROJECT_ADMINS : []), PROJECT_SETTINGS];
   const ofOrganization: readonly Place[] = [
@@ -205,8 +206,8 @@ function Navigation() {
         {shown.length > 0 && (
           <NativeSelect
             aria-label="Project"
-            data={projectId ? shown : [{ value: '', label: 'Choose a project', disabled: true }, ...shown]}
-            value={projectId ?? ''}
+            data={here ? shown : [{ value: '', label: 'Choose a project', disabled: true }, ...shown]}
+            value={here?.value ?? ''}
             onChange={({ currentTarget: { value } }) =>
               void navigate({ to: '/projects/$projectId', params: { projectId: value } })
             }

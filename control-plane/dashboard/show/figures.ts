@@ -1,13 +1,17 @@
 /** Figures as people read them. What was not measured is a dash, never a 0. */
 export const DASH = '–';
 
-export const count = (n: number): string => n.toLocaleString('en-US');
+/** By the most digits behind the point. Making one takes a hundred times as long as using it. */
+const FORMATS = [0, 1, 2, 3].map((digits) => new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }));
+const format = (n: number, digits: number): string => (FORMATS[digits] as Intl.NumberFormat).format(n);
+
+export const count = (n: number): string => format(n, 3);
 
 /** As many digits as the size makes worth reading. */
 export const number = (n: number | null | undefined, digits = 2): string => {
   if (n === null || n === undefined || Number.isNaN(n)) return DASH;
   const shown = Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? Math.min(digits, 1) : digits;
-  return n.toLocaleString('en-US', { minimumFractionDigits: 0, maximumFractionDigits: shown });
+  return format(n, shown);
 };
 
 /** A dash where nothing was measured. */

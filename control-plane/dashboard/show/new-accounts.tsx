@@ -117,7 +117,7 @@ const Faults = ({ faults }: { faults: readonly CsvFault[] }) => (
         {faults.map((f) => (
           <Table.Tr key={`${f.line} ${f.message}`}>
             <Table.Td>{f.line}</Table.Td>
-            <Table.Td className="long">{f.text || '–'}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{f.text || '–'}</Table.Td>
             <Table.Td>{f.message}</Table.Td>
           </Table.Tr>
         ))}

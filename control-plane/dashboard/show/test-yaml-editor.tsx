@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useCall } from '../api.ts';
 import { Copyable } from './copy.tsx';
 import { Failed } from './page.tsx';
+import { ScrollBox } from './scroll-box.tsx';
 import { faultsOf, type Names, readTest, type TestBody, type YamlFault } from './test-yaml.ts';
 import { Mark } from './words.tsx';
 
@@ -82,27 +83,29 @@ const Faults = ({ faults }: { faults: readonly YamlFault[] }) => (
     <Mark tone="bad">
       {faults.length} fault{faults.length === 1 ? '' : 's'}: nothing was saved
     </Mark>
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Line</Table.Th>
-          <Table.Th>Where</Table.Th>
-          <Table.Th>What</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {faults.map((f) => (
-          <Table.Tr key={`${f.line} ${f.path} ${f.message}`}>
-            <Table.Td>{f.line}</Table.Td>
-            <Table.Td className="long">
-              <Text size="sm" ff="monospace">
-                {f.path || '–'}
-              </Text>
-            </Table.Td>
-            <Table.Td className="long">{f.message}</Table.Td>
+    <ScrollBox label="Faults">
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Line</Table.Th>
+            <Table.Th>Where</Table.Th>
+            <Table.Th>What</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {faults.map((f) => (
+            <Table.Tr key={`${f.line} ${f.path} ${f.message}`}>
+              <Table.Td>{f.line}</Table.Td>
+              <Table.Td className="long">
+                <Text size="sm" ff="monospace">
+                  {f.path || '–'}
+                </Text>
+              </Table.Td>
+              <Table.Td className="long">{f.message}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
   </div>
 );

@@ -37,10 +37,10 @@ const Facts = ({ title, rows }: { title?: string; rows: readonly (readonly [stri
       <Table.Tbody>
         {rows.map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th scope="row" fw={400} c="dimmed" w="40%" style={{ verticalAlign: 'top' }}>
+            <Table.Th scope="row" fw={400} c="dimmed" w="42%" pr={10} style={{ verticalAlign: 'top' }}>
               {name}
             </Table.Th>
-            <Table.Td className="long">{value}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
