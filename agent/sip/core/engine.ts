@@ -224,7 +224,7 @@ export class CoreEngine implements SipEngine {
         return;
       }
       const message = parseMessage(text);
-      if (fault !== null && message !== null) message.fault ??= { status: 400, reason: `Bad Request (${fault})` };
+      if (fault !== null && message !== null) message.fault = { status: 400, reason: `Bad Request (${fault})` };
       if (message === null) {
         if (!isKeepAlive(text)) this.counts.malformed++;
       } else if (message.isRequest) {
