@@ -9,6 +9,8 @@ const net = ownLoopback();
 const desk = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
 const forbidden = await startSipp({ address: net.address(101), scenario: { file: 'forbidden.xml' } });
 const overloaded = await startSipp({ address: net.address(102), scenario: { file: 'overloaded-a-while.xml' } });
+const failing = await startSipp({ address: net.address(103), scenario: { file: 'overloaded.xml' } });
+const doomed = await startSipp({ address: net.address(104), scenario: { file: 'overloaded.xml' } });
 
 type Actions = NonNullable<MediaInput['actions']>;
 const at = (afterSeconds: number) => ({ on: 'ANSWERED', afterSeconds }) as const;
@@ -34,13 +36,20 @@ const video = { kind: 'VIDEO' } as const;
 const withVideo = { videoCodecs: ['VP8' as const] };
 
 const BLOCKED = 40;
+/** Calls that fail before the breaker opens. */
+const ENOUGH = 20;
+const FAILING = 60;
+const OVERLOAD = 30;
+const one = { workers: ['agent-1'] };
 const lab = await openLab(t, {
   net,
+  agents: 2,
   provision: () => ({
     tests: [
       callsAmongAgents(
         'scenario',
         {
+          ...one,
           endpoints: CALLS,
           durationSeconds: 3,
           load: { shape: 'POISSON', callsPerSecond: 10, seed: 3 },
@@ -51,6 +60,7 @@ const lab = await openLab(t, {
       callsAmongAgents(
         'moved',
         {
+          ...one,
           endpoints: 1,
           durationSeconds: 2,
           media: { actions: [{ trigger: at(0.3), action: { do: 'REFER', target: desk.uri } }] },
@@ -58,12 +68,14 @@ const lab = await openLab(t, {
         { media: {} },
       ),
       callsTo(forbidden.uri, 'blocked', {
+        ...one,
         endpoints: BLOCKED,
         durationSeconds: 1,
         load: { shape: 'RATE', callsPerSecond: 20 },
         breaker: { minCalls: 5 },
       }),
       callsTo(overloaded.uri, 'overloaded', {
+        ...one,
         endpoints: BLOCKED,
         durationSeconds: 1,
         load: {
@@ -74,11 +86,23 @@ const lab = await openLab(t, {
           ],
         },
       }),
+      callsTo(failing.uri, 'failing', {
+        endpoints: FAILING,
+        durationSeconds: 1,
+        load: { shape: 'RATE', callsPerSecond: 12 },
+        breaker: { minCalls: ENOUGH },
+      }),
+      callsTo(doomed.uri, 'overload', {
+        endpoints: OVERLOAD,
+        durationSeconds: 1,
+        load: { shape: 'RATE', callsPerSecond: 20 },
+        breaker: null,
+      }),
     ],
   }),
 });
 
-const slugs = ['scenario', 'moved', 'blocked', 'overloaded'];
+const slugs = ['scenario', 'moved', 'blocked', 'overloaded', 'failing', 'overload'];
 const runs = new Map(slugs.map((slug) => [slug, lab.begin(slug).then((id) => lab.ended(id))]));
 const runOf = (slug: string) => runs.get(slug) as Promise<RunDetail>;
 
@@ -160,4 +184,29 @@ t.test('Retry-After is honoured, then calls go on as planned', async (t) => {
   t.ok(started >= 2 && started < BLOCKED / 2, `${started} calls were started`);
   t.same([planned, started + heldBack], [BLOCKED, BLOCKED]);
   t.equal((await overloaded.end()).totals['IncomingCall'], started);
+});
+
+t.test('the breaker of two agents: opened once, by one or by what both have seen, and both stop', async (t) => {
+  const run = await runOf('failing');
+  const told = await eventsOf(run.id, 'BREAKER');
+  t.match(told, [
+    { endpointId: null, detail: /^\d+ of \d+ calls of (?:all workers|the last 10 s) .*: no more calls$/ },
+  ]);
+  const workers = new Map<string, Set<string>>();
+  for (const { worker, failure } of await lab.endpoints(run.id)) {
+    workers.set(worker.name, (workers.get(worker.name) ?? new Set()).add(failure?.cause ?? 'none'));
+  }
+  t.same([...workers.keys()].sort(), ['agent-1', 'agent-2']);
+  for (const [name, causes] of workers) t.ok(causes.has('BREAKER_OPEN') && causes.size > 1, `${name}: ${[...causes]}`);
+  const { planned, started, heldBack, dropped } = run.starts;
+  t.ok(started >= ENOUGH && started < FAILING, `${started} calls were started`);
+  t.same([planned, started + heldBack, dropped], [FAILING, FAILING, 0]);
+  t.equal((await failing.end()).totals['IncomingCall'], started, 'SIPp counted the same');
+});
+
+t.test('a run that says overload calls on, whatever comes', async (t) => {
+  const run = await runOf('overload');
+  t.same(await eventsOf(run.id, 'BREAKER'), []);
+  t.match(run.starts, { planned: OVERLOAD, started: OVERLOAD, heldBack: 0 });
+  t.equal((await doomed.end()).totals['IncomingCall'], OVERLOAD);
 });
