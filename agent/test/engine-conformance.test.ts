@@ -93,10 +93,12 @@ async function endOf(
 ): Promise<End> {
   const user = `u${users++}`;
   const wire: string[] = [];
+  const texts: string[] = [];
   const end: End = {
     engine,
     uri: `sip:${user}@${pbx.address}`,
     wire,
+    texts,
     onCall: () => null,
     isBusy: false,
     agent: engine.createUserAgent({
@@ -111,6 +113,7 @@ async function endOf(
       signalling: { ...PLAIN_SIGNALLING, ...signalling },
       traffic: {
         onMessage: ({ direction, text, transport }) => {
+          texts.push(text);
           wire.push(`${direction === 'SENT' ? '>' : '<'} ${text.slice(0, text.indexOf('\r\n'))} ${transport}`);
         },
       },

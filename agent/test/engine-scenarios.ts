@@ -12,7 +12,7 @@ import type {
   UserAgent,
 } from '../sip/engine.ts';
 import { isOver } from './sip-sides.ts';
-import { CallLog, SDP } from './sip-virtual.ts';
+import { CallLog, headerOf, SDP, tagOf } from './sip-virtual.ts';
 
 /** One end of the calls of a scenario. */
 export type End = {
@@ -21,6 +21,8 @@ export type End = {
   readonly uri: string;
   /** First lines of its messages, `> INVITE …` where they were sent, `< SIP/2.0 …` where received. */
   readonly wire: string[];
+  /** The whole of them. */
+  readonly texts: string[];
   onCall: (call: IncomingCall) => CallLog | null;
   isBusy: boolean;
 };
@@ -241,6 +243,30 @@ export const SCENARIOS: readonly Scenario[] = [
     await stage.until('declined', () => log.events.some((event) => /^refer 603 .*final$/.test(event)));
     await hungUp(stage, call, log, other.log);
   }),
+  {
+    what: 'a Refer-To that carries Replaces (RFC 3891, 4): the call that it names gives way',
+    needs: ['REFER'],
+    run: async (stage) => {
+      const { near, far } = await stage.ends();
+      const first = await standing(stage, far, near);
+      const ok =
+        far.texts.find((text) => text.startsWith('SIP/2.0 200') && /INVITE$/.test(headerOf(text, 'CSeq'))) ?? '';
+      const [ours, his] = [tagOf(headerOf(ok, 'From')), tagOf(headerOf(ok, 'To'))];
+      const named = `${headerOf(ok, 'Call-ID')};to-tag=${ours};from-tag=${his}`;
+      const wanted: string[] = [];
+      first.other.log.onRefer = (uri) => wanted.push(uri) > 0;
+      first.call.refer(`${far.uri}?Replaces=${encodeURIComponent(named)}&Require=replaces`);
+      await stage.until('asked', () => wanted.length > 0);
+      const place: { call: IncomingCall | null; log: CallLog } = taken(far, answers);
+      const log = new CallLog();
+      const call = near.agent.invite(wanted[0] ?? '', OURS, log);
+      await stage.until('the second call stands', () => has(log, 'answered 200')() && has(place.log, 'answered 200')());
+      stage.same(place.call?.replaces === first.call, true, 'in the place of the first');
+      await stage.until('the first is over', () => isOver(first.log) && isOver(first.other.log));
+      stage.same(first.other.log.events.at(-1), 'ended REMOTE', 'hung up by whom it was replaced at');
+      await hungUp(stage, call, log, place.log);
+    },
+  },
   ...bothWays('the callee offers', ['DELAYED_OFFER'], async (stage, from, to) => {
     const other = taken(to, answers);
     const log = new CallLog();

@@ -30,7 +30,7 @@ import { parseNameAddress } from '../message/name-address.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { escapeUser, hostPortText, parseUri, type SipUri } from '../message/uri.ts';
-import { uriHeaders } from '../message/uri-headers.ts';
+import { readTarget } from '../message/uri-headers.ts';
 import { headerText, quoted, wireText } from '../message/wire-text.ts';
 import { Registration } from '../registration/registration.ts';
 import { serviceRoute } from '../registration/service-route.ts';
@@ -295,13 +295,6 @@ function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null
 /** The same for thousands of user agents. */
 const checkedRegistrar = rememberLast((uri) => (uri === '' ? uri : checkedUri(uri, 'registrar')));
 const readRegistrar = rememberLast(parseUri);
-
-const readTarget = rememberLast((targetUri) => {
-  const text = headerText(targetUri);
-  const uri = parseUri(text);
-  const asked = typeof uri === 'string' ? null : uriHeaders(text, uri);
-  return asked === null ? { uri: 'SYNTAX' as const, asked: { uri: text, lines: '' } } : { uri, asked };
-});
 
 function checkedUri(text: string, what: string): string {
   const wire = headerText(text);

@@ -13,6 +13,7 @@ import {
 } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
+import { readTarget } from '../message/uri-headers.ts';
 import { headerText, quoted } from '../message/wire-text.ts';
 import { serviceRoute } from '../registration/service-route.ts';
 import { IncomingSessionCall } from './calls/incoming-call.ts';
@@ -79,8 +80,8 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
   }
 
   invite(targetUri: string, offer: string, events: CallEvents): Call {
-    const text = headerText(targetUri);
-    return this.#begun(new OutgoingSessionCall(this, text, offer, events), text);
+    const { uri, lines } = readTarget(targetUri).asked;
+    return this.#begun(new OutgoingSessionCall(this, uri, lines, offer, events), uri);
   }
 
   ping(targetUri: string, events: PingEvents): void {

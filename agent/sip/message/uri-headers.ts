@@ -3,7 +3,9 @@
  * Whoever names the URI is a stranger: what says who we are, what we can do, which way we go or who pays for it is ours alone, so only
  * these are taken, and what testers add of their own (X-…).
  */
-import type { SipUri } from './uri.ts';
+import { rememberLast } from './remember-last.ts';
+import { parseUri, type SipUri } from './uri.ts';
+import { headerText } from './wire-text.ts';
 
 const TAKEN: ReadonlyMap<string, string> = new Map(
   ['Replaces', 'Subject', 'Priority', 'In-Reply-To'].map((name) => [name.toLowerCase(), name]),
@@ -22,6 +24,14 @@ export type UriHeaders = {
   /** Header lines, each ended by CRLF. */
   readonly lines: string;
 };
+
+/** Whom somebody wants called: the URI, or why it is none, and what it asks for. */
+export const readTarget = rememberLast((targetUri) => {
+  const text = headerText(targetUri);
+  const uri = parseUri(text);
+  const asked = typeof uri === 'string' ? null : uriHeaders(text, uri);
+  return asked === null ? { uri: 'SYNTAX' as const, asked: { uri: text, lines: '' } } : { uri, asked };
+});
 
 /** Null: they cannot be read, or would break out of their line; the URI as a whole is invalid then. */
 export function uriHeaders(text: string, uri: SipUri): UriHeaders | null {

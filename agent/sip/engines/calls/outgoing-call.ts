@@ -18,6 +18,8 @@ export class OutgoingSessionCall extends SessionCall {
   readonly direction = 'OUTGOING';
   readonly #offer: string;
   readonly #fromTag: string;
+  /** Header lines that the target's URI asks for (RFC 3261, 19.1.5). */
+  readonly #asked: readonly string[];
   #target: string;
   #cseq = 1;
   #request: Outgoing | null = null;
@@ -27,11 +29,12 @@ export class OutgoingSessionCall extends SessionCall {
   /** The dialog that the call goes on with. */
   #chosen: Session | null = null;
 
-  constructor(agent: StackAgent, target: string, offer: string, events: CallEvents) {
+  constructor(agent: StackAgent, target: string, askedLines: string, offer: string, events: CallEvents) {
     super(agent, events);
     this.callId = agent.engine.identifiers.callId();
     this.#fromTag = agent.engine.identifiers.tag();
     this.#target = target;
+    this.#asked = askedLines.split('\r\n').filter((line) => line !== '');
     this.#offer = offer;
     this.local = offer;
   }
@@ -88,7 +91,7 @@ export class OutgoingSessionCall extends SessionCall {
       cseq: this.#cseq,
       fromTag: this.#fromTag,
       routes: routeSet,
-      lines: [contactLine, ALLOW, ...this.agent.correlationLines],
+      lines: [...this.#asked, contactLine, ALLOW, ...this.agent.correlationLines],
       body: bodyOf(this.#offer),
     };
     this.#request = this.agent.request('INVITE', this.#target, parts, {
