@@ -1,7 +1,7 @@
 /**
  * A stand-in for drachtio-server: its side of the protocol that drachtio-srf speaks, over a SIP of the simplest kind (UDP, nothing sent
  * again). Written from the sources of drachtio-server (src/client.cpp, src/sip-dialog-controller.cpp, src/drachtio.h) and of
- * drachtio-srf; it is no recording, for no server could be run where it was written. `DRACHTIO_URL` runs the same suite against a real one.
+ * drachtio-srf; it is no recording, those are in drachtio/. `DRACHTIO_URL` runs the same suite against a real one.
  */
 import { randomUUID } from 'node:crypto';
 import { createSocket, type Socket as Datagrams } from 'node:dgram';
