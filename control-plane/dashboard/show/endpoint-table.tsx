@@ -2,10 +2,11 @@
  * A run's endpoints, worst first; the filters stand in the address, so that they can be sent to a colleague. However many there
  * are, only rows in sight are drawn, and only pages in sight are asked for.
  */
-import { Anchor, Group, Pill, Select } from '@mantine/core';
+import { Group, Pill, Select } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { memo, useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { CallInput, ListAnswer } from '../../contract/call.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { ENDPOINT_TYPES, OUTCOMES } from '../../contract/words.ts';
@@ -24,7 +25,7 @@ const ROW_PX = 48;
 const HEAD_PX = 38;
 const PAGE_ROWS = 100;
 /** Drawn above and below what is in sight. */
-const SPARE_ROWS = 8;
+const SPARE_ROWS = 6;
 const TALLEST_PX = 600;
 const SCROLLBAR_PX = 16;
 const COLUMNS = ['Endpoint', 'Outcome', 'What happened', 'Set-up', 'First media', 'Worker'];
@@ -138,7 +139,8 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const onScroll = () => setTop(Math.floor(element.scrollTop / ROW_PX));
+    // In the frame that scrolls: later, rows would come a frame late, and be laid out in the next one's time.
+    const onScroll = () => flushSync(() => setTop(Math.floor(element.scrollTop / ROW_PX)));
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
   }, []);
@@ -156,11 +158,21 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
       };
     }),
   });
+  const navigate = useNavigate();
+  // One for all rows: a link that knows the router costs more than the rest of its row, each time that one comes into sight.
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const link = (event.target as Element).closest('a');
+    if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void navigate({ to: link.pathname });
+  };
   const rowAt = (n: number): Endpoint | undefined =>
     pages[Math.floor(n / PAGE_ROWS) - firstPage]?.data?.rows[n % PAGE_ROWS];
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: links bring keys with them
     <section
       ref={frame}
+      onClick={onClick}
       className="rows"
       style={{ height: Math.min(TALLEST_PX, HEAD_PX + total * ROW_PX + SCROLLBAR_PX) }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll it
@@ -199,13 +211,11 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
 type RowProps = { readonly n: number; readonly endpoint: Endpoint | undefined; readonly to: string };
 
 const Row = memo(function Row({ n, endpoint: e, to }: RowProps) {
-  const place = { height: ROW_PX, transform: `translateY(${n * ROW_PX}px)` };
+  const place = { height: ROW_PX, top: n * ROW_PX };
   const cells = e
     ? [
         <div key="name">
-          <Anchor component={Link} to={to + e.id} preload={false} fw={600} size="sm">
-            {plain(e.endpointType)}
-          </Anchor>
+          <a href={to + e.id}>{plain(e.endpointType)}</a>
           <small>{e.endpointType === 'CALLER' ? e.calleeUri : e.registrar.name}</small>
         </div>,
         <Mark key="outcome" tone={e.outcome === null ? 'accent' : e.outcome === 'SUCCESS' ? 'good' : 'bad'}>

@@ -84,7 +84,7 @@ const Faults = ({ faults }: { faults: readonly YamlFault[] }) => (
       {faults.length} fault{faults.length === 1 ? '' : 's'}: nothing was saved
     </Mark>
     <ScrollBox label="Faults">
-      <Table>
+      <Table horizontalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Line</Table.Th>
@@ -96,12 +96,12 @@ const Faults = ({ faults }: { faults: readonly YamlFault[] }) => (
           {faults.map((f) => (
             <Table.Tr key={`${f.line} ${f.path} ${f.message}`}>
               <Table.Td>{f.line}</Table.Td>
-              <Table.Td className="long">
+              <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 130 }}>
                 <Text size="sm" ff="monospace">
                   {f.path || '–'}
                 </Text>
               </Table.Td>
-              <Table.Td className="long">{f.message}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 120 }}>{f.message}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
