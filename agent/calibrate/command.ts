@@ -3,13 +3,12 @@ import type { Config } from '../config.ts';
 import { readRunning } from '../state-folder.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { type Calibration, hardware, writeCalibration } from './calibration.ts';
-import { type Bench, type Load, openBench } from './measure.ts';
-import { best, faultsOf, nextLoad, type Tried } from './steps.ts';
+import { openBench } from './measure.ts';
+import { search } from './search.ts';
 
 const FIRST_ENDPOINTS = 100;
 const FIRST_CALLS_PER_SECOND = 25;
 const CALLS_SECONDS = 5;
-const MOST_TIMES = 2;
 /** Streams are built up slowly: their noise is asked for, not that of their calls. */
 const BUILDUP_SECONDS = 4;
 
@@ -25,19 +24,13 @@ export async function calibrateCommand(config: Config, seconds: number, json: bo
   const say = (line: string): void => void (json ? null : console.log(line));
   try {
     const endpoints = await search(
-      FIRST_ENDPOINTS,
-      most,
-      (load) => ({ endpoints: load, callsPerSecond: load / 2 / BUILDUP_SECONDS, seconds }),
-      bench,
-      'endpoints',
+      { unit: 'endpoints', first: FIRST_ENDPOINTS, most },
+      (load) => bench.measure({ endpoints: load, callsPerSecond: load / 2 / BUILDUP_SECONDS, seconds }),
       say,
     );
     const callsPerSecond = await search(
-      FIRST_CALLS_PER_SECOND,
-      Math.floor(most / 2 / CALLS_SECONDS),
-      (load) => ({ endpoints: 2 * load * CALLS_SECONDS, callsPerSecond: load, seconds: 1 }),
-      bench,
-      'calls a second',
+      { unit: 'calls a second', first: FIRST_CALLS_PER_SECOND, most: Math.floor(most / 2 / CALLS_SECONDS) },
+      (load) => bench.measure({ endpoints: 2 * load * CALLS_SECONDS, callsPerSecond: load, seconds: 1 }),
       say,
     );
     const { mediaThreads, signallingThreads, stateDir } = config;
@@ -63,29 +56,4 @@ export async function calibrateCommand(config: Config, seconds: number, json: bo
   } finally {
     await bench.close();
   }
-}
-
-async function search(
-  first: number,
-  most: number,
-  loadOf: (load: number) => Load,
-  bench: Bench,
-  unit: string,
-  say: (line: string) => void,
-): Promise<number> {
-  const tried: Tried[] = [];
-  for (let load = nextLoad(tried, first, most); load !== null; load = nextLoad(tried, first, most)) {
-    let reasons: string[] = [];
-    // What does not hold is tried again: the host may have had other things to do, and a figure must not rest on one bad moment.
-    for (let time = 1; time <= MOST_TIMES; time++) {
-      // Ports and files that run out are a limit of the host like any other.
-      reasons = await bench.measure(loadOf(load)).then(faultsOf, (error: Error) => [error.message]);
-      const again = time > 1 ? ' (again)' : '';
-      const seen = reasons.length === 0 ? 'held' : reasons.join(', ');
-      say(`${String(load).padStart(6)} ${unit.padEnd(15)} ${seen}${again}`);
-      if (reasons.length === 0) break;
-    }
-    tried.push({ load, held: reasons.length === 0 });
-  }
-  return best(tried);
 }

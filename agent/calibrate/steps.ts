@@ -42,6 +42,10 @@ export const crossed = (noise: StepNoise): string[] =>
       : [];
   });
 
+/** A thread had no time left: another moment would change nothing. */
+export const isSpent = ({ threadCpuPercent }: StepNoise): boolean =>
+  threadCpuPercent !== null && threadCpuPercent > NOISE_LIMITS.threadCpuPercent;
+
 export type Tried = { readonly load: number; readonly held: boolean };
 
 /** A result that is good to a tenth is good enough: the noise of two minutes on one host differs by more. */

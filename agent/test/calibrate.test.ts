@@ -5,6 +5,7 @@ import t from 'tap';
 import { CHECKS } from '../../control-plane/domain/validity.ts';
 import { type Calibration, capacityOf, withAdapter, writeCalibration } from '../calibrate/calibration.ts';
 import { openBench } from '../calibrate/measure.ts';
+import { search } from '../calibrate/search.ts';
 import { best, crossed, faultsOf, NOISE_LIMITS, nextLoad, type StepNoise, type Tried } from '../calibrate/steps.ts';
 import { readConfig } from '../config.ts';
 
@@ -55,6 +56,36 @@ t.test('a limit is crossed above it; what was not measured crosses none', async 
   t.same(faultsOf(silent), []);
   t.match(faultsOf({ ...silent, skippedSlotsPercent: null }), [/skippedSlotsPercent was not measured/]);
   t.match(faultsOf({ ...silent, notStartedPercent: null }), [/notStartedPercent was not measured/]);
+});
+
+t.test('one bad moment is no figure: what did not hold is tried again, unless a thread had no time left', async (t) => {
+  const badly = { skippedSlotsPercent: 0.4 };
+  for (const [name, noise, expected, tries] of [
+    ['passing', (load: number, time: number) => (load <= 400 && time === 1 ? badly : load > 400 ? badly : {}), 400, 2],
+    ['twice', (load: number) => (load > 100 ? badly : {}), 100, 2],
+    ['spent', (load: number) => (load > 100 ? { ...badly, threadCpuPercent: 70.1 } : {}), 100, 1],
+  ] as const) {
+    const times = new Map<number, number>();
+    const lines: string[] = [];
+    const measure = async (load: number): Promise<StepNoise> => {
+      const time = (times.get(load) ?? 0) + 1;
+      times.set(load, time);
+      return { ...silent, ...noise(load, time) };
+    };
+    const found = await search({ unit: 'endpoints', first: 100, most: 1000 }, measure, (line) => lines.push(line));
+    t.ok(found >= expected && found < expected * 1.1, `${name}: ${found}`);
+    t.equal(times.get(expected === 400 ? 800 : 200), tries, name);
+    t.equal(
+      lines.length,
+      [...times.values()].reduce((sum, n) => sum + n, 0),
+    );
+  }
+  const noRoom = await search(
+    { unit: 'endpoints', first: 100, most: 1000 },
+    (load) => (load > 100 ? Promise.reject(new Error('no port is left')) : Promise.resolve(silent)),
+    () => undefined,
+  );
+  t.ok(noRoom >= 100 && noRoom < 110);
 });
 
 t.test('a calibration is the capacity until something else says more', async (t) => {

@@ -34,6 +34,8 @@ export type LabOptions = {
   /** Beside the lab's own. */
   readonly organizations?: readonly OrganizationInput[];
   readonly agents?: number;
+  /** Of each worker, as its organization allows; absent: as a provisioning file that says nothing. */
+  readonly capacity?: number;
   /** 'embedded': a cluster of its own, although scripts/test has one to share. */
   readonly database?: 'given' | 'embedded';
   readonly graceSeconds?: number;
@@ -75,7 +77,12 @@ export class Lab {
     this.apiKey = newApiKey();
     this.call = createClient(`http://127.0.0.1:${port}/api/v1`, this.apiKey);
     this.#joinTokens = Array.from({ length: options.agents ?? 1 }, newJoinToken);
-    const workers = this.#joinTokens.map((joinToken, i) => ({ name: `agent-${i + 1}`, joinToken }));
+    const { capacity } = options;
+    const workers = this.#joinTokens.map((joinToken, i) => ({
+      name: `agent-${i + 1}`,
+      joinToken,
+      ...(capacity !== undefined && { capacity }),
+    }));
     const own = labOrganization({ apiKey: this.apiKey, workers, ...options.provision(this.net) });
     this.#provision = provisionText(own, ...(options.organizations ?? []));
   }
