@@ -19,7 +19,8 @@ const NEXT = 'agent.key.next';
 export class Identity implements KeyPair {
   #current: KeyPair;
   #next: KeyPair | null;
-  #refused = false;
+  /** Of both keys, in the order in which they are shown: next, present, next. What changes meanwhile changes from one to the other, once. */
+  #refusals = 0;
   readonly #stateDir: string;
 
   constructor(stateDir: string, current: KeyPair, next: KeyPair | null) {
@@ -30,7 +31,7 @@ export class Identity implements KeyPair {
 
   /** What a greeting is to be signed with: the next key first, for nobody minds one that he does not know yet. */
   get #active(): KeyPair {
-    return this.#next !== null && !this.#refused ? this.#next : this.#current;
+    return this.#next !== null && this.#refusals !== 1 ? this.#next : this.#current;
   }
 
   /** Is the next key the one that is shown now? */
@@ -56,16 +57,15 @@ export class Identity implements KeyPair {
     return this.#next === null ? null : { from: this.#current, to: this.#next };
   }
 
-  /** The control plane knows no such agent: true if there is another key to try. */
+  /** The control plane knows no such agent: true if there is another key to try, or the next one has become known since it was tried. */
   unknown(): boolean {
-    const another = this.#next !== null && !this.#refused;
-    this.#refused = true;
-    return another;
+    this.#refusals++;
+    return this.#next !== null && this.#refusals <= 2;
   }
 
   /** A new connection is made: both keys may be tried again. */
   again(): void {
-    this.#refused = false;
+    this.#refusals = 0;
   }
 
   /** The control plane has this key: if it is the next one, it is the only one from now on. True if it was. Throws if it cannot be put in its place. */
@@ -92,7 +92,7 @@ export class Identity implements KeyPair {
     renameSync(draft, path.join(this.#stateDir, NEXT));
     this.#next = keyPair(privateKey);
     // The connection that goes on was opened with the present one.
-    this.#refused = true;
+    this.#refusals = 1;
   }
 
   /** The control plane will not have this key: if it is the next one, there is none any more. True if it was. */

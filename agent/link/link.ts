@@ -64,8 +64,8 @@ const ONLINE_WITHIN_MS = 15_000;
 const STABLE_MS = 5000;
 /** A farewell that has nothing to do with what was sent. */
 const LEAVING = 'GOING_AWAY';
-/** No worker has the key that was shown. */
-const UNKNOWN = 'UNKNOWN_AGENT';
+/** No worker has the key that was shown; nor, beside it, is the join token good. */
+const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED']);
 /** The upgrade's answer to a subprotocol that it does not speak. */
 const ANOTHER_PROTOCOL = /\b426\b/;
 const ANOTHER_VERSION = `The control plane is of another major version: it does not speak ${PROTOCOL}. Install the agent of its version.`;
@@ -316,7 +316,7 @@ export class Link {
       if (code !== LEAVING) this.#batchRefused();
       return;
     }
-    if (code === UNKNOWN && this.#options.identity.unknown()) {
+    if (UNKNOWN.has(code) && this.#options.identity.unknown()) {
       this.#tryingAnotherKey = true;
       this.#ws?.close();
       return;

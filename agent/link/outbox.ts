@@ -138,18 +138,34 @@ export class Outbox {
 
 const FILE = 'outbox.json';
 
-/** What the last process left, or an empty outbox with a new name: a killed process took its numbers with it. */
-export async function openOutbox(stateDir: string): Promise<Outbox> {
+const absent = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+};
+
+/**
+ * What the last process left, or an empty outbox with a new name: a killed process took its numbers with it. A file that cannot be read is
+ * moved aside, and `onDamage` told: what it held is lost to the control plane.
+ */
+export async function openOutbox(
+  stateDir: string,
+  onDamage: (damage: { readonly file: string; readonly error: string }) => void = () => undefined,
+): Promise<Outbox> {
   const file = path.join(stateDir, FILE);
   try {
-    const saved = JSON.parse(await readFile(file, 'utf8')) as {
+    const text = await readFile(file, 'utf8').catch(absent);
+    if (text === null) return new Outbox();
+    const saved = JSON.parse(text) as {
       id: string;
       next: number;
       batches: { number: number; zstd: boolean; facts: string }[];
     };
     const batches = saved.batches.map((b) => ({ ...b, facts: new Uint8Array(Buffer.from(b.facts, 'base64')) }));
     return new Outbox(saved.id, saved.next, batches, file);
-  } catch {
+  } catch (error) {
+    const aside = `${file}.damaged`;
+    await rename(file, aside).catch(() => undefined);
+    onDamage({ file: aside, error: (error as Error).message });
     return new Outbox();
   }
 }

@@ -94,6 +94,17 @@ t.test('outbox: an orderly stop leaves it on disk, a crash leaves a new name', a
   t.equal(crashed.depth, 0);
 });
 
+t.test('outbox: a file that is damaged is moved aside, and told', async (t) => {
+  const file = path.join(dir, 'outbox.json');
+  await writeFile(file, '{"id":"x","next":');
+  const told: object[] = [];
+  t.equal((await openOutbox(dir, (damage) => told.push(damage))).depth, 0);
+  t.match(told, [{ file: `${file}.damaged`, error: /JSON/ }]);
+  t.equal(await readFile(`${file}.damaged`, 'utf8'), '{"id":"x","next":');
+  await openOutbox(dir, (damage) => told.push(damage));
+  t.equal(told.length, 1, 'that there is none is no damage');
+});
+
 t.test('clock: the shortest exchange is believed, and wrong by at most half of it', async () => {
   fc.assert(
     fc.property(
@@ -148,6 +159,8 @@ t.test('a new key: two until it is known which of them is, one afterwards', asyn
   t.ok(killed.isNext, 'who comes back shows the next one first');
   t.ok(killed.unknown(), 'and has another where nobody knows it');
   t.same([killed.isNext, killed.publicKey], [false, old]);
+  t.ok(killed.unknown(), 'then the next one again: it may be known by now');
+  t.ok(killed.isNext);
   t.notOk(killed.unknown(), 'then none');
   killed.again();
   t.ok(killed.isNext);
