@@ -17,6 +17,7 @@ const late = await startSipp({ address: net.address(101), scenario: { file: 'ans
 const busy = await startSipp({ address: net.address(102), scenario: { file: 'busy.xml' } });
 const overloaded = await startSipp({ address: net.address(103), scenario: { file: 'overloaded.xml' } });
 const unanswered = await startSipp({ address: net.address(104), scenario: { file: 'no-answer.xml' } });
+const crossing = await startSipp({ address: net.address(106), scenario: { file: 'answer-cancelled.xml' } });
 
 /** Hears everything and says nothing. */
 const silent = createSocket('udp4');
@@ -38,6 +39,7 @@ const lab = await openLab(t, {
       callsTo(busy.uri, 'busy', few),
       callsTo(overloaded.uri, 'overloaded', few),
       callsTo(unanswered.uri, 'no-answer', few),
+      callsTo(crossing.uri, 'crossing', few),
       callsTo(`sip:nobody@${net.address(105)}:${silent.address().port}`, 'silence', few),
     ],
   }),
@@ -161,6 +163,21 @@ const expected: Expected[] = [
   },
 ];
 
+/** Once all of them ring. */
+async function ringing(): Promise<string> {
+  const id = await lab.begin('crossing');
+  await lab.reaches(id, 'rings', (run) => run.progress.phases.RINGING === FAILURES);
+  return id;
+}
+
+t.test('stopped while it rings: a 200 that crosses the CANCEL is acknowledged and hung up', async (t) => {
+  const id = await ringing();
+  await lab.call('cancelTestRun', { projectId: lab.projectId, testRunId: id } as never);
+  const run = await lab.ended(id);
+  t.equal(run.status, 'CANCELLED');
+  t.same([sentOf(run, 'CANCEL'), sentOf(run, 'ACK'), sentOf(run, 'BYE')], [FAILURES, FAILURES, FAILURES]);
+});
+
 t.test('ways to fail', async (t) => {
   for (const e of expected) {
     t.test(e.slug, async (t) => {
@@ -207,4 +224,17 @@ t.test('ways to fail', async (t) => {
     t.match((await overloaded.end()).messages, { '1_503_Sent': FAILURES, '2_ACK_Recv': FAILURES });
     t.match((await unanswered.end()).messages, { '1_180_Sent': FAILURES, '4_ACK_Recv': FAILURES });
   });
+});
+
+t.test('the same without a control plane, when the agent itself is told to end', async (t) => {
+  await ringing();
+  await lab.controlPlane.stop('SIGKILL');
+  t.equal(await lab.agents[0]?.stop('SIGTERM', 15_000), 0);
+  const { messages } = await crossing.end();
+  const counted = (what: RegExp) => Object.entries(messages).find(([name]) => what.test(name))?.[1];
+  t.same(
+    [/CANCEL_Recv$/, /ACK_Recv$/, /BYE_Recv$/].map(counted),
+    [2 * FAILURES, 2 * FAILURES, 2 * FAILURES],
+    'both times, counted by SIPp',
+  );
 });
