@@ -1,40 +1,45 @@
 /** `carillon-agent doctor`: looks, says what it found, and how each thing is mended. Changes nothing. */
 import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { readPolicy } from '../policy/policy.ts';
-import { readEnrolment, readRunning } from '../state-folder.ts';
+import { type Policy, readPolicy } from '../policy/policy.ts';
+import { type Running, readEnrolment, readRunning } from '../state-folder.ts';
 import { examineWay } from './control-plane.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { examineHost } from './host.ts';
+import { examinePorts } from './ports.ts';
 import { examineSipPath } from './sip-path.ts';
 
 /** Resolves with 1 where something must be mended before the agent can work. */
 export async function doctorCommand(config: Config, json: boolean, sipTarget: string | null = null): Promise<number> {
-  const findings = [...(await examineFiles(config)), ...(await examineHost(config)), ...(await way(config))];
+  const running = await readRunning(config.stateDir);
+  const policy = await readPolicy(config.policyFile).catch((error: Error) => error);
+  const findings = [
+    ...(await examineFiles(config, running, policy)),
+    ...(await examinePorts(config, policy instanceof Error ? null : policy, running !== null)),
+    ...(await examineHost(config)),
+    ...(await way(config)),
+  ];
   if (sipTarget !== null) findings.push(...(await examineSipPath(config, sipTarget)));
   if (json) console.log(JSON.stringify(findings, null, 2));
   else for (const line of table(findings)) console.log(line);
   return findings.some(({ state }) => state === 'FAIL') ? 1 : 0;
 }
 
-async function examineFiles(config: Config): Promise<Finding[]> {
+async function examineFiles(config: Config, running: Running | null, policy: Policy | Error): Promise<Finding[]> {
   const folder = await mkdir(config.stateDir, { recursive: true, mode: 0o700 })
     .then(() => access(config.stateDir, constants.W_OK))
     .then(
       () => ok('state folder', config.stateDir),
       (error: Error) => fail('state folder', error.message, 'a folder that the agent may write (CARILLON_AGENT_DIR)'),
     );
-  const running = await readRunning(config.stateDir);
-  const policy = await readPolicy(config.policyFile).then(
-    () => ok('policy', config.policyFile ?? 'the defaults'),
-    (error: Error) =>
-      fail(
-        'policy',
-        `${error.message}${running === null ? '' : '; the agent goes on with the one before'}`,
-        'carillon-agent policy check',
-      ),
-  );
-  return [folder, ok('agent', running === null ? 'not running' : `runs as process ${running.pid}`), policy];
+  const before = running === null ? '' : '; the agent goes on with the one before';
+  return [
+    folder,
+    ok('agent', running === null ? 'not running' : `runs as process ${running.pid}`),
+    policy instanceof Error
+      ? fail('policy', `${policy.message}${before}`, 'carillon-agent policy check')
+      : ok('policy', config.policyFile ?? 'the defaults'),
+  ];
 }
 
 async function way(config: Config): Promise<Finding[]> {

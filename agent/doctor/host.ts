@@ -1,10 +1,10 @@
-/** Looks at this host: limits, ports, processors, waking up on time, the I/O adapter. */
+/** Looks at this host: limits, the RTP port range, processors, waking up on time, the I/O adapter. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { openDatagramPort, provenLibc } from '../net/open-datagram-port.ts';
+import { provenLibc } from '../net/open-datagram-port.ts';
 import { openFilesLimit } from '../net/open-files.ts';
 import { createPacing } from '../net/pacing.ts';
 import { type Finding, fail, ok, unknown, warn } from './finding.ts';
@@ -21,7 +21,6 @@ export async function examineHost(config: Config): Promise<Finding[]> {
   await sleep(WATCH_MS);
   return [
     adapter(config),
-    ...(await sipPort(config)),
     reservedPorts(
       config.rtpPorts,
       await proc('sys/net/ipv4/ip_local_port_range'),
@@ -47,31 +46,6 @@ function adapter(config: Config): Finding {
   if (typeof libc !== 'string') return ok(check, 'batched system calls with the kernel’s receive times');
   const cure = '64-bit Linux with glibc';
   return config.io === 'ffi' ? fail(check, libc, cure) : warn(check, `node:dgram, because ${libc}`, cure);
-}
-
-async function sipPort(config: Config): Promise<Finding[]> {
-  const found: Finding[] = [];
-  for (let n = 0; n < config.signallingThreads; n++) {
-    const number = config.sipPort === 0 ? 0 : config.sipPort + n;
-    const where = `${config.sipAddress}:${number === 0 ? 'any' : number}`;
-    try {
-      const port = await openDatagramPort(
-        { address: config.sipAddress, port: number, onDatagram: () => undefined },
-        config.io,
-      );
-      port.close();
-      found.push(ok('SIP port', where));
-    } catch (error) {
-      found.push(
-        fail(
-          'SIP port',
-          `${where} cannot be bound: ${(error as Error).message}`,
-          'another CARILLON_SIP_ADDRESS or CARILLON_SIP_PORT; is the agent running already?',
-        ),
-      );
-    }
-  }
-  return found;
 }
 
 /** What a thread that sleeps until an instant finds on waking up: RTP is as exact as that. */

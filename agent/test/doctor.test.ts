@@ -1,10 +1,13 @@
 /** What the kernel's settings mean, by tables. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
 import { readConfig } from '../config.ts';
 import { clockSteps, openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from '../doctor/kernel.ts';
+import { examinePorts } from '../doctor/ports.ts';
 import { examineSipPath } from '../doctor/sip-path.ts';
+import { type Policy, readPolicy } from '../policy/policy.ts';
 import { side, turnUntil } from './sip-sides.ts';
 
 t.test('open files', async (t) => {
@@ -50,6 +53,54 @@ t.test('ports in use', async (t) => {
     said: /^5 of 10/,
   });
   t.match(portsInUse(rtp, [null, null]), { state: 'UNKNOWN' });
+});
+
+t.test('ports: what is taken, forbidden or of no use is told; what the agent itself has is no fault', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const udp = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(udp, 'listening');
+  t.teardown(() => {
+    holder.close();
+    udp.close();
+  });
+  const tcpPort = (holder.address() as AddressInfo).port;
+  const policy = await readPolicy(null);
+  const look = (environment: Record<string, string>, runs = false, owner: Policy | null = policy) =>
+    examinePorts(
+      readConfig({ CARILLON_SIP_ADDRESS: '127.0.0.1', CARILLON_METRICS_PORT: '0', ...environment }, 1),
+      owner,
+      runs,
+    );
+  t.match(await look({}), [
+    { check: 'listening', state: 'OK' },
+    { check: 'SIP port', state: 'OK', said: '127.0.0.1:any' },
+    { check: 'health port', state: 'OK' },
+  ]);
+  const all = {
+    CARILLON_SIP_PORT: `${udp.address().port}`,
+    CARILLON_SIP_TLS_PORT: `${tcpPort}`,
+    CARILLON_METRICS_PORT: `${tcpPort}`,
+    CARILLON_SIP_TLS_CERTIFICATE: '/nowhere.pem',
+    CARILLON_SIP_TLS_KEY: '/nowhere.key',
+  };
+  t.match(await look(all, false, null), [
+    { check: 'SIP port', state: 'FAIL', cure: /CARILLON_SIP_PORT/ },
+    { check: 'SIP port (TLS)', state: 'FAIL', said: /EADDRINUSE/, cure: /CARILLON_SIP_TLS_PORT/ },
+    { check: 'SIP certificate', state: 'FAIL', said: /ENOENT/ },
+    { check: 'health port', state: 'FAIL', cure: /CARILLON_METRICS_PORT/ },
+  ]);
+  t.match(await look({ ...all, CARILLON_SIP_TLS_CERTIFICATE: '', CARILLON_SIP_TLS_KEY: '' }, true, null), [
+    { check: 'SIP port', state: 'OK', said: /agent that runs has it/ },
+    { check: 'SIP port (TLS)', state: 'OK' },
+    { check: 'health port', state: 'OK' },
+  ]);
+  t.match(await look({}, false, { ...policy, listenAddresses: ['192.0.2.0/24'] }), [
+    { check: 'listening', state: 'FAIL', said: /does not allow to listen on 127\.0\.0\.1/ },
+  ]);
+  const drachtio = (port: number) => look({ CARILLON_SIP_ENGINE: 'drachtio', CARILLON_DRACHTIO: `127.0.0.1:${port}` });
+  t.match((await drachtio(tcpPort))[1], { check: 'drachtio-server', state: 'OK' });
+  t.match((await drachtio(1))[1], { check: 'drachtio-server', state: 'FAIL', said: /ECONNREFUSED/ });
 });
 
 t.test('processor time', async (t) => {

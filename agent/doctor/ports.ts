@@ -1,0 +1,108 @@
+/** May the agent have its ports: by the owner's policy, and from the kernel? Each is taken for a moment, unless the agent runs and has it. */
+import { readFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import type { Config } from '../config.ts';
+import { openDatagramPort } from '../net/open-datagram-port.ts';
+import { listenFault } from '../policy/listening.ts';
+import type { Policy } from '../policy/policy.ts';
+import { type Finding, fail, ok } from './finding.ts';
+
+const CONNECT_MS = 3000;
+const RUNS = 'the agent that runs has it';
+
+const another = (port: string, address: string): string =>
+  `another CARILLON_${port}, or an address of this host (CARILLON_${address})`;
+
+/** `policy` null: it cannot be read, which is another finding. */
+export async function examinePorts(config: Config, policy: Policy | null, runs: boolean): Promise<Finding[]> {
+  const { sipAddress, sipPort, sipTls, metrics, signallingThreads, drachtio } = config;
+  const each = (first: number) => Array.from({ length: signallingThreads }, (_, n) => (first === 0 ? 0 : first + n));
+  const tcp = (check: string, address: string, port: number, cure: string) =>
+    taken(check, address, port, runs, () => listening(address, port), cure);
+  const found = policy === null ? [] : [listens(config, policy)];
+  if (drachtio !== null) found.push(await server(drachtio.host, drachtio.port));
+  else {
+    for (const port of each(sipPort))
+      found.push(
+        await taken(
+          'SIP port',
+          sipAddress,
+          port,
+          runs,
+          () => datagrams(config, port),
+          another('SIP_PORT', 'SIP_ADDRESS'),
+        ),
+      );
+    for (const port of sipTls.port === 0 ? [] : each(sipTls.port))
+      found.push(await tcp('SIP port (TLS)', sipAddress, port, another('SIP_TLS_PORT', 'SIP_ADDRESS')));
+  }
+  if (sipTls.files !== null) found.push(await certificate(sipTls.files));
+  found.push(await tcp('health port', metrics.host, metrics.port, another('METRICS_PORT', 'METRICS_HOST')));
+  return found;
+}
+
+function listens(config: Config, policy: Policy): Finding {
+  const fault = listenFault(config, policy);
+  const check = 'listening';
+  return fault === null
+    ? ok(check, 'where the policy lets it')
+    : fail(check, fault, 'listenAddresses and ports of the policy, or these variables');
+}
+
+async function taken(
+  check: string,
+  address: string,
+  port: number,
+  runs: boolean,
+  take: () => Promise<void>,
+  cure: string,
+): Promise<Finding> {
+  const where = `${address.includes(':') ? `[${address}]` : address}:${port === 0 ? 'any' : port}`;
+  // One that it opens when it is needed may still be free: to look would be to take it away from it.
+  if (runs && port !== 0) return ok(check, `${where}: ${RUNS}`);
+  return take().then(
+    () => ok(check, where),
+    (error: Error) => fail(check, `${where} cannot be had: ${error.message}`, cure),
+  );
+}
+
+async function datagrams({ sipAddress, io }: Config, port: number): Promise<void> {
+  (await openDatagramPort({ address: sipAddress, port, onDatagram: () => undefined }, io)).close();
+}
+
+const listening = (host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const one = createServer();
+    one.once('error', reject);
+    one.listen({ host, port, exclusive: true }, () => one.close(() => resolve()));
+  });
+
+async function certificate(files: { readonly certificate: string; readonly key: string }): Promise<Finding> {
+  const check = 'SIP certificate';
+  try {
+    const [cert, key] = await Promise.all([readFile(files.certificate), readFile(files.key)]);
+    createSecureContext({ cert, key });
+    return ok(check, files.certificate);
+  } catch (error) {
+    const cure =
+      'CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY: PEM, belonging together, readable by the agent';
+    return fail(check, (error as Error).message, cure);
+  }
+}
+
+/** A drachtio-server: whether it is there; its secret is shown to it when the agent starts. */
+const server = (host: string, port: number): Promise<Finding> =>
+  new Promise((resolve) => {
+    const check = 'drachtio-server';
+    const where = `${host}:${port}`;
+    const socket = connect({ host, port, timeout: CONNECT_MS });
+    const end = (finding: Finding): void => {
+      socket.destroy();
+      resolve(finding);
+    };
+    const cure = 'start it, or name it with CARILLON_DRACHTIO';
+    socket.once('connect', () => end(ok(check, `${where} accepts connections`)));
+    socket.once('timeout', () => end(fail(check, `${where} does not answer`, cure)));
+    socket.once('error', (error) => end(fail(check, `${where}: ${error.message}`, cure)));
+  });
