@@ -1,10 +1,11 @@
 /** What `npm run package` makes is the whole agent: both kinds take part in a run with what they carry beside the program (Opus, video, SRTP). */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
 import { bundleAgent } from '../package/bundle.ts';
+import { containerEngine } from '../package/image.ts';
 import { packForNpm } from '../package/npm-package.ts';
 import { buildExecutable } from '../package/single-executable.ts';
 import { openLab } from '../peers/lab.ts';
@@ -67,6 +68,17 @@ t.test('its commands', async (t) => {
   const selftest = says(executable, 'selftest', '--json', '--seconds', '4', '--streams', '4');
   t.equal(parse(selftest).failures, 0, 'its own figures are right');
 });
+
+t.test(
+  'an image that nobody here can build is not passed over in silence',
+  { skip: containerEngine() ?? false },
+  async (t) => {
+    const main = path.resolve(import.meta.dirname, '..', 'package', 'main.ts');
+    const { status, stderr } = spawnSync(process.execPath, [main, 'image'], { encoding: 'utf8' });
+    t.equal(status, 1);
+    t.match(stderr, /image was not made: neither docker nor podman answers/);
+  },
+);
 
 t.test('what it brings for the host', async (t) => {
   const folder = path.join(prefix, 'lib', 'node_modules', 'carillon-agent');

@@ -1,12 +1,16 @@
-/** `npm run package [-- npm|x64|arm64 …]`: what operators install, into dist/. All of it where nothing is named. */
-import { mkdirSync, statSync } from 'node:fs';
+/** `npm run package [-- npm|x64|arm64|unit|image …]`: what operators install, into dist/. All of it where nothing is named. */
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { AGENT_VERSION } from '../../agent/version.ts';
 import { bundleAgent } from './bundle.ts';
+import { buildImage, containerEngine } from './image.ts';
 import { packForNpm } from './npm-package.ts';
 import { type Architecture, buildExecutable } from './single-executable.ts';
 
-const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist');
-const KINDS = ['npm', 'x64', 'arm64'] as const;
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const DIST = path.join(ROOT, 'dist');
+const UNIT = 'carillon-agent.service';
+const KINDS = ['npm', 'x64', 'arm64', 'unit', 'image'] as const;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((word) => !KINDS.includes(word as (typeof KINDS)[number]));
@@ -20,7 +24,19 @@ const made = (file: string) =>
 
 mkdirSync(DIST, { recursive: true });
 const bundle = path.join(DIST, 'bundle');
-await bundleAgent(bundle);
+if (wanted('npm') || wanted('x64') || wanted('arm64')) await bundleAgent(bundle);
 if (wanted('npm')) made(packForNpm(bundle, DIST));
 for (const architecture of ['x64', 'arm64'] as const satisfies readonly Architecture[])
   if (wanted(architecture)) made(buildExecutable(bundle, architecture, DIST));
+if (wanted('unit')) {
+  copyFileSync(path.join(ROOT, 'agent', 'install', UNIT), path.join(DIST, UNIT));
+  made(path.join(DIST, UNIT));
+}
+if (wanted('image')) {
+  const engine = containerEngine();
+  if (engine !== null) console.log(`   image  ${buildImage(engine, AGENT_VERSION)}`);
+  else {
+    console.error('The container image was not made: neither docker nor podman answers here (docker info).');
+    process.exitCode = asked.length > 0 ? 1 : 0;
+  }
+}
