@@ -82,7 +82,9 @@ export async function startAgent(config: Config): Promise<Agent> {
   minutes.minutes.limit(standing.policy.maxMinutesADay);
   const made = await capacityOf(config, { ...config, build: AGENT_VERSION, hardware: hardware() });
   const identity = await openIdentity(config.stateDir);
-  const outbox = await openOutbox(config.stateDir);
+  const outbox = await openOutbox(config.stateDir, (damage) =>
+    log.error(damage, 'facts of before are damaged, and lost'),
+  );
   const bootId = randomUUID();
   const breaks = Promise.withResolvers<Error>();
 
@@ -102,7 +104,7 @@ export async function startAgent(config: Config): Promise<Agent> {
   if (media.srtpFallbackReason)
     log.warn({ reason: media.srtpFallbackReason }, 'SRTP goes through node:crypto: fewer streams, and no DTLS');
   const noise = new NoiseCollector(nowMs());
-  let malformed = 0;
+  const strays = { malformed: 0, refusedByPolicy: 0 };
 
   const pem = config.sipTls.files;
   const tlsIdentity =
@@ -131,7 +133,8 @@ export async function startAgent(config: Config): Promise<Agent> {
         },
         onNoise: (one) => {
           noise.add(one);
-          malformed += one.malformed;
+          strays.malformed += one.malformed;
+          strays.refusedByPolicy += one.refusedByPolicy;
         },
         onFault: (message, stack) => log.error({ error: message, stack }, 'a fault in the SIP engine, survived'),
       },
@@ -154,6 +157,7 @@ export async function startAgent(config: Config): Promise<Agent> {
       linkOfflineMs: () => link.offlineMs(nowMs()),
       outboxBytes: () => outbox.bytes,
       outboxDropped: () => ({ full: outbox.counters.thinned, refused: outbox.counters.refused }),
+      strays: () => strays,
       hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
       policy: () => ({ fault: standing.fault, ...standing.readings, minutesToday: minutes.minutes.spentMs / 60_000 }),
     },
@@ -310,8 +314,7 @@ export async function startAgent(config: Config): Promise<Agent> {
           media.stamps,
         )
       : null;
-    if (own) metrics.onNoise(own, malformed);
-    if (own) malformed = 0;
+    if (own) metrics.onNoise(own);
     const told = own !== null && !book.isIdle;
     if (book.hasPending || told) {
       const offsetMs = link.clock.offsetMs;

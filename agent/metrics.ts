@@ -30,6 +30,8 @@ export type Readings = {
   readonly outboxBytes: () => number;
   /** Batches that lost facts because it was full, or because the control plane would not have them. */
   readonly outboxDropped: () => { readonly full: number; readonly refused: number };
+  /** Since the start. */
+  readonly strays: () => { readonly malformed: number; readonly refusedByPolicy: number };
   readonly hep: () => { readonly sent: number; readonly dropped: number };
 };
 
@@ -81,7 +83,6 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     'Recordings that were to be played, by codec, and where each came from.',
     ['origin'],
   );
-  const malformed = counter('sip_malformed_total', 'Datagrams on the SIP port that were no SIP message.');
   const callSetup = histogram('call_setup_seconds', 'INVITE to 200 OK.', [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]);
   const registerRtt = histogram(
     'register_seconds',
@@ -193,6 +194,22 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
         for (const [value, n] of Object.entries(read())) this.inc({ [label]: value } as Record<L, string>, n);
       },
     });
+  const read = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name: `carillon_agent_${name}`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  read('sip_malformed_total', 'What came for SIP and was no SIP message.', () => readings.strays().malformed);
+  read(
+    'policy_refused_messages_total',
+    "SIP messages that the owner's policy kept from leaving, or from being heard.",
+    () => readings.strays().refusedByPolicy,
+  );
   total(
     'outbox_dropped_batches_total',
     'Batches that lost facts: the outbox was full, or the control plane refused them.',
@@ -270,11 +287,10 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     onRecording(origin: RecordingOrigin) {
       recordings.inc({ origin });
     },
-    onNoise(n: wire.agent.v1.Noise.$Properties, malformedSip: number) {
+    onNoise(n: wire.agent.v1.Noise.$Properties) {
       planned.inc(n.slotsPlanned ?? 0);
       skipped.inc(n.slotsSkipped ?? 0);
       drops.inc(n.receiveDrops ?? 0);
-      malformed.inc(malformedSip);
       busiest = n.threadCpu ?? 0;
       setPercentiles(pacing, n.pacingErrorMs);
       setPercentiles(loop, n.loopDelayMs);

@@ -85,6 +85,7 @@ let loopDelayMs = createHistogram();
 let received = 0;
 let dropsBefore = 0;
 let malformedBefore = 0;
+let refusedBefore = 0;
 let cpuBefore = process.threadCpuUsage();
 let ended = false;
 
@@ -127,10 +128,12 @@ function reportNoise(now: number): void {
     received,
     activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
     malformed: engines.malformed - malformedBefore,
+    refusedByPolicy: engines.refusedByPolicy - refusedBefore,
   });
   loopDelayMs = createHistogram();
   dropsBefore = engine.receiveDrops;
   malformedBefore = engines.malformed;
+  refusedBefore = engines.refusedByPolicy;
   received = 0;
   noiseAtMs = now;
 }

@@ -58,6 +58,8 @@ export type SignallingNoise = {
   readonly received: number;
   readonly activeEndpoints: number;
   readonly malformed: number;
+  /** SIP messages that the policy kept from leaving, or from being heard. */
+  readonly refusedByPolicy: number;
 };
 
 export type FromSignalling =

@@ -4,7 +4,7 @@ import { selfTest } from './run.ts';
 import { selfTestTable } from './table.ts';
 
 const USAGE =
-  'carillon-agent selftest [--json] [--io auto|ffi|dgram] [--seconds 4..60] [--streams 1..100] [--seed N] [--address ADDRESS]';
+  'Usage: carillon-agent selftest [--json] [--io auto|ffi|dgram] [--seconds 4..60] [--streams 1..100] [--seed N] [--address ADDRESS]';
 
 function whole(name: string, text: string, least: number, greatest: number): number {
   const value = Number(text);
@@ -24,8 +24,15 @@ export async function selfTestCommand(args: readonly string[]): Promise<number> 
       streams: { type: 'string', default: '20' },
       seed: { type: 'string', default: '1' },
       address: { type: 'string', default: '127.0.0.1' },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    console.log(
+      `${USAGE}\n\nImpairments put in, figures reported, side by side: does this host measure what is there?`,
+    );
+    return 0;
+  }
   const { io } = values;
   if (io !== 'auto' && io !== 'ffi' && io !== 'dgram') throw new Error(`--io ${io} is unknown\n${USAGE}`);
   const result = await selfTest({

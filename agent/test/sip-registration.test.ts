@@ -599,3 +599,21 @@ t.test('registrations that cannot be sent', (t) => {
   t.match(log.failures[0]?.reason, /policy forbids 192\.0\.2\.2/);
   t.end();
 });
+
+t.test('where the policy has become narrower a binding may be removed, not made or refreshed', (t) => {
+  const policy = { isNarrow: false };
+  const virtual = new VirtualEngine({ mayReach: () => !policy.isNarrow, mayLeave: () => true });
+  const agents = [0, 1].map((i) => virtual.agent({ contactUser: `u${i}` }));
+  const logs = [new RegistrationLog(), new RegistrationLog()] as const;
+  agents[0]?.register(300, logs[0]);
+  virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK', { headers: ['Expires: 30'] }));
+  policy.isNarrow = true;
+  agents[1]?.register(300, logs[1]);
+  virtual.advance(29_000);
+  t.equal(virtual.sent.length, 0);
+  t.match(logs[1].events.at(-1), /POLICY/);
+  agents[0]?.unregister();
+  virtual.advance(1);
+  t.equal(headerOf(virtual.take('REGISTER'), 'Expires'), '0');
+  t.end();
+});

@@ -118,6 +118,7 @@ t.test("the agent's series agree with the runs", async (t) => {
   t.same([value('endpoints', { phase: 'INCALL' }), value('outbox_dropped_batches_total', { reason: 'full' })], [0, 0]);
   for (const name of [
     'sip_malformed_total',
+    'policy_refused_messages_total',
     'receive_queue_drops_total',
     'rtp_slots_skipped_total',
     'thread_cpu_ratio',

@@ -44,6 +44,10 @@ export class Engines {
     return this.main.counters.malformed + (this.#webSockets?.counters.malformed ?? 0);
   }
 
+  get refusedByPolicy(): number {
+    return this.main.counters.refusedByPolicy + (this.#webSockets?.counters.refusedByPolicy ?? 0);
+  }
+
   /** The engine of a protocol; a promise where it has to be loaded first, which rejects where that is of no use. */
   of(protocol: SipTransport | 'AUTO'): SipEngine | Promise<SipEngine> {
     if (protocol !== 'WS' && protocol !== 'WSS') return this.main;

@@ -5,7 +5,6 @@
 import { nowMs } from '../../clock.ts';
 import type { SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
 import { Identifiers } from '../identifiers.ts';
-import { FAREWELLS } from '../message/methods.ts';
 import { TimerWheel } from '../timer-wheel.ts';
 import type { StackEngine } from './stack.ts';
 
@@ -96,9 +95,9 @@ export abstract class LibraryEngine<A extends Agent> implements StackEngine {
   }
 
   /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
-  maySend(method: string, host: string): boolean {
+  maySend(isFarewell: boolean, host: string): boolean {
     const { mayReach, mayLeave } = this.options;
-    const may = mayReach(host) || (FAREWELLS.has(method) && mayLeave?.(host, this.clock()) === true);
+    const may = mayReach(host) || (isFarewell && mayLeave?.(host, this.clock()) === true);
     if (!may) this.counts.refusedByPolicy++;
     return may;
   }

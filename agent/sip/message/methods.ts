@@ -15,8 +15,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   'MESSAGE',
 ]);
 
-/** What ends a call or removes a registration, and what belongs to that. */
-export const FAREWELLS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL', 'REGISTER']);
+/** What ends a call, and what belongs to that. */
+const FAREWELLS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL']);
+
+/** Does this message of ours end a call or remove a registration? `text`: where an Expires of 0 stands. */
+export const isFarewell = (method: string, text: string): boolean =>
+  FAREWELLS.has(method) || (method === 'REGISTER' && /^Expires: 0\r?$/m.test(text));
 
 export const isAllowedMethod = (method: string): boolean => ALLOWED.has(method);
 export const isKnownMethod = (method: string): boolean => KNOWN.has(method);

@@ -4,7 +4,7 @@
  */
 import type { DatagramPort } from '../../net/datagram-port.ts';
 import type { SipTarget } from '../engine.ts';
-import { FAREWELLS } from '../message/methods.ts';
+import { isFarewell } from '../message/methods.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { Route } from './route.ts';
@@ -122,7 +122,7 @@ export class Outbox {
     listener: SendListener | null,
   ): SendResult {
     const { transport, address, port } = flow.target;
-    if (!this.allows(address) && !(FAREWELLS.has(method) && this.mayLeave(address, this.clock()))) {
+    if (!this.allows(address) && !(isFarewell(method, text) && this.mayLeave(address, this.clock()))) {
       this.refusedByPolicy++;
       flow.party.onForbidden?.(method, status, address);
       return 'POLICY';

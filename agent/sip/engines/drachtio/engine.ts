@@ -3,6 +3,7 @@
  * next turn, with the time at which it came. One agent thread a server: it deals what arrives to whoever is connected.
  */
 import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
+import { isFarewell } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
 import { hostPortText, parseUri } from '../../message/uri.ts';
 import { LibraryEngine } from '../library-engine.ts';
@@ -118,7 +119,8 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
 
   /** `hopUri`: where the server will send it: a dialog's next hop, or what the request itself says. */
   request(options: RequestOptions, hopUri: string, done: (error: Error | null, request?: SentRequest) => void): void {
-    this.permitted(options.method, hopUri, (reason, target) => {
+    const lines = `Expires: ${options.headers['Expires']}`;
+    this.permitted(isFarewell(options.method, lines), hopUri, (reason, target) => {
       if (reason !== null) this.tell(() => done(new Error(reason)));
       else if (!this.#isConnected) this.tell(() => done(new Error('the drachtio-server is not connected')));
       else {
@@ -131,9 +133,9 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     });
   }
 
-  /** Whether such a request may be sent to where a URI leads; why not. */
-  permitted(method: string, uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
-    this.#gate.ask(method, uri, ({ reason, target }) => {
+  /** Whether a request may be sent to where a URI leads; why not. */
+  permitted(isLast: boolean, uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
+    this.#gate.ask(isLast, uri, ({ reason, target }) => {
       if (this.isClosed) return;
       if (reason?.startsWith('the policy')) this.counts.refusedByPolicy++;
       this.guard(() => done(reason, target));
@@ -149,7 +151,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
       return;
     }
     // Whoever may not be sent to is not answered; the server's own 100 has left.
-    if (!this.maySend('', request.source_address)) return;
+    if (!this.maySend(false, request.source_address)) return;
     if (owner !== undefined) owner.within(request, responder);
     else this.#outside(request, responder);
     this.tellAll();

@@ -4,7 +4,6 @@
  */
 import { isIP } from 'node:net';
 import type { SipEngineOptions, SipTarget } from '../../engine.ts';
-import { FAREWELLS } from '../../message/methods.ts';
 import { parseUri } from '../../message/uri.ts';
 
 /** `target`: the server of a name that was found; null: the URI says it. */
@@ -21,10 +20,10 @@ export class Gate {
     this.#clock = clock;
   }
 
-  /** May such requests be sent to where a URI leads? Answers at once where it is a number. */
-  ask(method: string, uri: string, done: (verdict: Verdict) => void): void {
+  /** May it be sent to where a URI leads? Answers at once where it is a number. */
+  ask(isFarewell: boolean, uri: string, done: (verdict: Verdict) => void): void {
     const { locator, mayLeave, ...now } = this.#options;
-    const leaves = (host: string): boolean => FAREWELLS.has(method) && mayLeave?.(host, this.#clock()) === true;
+    const leaves = (host: string): boolean => isFarewell && mayLeave?.(host, this.#clock()) === true;
     const mayReach = (address: string): boolean => now.mayReach(address) || leaves(address);
     const mayName = (name: string): boolean => (now.mayName?.(name) ?? true) || leaves(name);
     const refuse = (reason: string): void => done({ reason, target: null });

@@ -1,4 +1,5 @@
 import type { SipTarget, SipTransport, Traffic, UserAgentOptions } from '../../engine.ts';
+import { isFarewell } from '../../message/methods.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -79,7 +80,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
       if (!isGivenUp || !isRinging || under === null) return;
       const asked = under;
       under = null;
-      this.engine.permitted('CANCEL', this.#proxy().proxy ?? target, (reason) => {
+      this.engine.permitted(true, this.#proxy().proxy ?? target, (reason) => {
         if (reason !== null) return;
         asked.cancel((_error, sent) => this.guard(() => sent && this.note('SENT', sent.msg.raw, sent)));
       });
@@ -218,7 +219,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
 
   /** May our response go where the request came from, by the policy of now? */
   mayAnswer({ method }: SipMessage, status: number, address: string): boolean {
-    const may = this.engine.maySend(method, address);
+    const may = this.engine.maySend(isFarewell(method, ''), address);
     if (!may) this.engine.tell(() => this.options.onForbidden?.(method, status, address));
     return may;
   }
@@ -252,7 +253,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
 
   /** An ACK to a 2xx goes where requests of its dialog go. */
   #acknowledge(extra: Extra, hopUri: string, ack: Parameters<Parameters<SentRequest['on']>[1]>[1]): void {
-    this.engine.permitted('ACK', hopUri, (reason) => {
+    this.engine.permitted(true, hopUri, (reason) => {
       if (reason !== null) return;
       ack(contentOf(extra.extraHeaders ?? [], extra.body ?? null), (error, sent) =>
         this.guard(() => !error && sent && this.note('SENT', sent.raw, null)),

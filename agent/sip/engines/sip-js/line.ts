@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import type { ConnectionOpened, SipLocator, SipTarget, TlsSettings } from '../../engine.ts';
 import { DEFAULT_PORTS } from '../../locate/transport-choice.ts';
+import { isFarewell } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
 import { parameter } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -33,7 +34,7 @@ export type LineMaker = {
   readonly clock: () => number;
   readonly locator: SipLocator | null;
   /** By the policy of now. */
-  maySend(method: string, address: string): boolean;
+  maySend(isFarewell: boolean, address: string): boolean;
   wake(socket: SipWebSocket): void;
 };
 
@@ -88,7 +89,7 @@ export class Line {
   #pass(text: string, socket: SipWebSocket): boolean {
     const { address } = socket.target;
     const message = parseMessage(text);
-    if (message === null || this.#maker.maySend(message.method, address)) return socket.send(text);
+    if (message === null || this.#maker.maySend(isFarewell(message.method, text), address)) return socket.send(text);
     this.#owner.onForbidden(message, address);
     return false;
   }
@@ -128,7 +129,7 @@ export class Line {
         kind: 'TRANSPORT',
         reason: `${target.transport} to ${target.address}: sip.js speaks WS and WSS alone`,
       });
-    else if (!this.#maker.maySend('', target.address))
+    else if (!this.#maker.maySend(false, target.address))
       this.#lose({ kind: 'POLICY', reason: `the policy of this host forbids ${target.address}` });
     else this.#open(target);
   }
