@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, createHistogram, fromSparse, merge, quantile } from '@carillon/media/quality/histogram.ts';
-import { wire } from '@carillon/proto';
+import { encodeFacts, wire } from '@carillon/proto';
 import { nowMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -13,6 +13,7 @@ import { abilitiesOf } from '../rtp/abilities.ts';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
 import { startMediaThreads } from '../rtp/threads/media-threads.ts';
 import { Book } from '../run/book.ts';
+import { encodeAllocation } from '../run/encode-facts.ts';
 import type { ShareFacts } from '../run/facts.ts';
 import { HostPace } from '../run/host-pace.ts';
 import { NoiseCollector } from '../run/noise.ts';
@@ -22,7 +23,8 @@ import type { StepNoise } from './steps.ts';
 const ADDRESS = '127.0.0.1';
 /** The owner's limits are those of calls to others. */
 const NO_LIMIT = 100_000;
-const PUMP_MS = 100;
+/** As often as an agent does. */
+const PUMP_MS = 200;
 const END_MS = 15_000;
 
 /** Calls that begin at a rate, each `seconds` long; what is measured is the time in which all are up, or, of short ones, in which they begin. */
@@ -30,11 +32,12 @@ export type Load = { readonly endpoints: number; readonly callsPerSecond: number
 
 export type Bench = {
   readonly adapter: string;
-  /** Endpoints that its media threads have rows for. */
   /** Rejects where its calls cannot be had. */
   measure(load: Load): Promise<StepNoise>;
   close(): Promise<void>;
 };
+
+const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 export async function openBench(config: Config, most: number): Promise<Bench> {
   const policy = {
@@ -101,9 +104,18 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
     onStream: () => undefined,
   });
   const states = new Map<string, string>();
+  let [sampleDueMs, batches] = [0, 0];
   const pump = (): void => {
-    book.sample(nowMs());
-    for (const { id, state, reason } of book.take()) if (state !== null) states.set(id, reason === '' ? state : reason);
+    const now = nowMs();
+    if (now >= sampleDueMs) {
+      book.sample(now);
+      sampleDueMs = now + Math.min(book.sampleIntervalMs, 1000);
+    }
+    const pending = book.take();
+    for (const { id, state, reason } of pending) if (state !== null) states.set(id, reason === '' ? state : reason);
+    // Facts cost what they cost in a run, too: they are packed, and go nowhere.
+    if (pending.length > 0)
+      encodeFacts(++batches, { allocations: pending.map((one) => encodeAllocation(one, now, 0, bytesOf)), noise: [] });
     book.left(1);
     book.committed(1);
   };
