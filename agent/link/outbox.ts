@@ -6,21 +6,21 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { batchOf, decodeFacts, encodeFacts, wire } from '@carillon/proto';
-import { inParts, MAX_PART_BYTES, onlyStates, thin } from './parts.ts';
+import { inParts, isThin, MAX_PART_BYTES, onlyStates, thin } from './parts.ts';
 import type { Reduction } from './quarantine.ts';
 
 type Facts = wire.agent.v1.Facts.$Properties;
 type Batch = wire.agent.v1.Batch.$Properties;
 
 export type OutboxCounters = {
-  /** Batches that lost their samples and messages because the outbox was full, or because nothing smaller fits a frame. */
+  /** Batches that lost their samples, messages and headers of RTP because the outbox was full, or because nothing smaller fits a frame. */
   thinned: number;
   /** Batches that lost facts because the control plane would not have them. */
   refused: number;
   committed: number;
 };
 
-/** Above this, samples and messages are dropped and counted; phases, outcomes, counts and states never are. */
+/** Above this, samples, messages and headers of RTP are dropped and counted; phases, outcomes, counts and states never are. */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
 export class Outbox {
@@ -57,7 +57,7 @@ export class Outbox {
 
   /** In one batch, or in as many as frames can carry; `last` is the one that ends them. */
   append(facts: Facts): void {
-    const full = this.#bytes > LIMIT_BYTES;
+    const full = this.#bytes > LIMIT_BYTES && !isThin(facts);
     if (full) this.counters.thinned++;
     for (const part of inParts(full ? thin(facts) : facts, MAX_PART_BYTES)) {
       if (part.thinned) this.counters.thinned++;
@@ -197,6 +197,7 @@ function inventory({ allocations, noise }: wire.agent.v1.Facts, to: Reduction): 
     sipCounts: count((a) => a.sipCounts?.count),
     messages: count((a) => a.messages?.flatMap((m) => m.length ?? [])),
     samples: count((a) => a.samples?.endpoint),
+    rtpHeaders: count((a) => a.rtpHeaders?.flatMap((h) => h.headerBytes ?? [])),
     streams: count((a) => a.streams),
     noise: noise.length,
     states: to === 'NOTHING' ? allocations.filter((a) => a.state).length : 0,

@@ -75,6 +75,8 @@ t.test('outbox: numbered, kept until committed, thinned when full', async (t) =>
     [0, null, 1],
     'outcomes are never dropped',
   );
+  full.append({ allocations: [{ outcomes: [{ outcome: 'SUCCESS' }] }] });
+  t.equal(full.counters.thinned, 4, 'what had nothing to lose has lost nothing');
 });
 
 t.test('outbox: an orderly stop leaves it on disk, a crash leaves a new name', async (t) => {

@@ -6,7 +6,7 @@ import { decodeFacts, encodeAgentFrame, MAX_FRAME_BYTES, wire } from '@carillon/
 import fc from 'fast-check';
 import t from 'tap';
 import { Outbox, openOutbox } from '../link/outbox.ts';
-import { inParts } from '../link/parts.ts';
+import { inParts, isThin, thin } from '../link/parts.ts';
 import { Quarantine } from '../link/quarantine.ts';
 
 type Facts = wire.agent.v1.Facts.$Properties;
@@ -77,6 +77,30 @@ t.test('what one frame cannot carry goes in several, states last', async (t) => 
   );
   t.ok(parts.every((p) => p.allocations.every((a) => a.allocationId?.length === 16)));
   t.equal(outbox.counters.thinned, 0);
+});
+
+t.test('headers of RTP are divided like all else, and go first where there is no room', (t) => {
+  const numbers = Array.from({ length: 40 }, (_, i) => i);
+  const allocation: AllocationFacts = {
+    allocationId: id(1),
+    rtpHeaders: numbers.map((endpoint) => ({ endpoint, header: noise(200_000), headerBytes: [12] })),
+    actions: { endpoint: numbers, failed: numbers.map(() => false), detail: numbers.map(() => 'HOLD'), atMs: numbers },
+    outcomes: [{ endpoint: 1 }],
+  };
+  const parts = inParts({ allocations: [allocation] });
+  t.ok(parts.length > 2 && parts.every(({ thinned }) => !thinned));
+  const all = parts.flatMap(({ bytes }) => decodeFacts({ facts: bytes }).allocations);
+  t.same(
+    all.flatMap((a) => (a.rtpHeaders ?? []).map((h) => h.endpoint)),
+    numbers,
+  );
+  t.same(
+    all.flatMap((a) => a.actions?.endpoint ?? []),
+    numbers,
+  );
+  t.same([isThin({ allocations: [allocation] }), isThin(thin({ allocations: [allocation] }))], [false, true]);
+  t.match(thin({ allocations: [allocation] }).allocations?.[0], { outcomes: [{ endpoint: 1 }], rtpHeaders: undefined });
+  t.end();
 });
 
 t.test('nothing is lost, doubled or put out of order by dividing, whatever the facts and the limit', async () => {
