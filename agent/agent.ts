@@ -82,12 +82,9 @@ export async function startAgent(config: Config): Promise<Agent> {
   minutes.minutes.limit(standing.policy.maxMinutesADay);
   const made = await capacityOf(config, { ...config, build: AGENT_VERSION, hardware: hardware() });
   const identity = await openIdentity(config.stateDir);
-  const outbox = await openOutbox(config.stateDir, (damage) =>
-    log.error(damage, 'facts of before are damaged, and lost'),
-  );
+  const outbox = await openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged'));
   const bootId = randomUUID();
   const breaks = Promise.withResolvers<Error>();
-
   const media = await startMediaThreads(config.mediaThreads, {
     adapter: config.io,
     capacity: rowsFor(made.endpoints),
