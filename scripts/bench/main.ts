@@ -30,6 +30,10 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 const n = (value: number, digits = 0): string =>
   value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
+/** SIPp may not speak the transport. */
+const orNone = (value: number): string => (Number.isNaN(value) ? 'none' : n(value));
+const times = (ratio: number): string => (Number.isNaN(ratio) ? '' : `${n(ratio, 2)} x`);
+
 const WORK = { CALLER: 'as caller', CALLEE: 'as callee' } as const;
 
 const sipTable = (rows: readonly SipBenchRow[]): string =>
@@ -48,8 +52,8 @@ const sipTable = (rows: readonly SipBenchRow[]): string =>
       'set-up p99 ms',
     ],
     rows.map((r) => [
-      ...[WORK[r.work], r.transport, n(r.rate), r.adapter, n(r.rounds), n(r.sippPerCpuSecond)],
-      ...[n(r.sippTracedPerCpuSecond), n(r.perCpuSecond), `${n(r.ratio, 2)} x`, `${n(r.tracedRatio, 2)} x`],
+      ...[WORK[r.work], r.transport, n(r.rate), r.adapter, n(r.rounds), orNone(r.sippPerCpuSecond)],
+      ...[orNone(r.sippTracedPerCpuSecond), n(r.perCpuSecond), times(r.ratio), times(r.tracedRatio)],
       n(r.setupP99Ms, 2),
     ]),
   );
@@ -217,7 +221,7 @@ masked. SIPp's client or server in our place works at the same time, against a S
 own records of the same (-trace_msg -trace_rtt -trace_counts). Medians of rounds. Ours is measured behind 30,000 calls at 4,000 a
 second (what it costs while its code is being compiled is seven times as much), SIPp behind a second of its rate. All processes run at
 the same raised priority. CPU is user and system time of the whole process.`,
-    run: async () => sipTable((await benchSip({ transports: ['UDP', 'TCP'] })).rows),
+    run: async () => sipTable((await benchSip({ transports: ['UDP', 'TCP', 'TLS'] })).rows),
   },
   sipmemory: {
     title: 'Signalling: memory of calls that go on',
@@ -227,7 +231,8 @@ the same raised priority. CPU is user and system time of the whole process.`,
   registrations: {
     title: 'Signalling: registrations per CPU-second, and memory of endpoints that stay registered',
     about: `REGISTER, 401, REGISTER with credentials, 200 over UDP on loopback at the same kamailio; SIPp by a scenario of its own. Ours are
-refreshed once more each before memory is taken, behind a collection, above that of the process behind a warm-up.`,
+refreshed once more each before memory is taken, behind collections: resident memory above that of the engine before any of it (compiled
+code and room for garbage are in it), heap above that behind a warm-up.`,
     run: async () => registrationsTable(await benchRegistrations()),
   },
   media: {

@@ -4,17 +4,26 @@
  */
 import { EndpointTraffic, SipCounts } from '../../agent/capture/endpoint-traffic.ts';
 import { nowMs } from '../../agent/clock.ts';
+import { createIdentity } from '../../agent/net/self-signed.ts';
 import { BUSY_TURN_MS } from '../../agent/run/turns.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
-import type { Call, CallEvents, IncomingCall, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
-import { ADDRESS } from './sip-sipp.ts';
+import type {
+  Call,
+  CallEvents,
+  IncomingCall,
+  SipEngine,
+  SipFailure,
+  TlsSettings,
+  UserAgent,
+} from '../../agent/sip/engine.ts';
+import { ADDRESS, type Transport } from './sip-sipp.ts';
 
 /** Which end of the calls is ours. */
 export type Work = 'CALLER' | 'CALLEE';
 
 export type DriveOptions = {
   readonly work: Work;
-  readonly transport: 'UDP' | 'TCP';
+  readonly transport: Transport;
   /** The peer's, or where we listen for its calls; on 127.0.0.1. */
   readonly port: number;
   /** A second; ignored where the peer calls. */
@@ -56,6 +65,8 @@ const OFFER = [
   'a=sendrecv',
   '',
 ].join('\r\n');
+/** Certificates are made for the occasion. */
+const TLS: TlsSettings = { verify: 'SKIP' };
 /** Calls a second. */
 export const WARM_UP_RATE = 4000;
 /** Four times as many as are under way, or were and are not gathered, at 4,000 calls a second. */
@@ -125,6 +136,7 @@ class Line implements CallEvents {
       registrarUri: null,
       nextHop: null,
       routeSet: [],
+      tls: TLS,
       traffic: this.traffic,
       onIncomingCall: (call) => this.take(call),
     });
@@ -181,16 +193,18 @@ class Line implements CallEvents {
 }
 
 export async function drive(options: DriveOptions): Promise<DriveResult> {
-  const { work, port, adapter } = options;
+  const { work, transport, port, adapter } = options;
   const free: Line[] = [];
   const engine = await createCoreEngine({
     address: ADDRESS,
-    port: work === 'CALLEE' ? port : 0,
+    port: work === 'CALLEE' && transport !== 'TLS' ? port : 0,
+    tls: work === 'CALLEE' && transport === 'TLS' ? { port, ...createIdentity(ADDRESS) } : { port: 0 },
     adapter,
     userAgentName: 'carillon',
     mayReach: () => true,
     onUnclaimedCall: () => free.pop()?.agent ?? null,
   });
+  if (transport === 'TLS') await engine.listenTls();
   const size = options.warmUp + options.count;
   const log = new Log(size);
   for (let i = 0; i < ENDPOINTS; i++) free.push(new Line(engine, log, i));
@@ -204,7 +218,8 @@ export async function drive(options: DriveOptions): Promise<DriveResult> {
 
 function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions): Promise<DriveResult> {
   const { work, rate, warmUp, count } = options;
-  const target = `sip:service@${ADDRESS}:${options.port}${options.transport === 'TCP' ? ';transport=tcp' : ''}`;
+  const by = options.transport === 'UDP' ? '' : `;transport=${options.transport.toLowerCase()}`;
+  const target = `sip:service@${ADDRESS}:${options.port}${by}`;
   const size = warmUp + count;
   let beginMs = nowMs();
   const deadlineMs = beginMs + (warmUp * 1000) / WARM_UP_RATE + (count * 1000) / rate + options.patienceMs;

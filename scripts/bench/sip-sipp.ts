@@ -1,12 +1,32 @@
 /** SIPp beside us: its servers and clients as processes, and the CPU time that they took. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { createIdentity } from '../../agent/net/self-signed.ts';
 
 export const ADDRESS = '127.0.0.1';
 
-const transportOf = (transport: 'UDP' | 'TCP'): string[] => ['-t', transport === 'UDP' ? 'u1' : 't1'];
+export type Transport = 'UDP' | 'TCP' | 'TLS';
+
+/** Another one than the system's: Debian's is built without TLS, one of one's own (cmake -DUSE_SSL=1) speaks it. */
+const SIPP = process.env['SIPP'] ?? 'sipp';
+
+export const sippSpeaksTls = (): boolean => /-TLS/.test(spawnSync(SIPP, ['-v'], { encoding: 'utf8' }).stdout ?? '');
+
+const MODES = { UDP: 'u1', TCP: 't1', TLS: 'l1' } as const;
+
+/** By one connection for all calls, as ours go. */
+function transportOf(transport: Transport, cwd: string): string[] {
+  const mode = ['-t', MODES[transport]];
+  if (transport !== 'TLS') return mode;
+  const { certificate, key } = createIdentity(ADDRESS);
+  const [certificateFile, keyFile] = [join(cwd, 'certificate.pem'), join(cwd, 'key.pem')];
+  writeFileSync(certificateFile, certificate);
+  writeFileSync(keyFile, key);
+  return [...mode, '-tls_cert', certificateFile, '-tls_key', keyFile];
+}
 
 /**
  * Before other work on the machine, all who are compared alike; without the right to it they go on as they are. Linux shares processors
@@ -33,13 +53,22 @@ const traceOf = (trace: boolean): readonly string[] => (trace ? TRACE : []);
 
 /** Rejects where SIPp is not to be had. It may need a moment to listen. */
 export async function sippServer(
-  transport: 'UDP' | 'TCP',
+  transport: Transport,
   port: number,
   cwd: string,
   trace = false,
 ): Promise<ChildProcess> {
-  const common = ['-i', ADDRESS, '-p', String(port), '-nostdin', '-buff_size', '4194304', ...transportOf(transport)];
-  const server = spawn('sipp', ['-sn', 'uas', ...common, ...traceOf(trace)], { cwd, stdio: 'ignore', detached: true });
+  const common = [
+    '-i',
+    ADDRESS,
+    '-p',
+    String(port),
+    '-nostdin',
+    '-buff_size',
+    '4194304',
+    ...transportOf(transport, cwd),
+  ];
+  const server = spawn(SIPP, ['-sn', 'uas', ...common, ...traceOf(trace)], { cwd, stdio: 'ignore', detached: true });
   await new Promise<void>((resolve, reject) => {
     server.once('spawn', resolve);
     server.once('error', () => reject(new Error('sipp cannot be started: apt-get install sip-tester')));
@@ -52,7 +81,7 @@ export type ClientResult = { readonly cpuSeconds: number; readonly complete: boo
 
 /** SIPp's client until its last call has ended; its CPU time as the shell that waited for it counts it. */
 export async function sippClient(
-  transport: 'UDP' | 'TCP',
+  transport: Transport,
   port: number,
   rate: number,
   count: number,
@@ -61,8 +90,15 @@ export async function sippClient(
 ): Promise<ClientResult> {
   const limitSeconds = Math.ceil(count / rate) + 20;
   const common = ['-i', ADDRESS, '-r', String(rate), '-m', String(count), '-l', '200000', '-nostdin'];
-  const rest = ['-buff_size', '4194304', '-timeout', `${limitSeconds}s`, ...transportOf(transport), ...traceOf(trace)];
-  const command = ['sipp', '-sn', 'uac', `${ADDRESS}:${port}`, ...common, ...rest];
+  const rest = [
+    '-buff_size',
+    '4194304',
+    '-timeout',
+    `${limitSeconds}s`,
+    ...transportOf(transport, cwd),
+    ...traceOf(trace),
+  ];
+  const command = [SIPP, '-sn', 'uac', `${ADDRESS}:${port}`, ...common, ...rest];
   const shell = spawn('sh', ['-c', '"$@" >sipp.out 2>&1; echo code $?; times', 'sh', ...command], {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,9 +2,10 @@
  * Calls per CPU-second (user and system) of our SIP engine and of SIPp, each against a SIPp of its own at the other end, on loopback. A
  * round measures both at the same time: absolute figures belong to the machine, whose mood both share, the ratio to the code. A call is
  * INVITE, 180, 200, ACK, BYE, 200. Ours records every call; SIPp is measured as it comes, and as it records what we do. Rounds with
- * failures or retransmissions are measured again.
+ * failures or retransmissions are measured again. Debian's SIPp does not speak TLS: there the other end is ours as well, unless SIPP
+ * names a SIPp of one's own that does.
  * Run: npx node scripts/bench/sip.ts [--seconds 4] [--rounds 3] [--rates 1000,2000,4000] [--work CALLER,CALLEE]
- * [--transports UDP,TCP] [--adapters ffi,dgram]
+ * [--transports UDP,TCP,TLS] [--adapters ffi,dgram]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +17,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provenLibc } from '../../agent/net/open-datagram-port.ts';
 import { type DriveOptions, type DriveResult, drive, WARM_UP_RATE, type Work } from './sip-driver.ts';
-import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer } from './sip-sipp.ts';
+import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer, sippSpeaksTls, type Transport } from './sip-sipp.ts';
 
-type Transport = 'UDP' | 'TCP';
 type Adapter = 'ffi' | 'dgram';
 
 export type SipBenchOptions = {
@@ -109,13 +109,12 @@ async function pair(kind: Kind, seconds: number, folder: string, trace: boolean,
   }
 }
 
-/** SIPp's client against SIPp's server: the CPU of the end that we would stand in for. */
-async function sippSide(
-  { work, transport, rate }: Kind,
-  seconds: number,
-  folder: string,
-  trace: boolean,
-): Promise<Side | null> {
+const hasSipp = ({ transport }: Kind): boolean => transport !== 'TLS' || sippSpeaksTls();
+
+/** SIPp's client against SIPp's server: the CPU of the end that we would stand in for; no figure where it does not speak the transport. */
+async function sippSide(kind: Kind, seconds: number, folder: string, trace: boolean): Promise<Side | null> {
+  if (!hasSipp(kind)) return { perCpuSecond: Number.NaN, setupP99Ms: Number.NaN };
+  const { work, transport, rate } = kind;
   const port = await freePort();
   const server = await sippServer(transport, port, folder, trace && work === 'CALLEE');
   try {
@@ -133,11 +132,9 @@ async function sippSide(
 }
 
 /** Our driver, in a process of its own, against the same. */
-async function ourSide(
-  { work, transport, rate, adapter }: Kind,
-  seconds: number,
-  folder: string,
-): Promise<Side | null> {
+async function ourSide(kind: Kind, seconds: number, folder: string): Promise<Side | null> {
+  if (!hasSipp(kind)) return besideOurselves(kind, seconds);
+  const { work, transport, rate, adapter } = kind;
   const port = await freePort();
   const server = work === 'CALLEE' ? null : await sippServer(transport, port, folder);
   await sleep(500);
@@ -152,13 +149,28 @@ async function ourSide(
       await sippClient(transport, port, WARM_UP_RATE, options.warmUp, folder);
       await sippClient(transport, port, rate, options.count, folder);
     };
-    const result = await driveInChild(options, call);
-    if (result.failed > 0 || result.retransmissions > 0) return null;
-    return { perCpuSecond: result.ended / result.cpuSeconds, setupP99Ms: result.setupMs[1] };
+    return sideOf(await driveInChild(options, call));
   } finally {
     server?.kill('SIGKILL');
   }
 }
+
+/** The other end is ours, too, in a process of its own. */
+async function besideOurselves({ work, transport, rate, adapter }: Kind, seconds: number): Promise<Side | null> {
+  const common = { transport, port: await freePort(), rate, adapter, patienceMs: 15_000, warmUp: WARM_UP_CALLS };
+  const options = { ...common, count: seconds * rate };
+  let calling: Promise<DriveResult> | null = null;
+  const called = await driveInChild({ ...options, work: 'CALLEE' }, () => {
+    calling = driveInChild({ ...options, work: 'CALLER' }, () => undefined);
+  });
+  const placed = await (calling as Promise<DriveResult> | null);
+  return work === 'CALLEE' ? sideOf(called) : placed && sideOf(placed);
+}
+
+const sideOf = (result: DriveResult): Side | null =>
+  result.failed > 0 || result.retransmissions > 0
+    ? null
+    : { perCpuSecond: result.ended / result.cpuSeconds, setupP99Ms: result.setupMs[1] };
 
 async function driveInChild(options: DriveOptions, onReady: () => unknown): Promise<DriveResult> {
   const child = spawn(
