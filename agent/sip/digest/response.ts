@@ -1,6 +1,7 @@
 /** The digest itself (RFC 7616, 3.4.1 to 3.4.3). */
 import { hash } from 'node:crypto';
-import { type Challenge, HASH_NAMES } from './challenge.ts';
+import { rememberLast } from '../message/remember-last.ts';
+import { type Challenge, type DigestAlgorithm, HASH_NAMES } from './challenge.ts';
 
 export type DigestInput = {
   readonly challenge: Challenge;
@@ -16,19 +17,32 @@ export type DigestInput = {
   readonly nonceCount: string;
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+
+/** Of text of one character a byte. Node hashes what is ASCII a third faster without a buffer. */
+const hashed = (algorithm: DigestAlgorithm, text: string): string =>
+  hash(HASH_NAMES[algorithm], BEYOND_ASCII.test(text) ? Buffer.from(text, 'latin1') : text, 'hex');
+
+/** Thousands of endpoints register at the same URI: what depends on it alone is found once. */
+const methodHashes: Readonly<Record<DigestAlgorithm, (text: string) => string>> = {
+  MD5: rememberLast((text) => hashed('MD5', text)),
+  'SHA-256': rememberLast((text) => hashed('SHA-256', text)),
+  'SHA-512-256': rememberLast((text) => hashed('SHA-512-256', text)),
+};
+
 /** What stands for the name where a challenge has `userhash=true` (RFC 7616, 3.4.4). */
 export const usernameHash = (challenge: Challenge, username: string): string =>
-  hash(HASH_NAMES[challenge.algorithm], Buffer.from(`${username}:${challenge.realm}`, 'latin1'), 'hex');
+  hashed(challenge.algorithm, `${username}:${challenge.realm}`);
 
 /** `response`: 32 hexadecimal digits with MD5, 64 with the others. */
 export function digestResponse(input: DigestInput): string {
   const { challenge, cnonce, nonceCount } = input;
-  const name = HASH_NAMES[challenge.algorithm];
-  const H = (text: string): string => hash(name, Buffer.from(text, 'latin1'), 'hex');
+  const H = (text: string): string => hashed(challenge.algorithm, text);
   const secret = H(`${input.username}:${challenge.realm}:${input.password}`);
   const a1 = challenge.session ? H(`${secret}:${challenge.nonce}:${cnonce}`) : secret;
   const integrity = challenge.qop === 'auth-int' ? `:${H(input.body)}` : '';
-  const a2 = H(`${input.method}:${input.uri}${integrity}`);
+  const a2 = methodHashes[challenge.algorithm](`${input.method}:${input.uri}${integrity}`);
   if (challenge.qop === null) return H(`${a1}:${challenge.nonce}:${a2}`);
   return H(`${a1}:${challenge.nonce}:${nonceCount}:${cnonce}:${challenge.qop}:${a2}`);
 }
