@@ -65,15 +65,23 @@ export function readErrorQueue(libc: Libc, fd: number, tell: (undelivered: Undel
     const error = findError(block.u32, block.bytes);
     if (error === null) continue;
     icmpErrors++;
-    if (error.reason === null) continue;
+    if (!error.isOfPeer) continue;
     const { address, port } = unpackSocketAddress(block, NAME_AT);
-    tell({ text: text.latin1Slice(DATA_AT, DATA_AT + length), address, port, reason: error.reason });
+    const reason = reasonOf(error.errno, address, port);
+    tell({ text: text.latin1Slice(DATA_AT, DATA_AT + length), address, port, reason });
   }
   return icmpErrors;
 }
 
-/** `reason` null: no word on the peer. Null: not of ICMP. */
-function findError(u32: Uint32Array, bytes: Uint8Array): { reason: string | null } | null {
+const reasonOf = (errno: number, address: string, port: number): string =>
+  errno === C.ECONNREFUSED
+    ? `ICMP: nobody listens at ${address} port ${port}`
+    : `ICMP: ${address} cannot be reached (${systemErrorText(errno)})`;
+
+type IcmpError = { readonly errno: number; readonly isOfPeer: boolean };
+
+/** Null: not of ICMP. */
+function findError(u32: Uint32Array, bytes: Uint8Array): IcmpError | null {
   const end = CONTROL_AT + (u32[CONTROL_LENGTH] as number);
   for (let at = CONTROL_AT; at + CMSG_HEAD_BYTES <= end; ) {
     const [length, level, type] = [u32[at >> 2] as number, u32[(at >> 2) + 2], u32[(at >> 2) + 3]];
@@ -86,9 +94,9 @@ function findError(u32: Uint32Array, bytes: Uint8Array): { reason: string | null
   return null;
 }
 
-function readError(errno: number, bytes: Uint8Array, at: number): { reason: string | null } | null {
+function readError(errno: number, bytes: Uint8Array, at: number): IcmpError | null {
   const [origin, type, code] = [bytes[at] as number, bytes[at + 1] as number, bytes[at + 2]];
   if (origin !== FROM_ICMP && origin !== FROM_ICMP6) return null;
-  const isTelling = TELLING[origin].has(type) && !(origin === FROM_ICMP && type === 3 && code === FRAGMENTATION_NEEDED);
-  return { reason: isTelling ? `ICMP: ${systemErrorText(errno)}` : null };
+  const isOfPeer = TELLING[origin].has(type) && !(origin === FROM_ICMP && type === 3 && code === FRAGMENTATION_NEEDED);
+  return { errno, isOfPeer };
 }
