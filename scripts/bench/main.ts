@@ -251,8 +251,10 @@ our whole process. Jitter that we add: what we report less what the peer sent.`,
   },
   streams: {
     title: 'Media beside SIPp and beside C++',
-    about: `The same G.711 streams to the same receiver, in interleaved rounds, medians; CPU of each whole process. SIPp's \`rtp_stream\` sends
-from one socket for all calls and never reads; the C++ loop and we have a socket a stream. All processes run at the same raised priority.`,
+    about: `The same G.711 streams to receivers of one program, medians of rounds; CPU of each whole process. SIPp's \`rtp_stream\` sends
+from one socket for all calls and never reads; the C++ loop and we have a socket a stream. Who only sends takes turns with the others; who
+sends and measures does it at the same time as the other, a receiver each, up to 250 streams a core of the machine: with more, they take
+turns, too. Ratios are medians of those of the rounds. All processes run at the same raised priority.`,
     run: async () => {
       const rows = await benchStreams();
       return typeof rows === 'string' ? `Not measured: ${rows}.` : streamsTable(rows);

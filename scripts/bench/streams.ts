@@ -1,12 +1,12 @@
 /**
- * The same G.711 streams by our media engine, by a plain C++ loop with the same system calls and by SIPp's rtp_stream, to the same
- * receiver, in interleaved rounds: what a packet costs and how evenly it leaves. The machine's mood is in every figure, hardly in
- * their ratios. On its own: node_modules/.bin/node scripts/bench/streams.ts [--rounds 3] [--seconds 6] [--realtime] [streams …]
+ * The same G.711 streams by our media engine, by a plain C++ loop with the same system calls and by SIPp's rtp_stream, to a receiver
+ * each: what a packet costs and how evenly it leaves. Those that only send take turns; those that do both go at the same time where the
+ * machine carries them, for a shared one changes its mood between turns by more than they differ. Their ratio is that of each pair. On its own: node_modules/.bin/node scripts/bench/streams.ts [--rounds 3] [--seconds 6] [--realtime] [streams …]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,24 +17,25 @@ import { compileNative, type NativePrograms } from './native.ts';
 import type { DriverOrder, DriverReport } from './stream-driver.ts';
 
 export type Contender = 'carillon' | 'c++' | 'sipp';
+type Direction = 'BOTH' | 'SEND';
 export type StreamsBenchOptions = {
   readonly streams?: readonly number[];
   readonly rounds?: number;
   readonly seconds?: number;
   readonly realtime?: boolean;
-  readonly contenders?: readonly (readonly [Contender, 'BOTH' | 'SEND'])[];
+  readonly contenders?: readonly (readonly [Contender, Direction])[];
 };
 
 /** Medians over the rounds. */
 export type StreamsBenchRow = {
   readonly who: Contender;
-  readonly direction: 'BOTH' | 'SEND';
+  readonly direction: Direction;
   readonly streams: number;
   /** Of the whole process. Packets: sent and received. */
   readonly usPerPacket: number;
   /** Streams that a second of CPU would carry. */
   readonly streamsPerCpuSecond: number;
-  /** To the reference of the same rounds: SIPp where it sends only, C++ where it does both; null for the reference. */
+  /** To the reference, round by round: SIPp where it sends only, C++ (at the same time, see `heats`) where it does both; null for the reference. */
   readonly cpuRatio: number | null;
   /** Of its departures by the receiver's kernel: J of RFC 3550, mean over streams and the stream at the 99th percentile. */
   readonly jitterMeanUs: number;
@@ -72,6 +73,8 @@ const ALL = [
 ] as const satisfies StreamsBenchOptions['contenders'];
 /** Until the JavaScript is compiled for good, on a busy machine: within the first seconds a packet costs a tenth more. */
 const WARM_UP_MS = 12_000;
+/** Both contenders and their rulers: with twice as many a twelfth of our slots came too late, and what is skipped costs nothing. */
+const TOGETHER_A_CORE = 250;
 
 /** A sentence where the ruler cannot be compiled. */
 export async function benchStreams(options: StreamsBenchOptions = {}): Promise<StreamsBenchRow[] | string> {
@@ -82,10 +85,9 @@ export async function benchStreams(options: StreamsBenchOptions = {}): Promise<S
   for (const streams of sizes) {
     const found = new Map<string, Round[]>();
     for (let round = 0; round < rounds; round++)
-      for (const [who, direction] of contenders) {
-        const result = await measure(programs, who, direction, streams, options);
-        found.set(`${who} ${direction}`, [...(found.get(`${who} ${direction}`) ?? []), result]);
-      }
+      for (const [direction, together] of heats(contenders, streams))
+        for (const [who, result] of await measure(programs, together, direction, streams, options))
+          found.set(`${who} ${direction}`, [...(found.get(`${who} ${direction}`) ?? []), result]);
     for (const [who, direction] of contenders) {
       const own = found.get(`${who} ${direction}`)!;
       const reference = found.get(direction === 'SEND' ? 'sipp SEND' : 'c++ BOTH');
@@ -102,13 +104,50 @@ export async function benchStreams(options: StreamsBenchOptions = {}): Promise<S
   return rows;
 }
 
+/** Who goes at the same time. */
+function heats(
+  contenders: NonNullable<StreamsBenchOptions['contenders']>,
+  streams: number,
+): (readonly [Direction, readonly Contender[]])[] {
+  const inTurn = contenders.map(([who, direction]) => [direction, [who]] as const);
+  const both = inTurn.flatMap(([direction, [who]]) => (direction === 'BOTH' ? [who] : []));
+  if (both.length < 2 || streams > TOGETHER_A_CORE * availableParallelism()) return inTurn;
+  return [...inTurn.filter(([direction]) => direction === 'SEND'), ['BOTH', both]];
+}
+
 async function measure(
   programs: NativePrograms,
-  who: Contender,
-  direction: 'BOTH' | 'SEND',
+  together: readonly Contender[],
+  direction: Direction,
   streams: number,
   { seconds = 6, realtime = false }: StreamsBenchOptions,
-): Promise<Round> {
+): Promise<[Contender, Round][]> {
+  const started: (readonly [Contender, Measured])[] = [];
+  for (const who of together) started.push([who, await start(programs, who, direction, streams, realtime)]);
+  await sleep(WARM_UP_MS);
+  for (const [, measured] of started) measured.begin();
+  await sleep(seconds * 1000);
+  for (const [, measured] of started) measured.stop();
+  const rounds: [Contender, Round][] = [];
+  for (const [who, measured] of started) rounds.push([who, await measured.end()]);
+  return rounds;
+}
+
+/** A contender at work, and the ruler that is its peer. */
+type Measured = {
+  begin(): void;
+  /** The figures are those until now. */
+  stop(): void;
+  end(): Promise<Round>;
+};
+
+async function start(
+  programs: NativePrograms,
+  who: Contender,
+  direction: Direction,
+  streams: number,
+  realtime: boolean,
+): Promise<Measured> {
   const address = ownLoopback().address(1);
   const peerPort = await freeUdpPort(address);
   const ruler = startPeer(programs.ruler, [address, String(peerPort)], { stdin: 'pipe' });
@@ -123,16 +162,33 @@ async function measure(
         : await sipp(streams, address, peerPort);
   if (direction === 'BOTH') tell(`send ${running.ports.join(' ')}`);
   preferThreads(running.pid);
-  await sleep(WARM_UP_MS);
-  tell('begin');
-  const before = cpuSeconds(running.pid);
-  await sleep(seconds * 1000);
-  const cpu = cpuSeconds(running.pid) - before;
-  tell('end');
-  const heard = JSON.parse(String((await lines.next()).value)) as RulerReport;
-  ruler.child.stdin!.end();
-  await ruler.exited;
-  const report = await running.end();
+  let cpu = 0;
+  return {
+    begin() {
+      tell('begin');
+      cpu = -cpuSeconds(running.pid);
+    },
+    stop() {
+      cpu += cpuSeconds(running.pid);
+      tell('end');
+    },
+    async end() {
+      const heard = JSON.parse(String((await lines.next()).value)) as RulerReport;
+      ruler.child.stdin!.end();
+      await ruler.exited;
+      return figures(who, direction, streams, cpu, heard, await running.end());
+    },
+  };
+}
+
+function figures(
+  who: Contender,
+  direction: Direction,
+  streams: number,
+  cpu: number,
+  heard: RulerReport,
+  report: DriverReport | null,
+): Round {
   if (heard.streams < streams * 0.99) throw new Error(`${who}: the ruler heard ${heard.streams} of ${streams} streams`);
   const packets = heard.received + heard.sent;
   const added = direction === 'BOTH' ? report?.jitterUs.map((us, i) => Math.abs(us - heard.sentJitterUs[i]!)) : null;
@@ -170,7 +226,7 @@ async function plainLoop(
   streams: number,
   address: string,
   peerPort: number,
-  direction: 'BOTH' | 'SEND',
+  direction: Direction,
 ): Promise<Running> {
   const firstPort = 16_384;
   const mode = direction === 'BOTH' ? 'both' : 'send';
