@@ -197,7 +197,12 @@ t.test('the breaker of two agents: opened once, by one or by what both have seen
     workers.set(worker.name, (workers.get(worker.name) ?? new Set()).add(failure?.cause ?? 'none'));
   }
   t.same([...workers.keys()].sort(), ['agent-1', 'agent-2']);
-  for (const [name, causes] of workers) t.ok(causes.has('BREAKER_OPEN') && causes.size > 1, `${name}: ${[...causes]}`);
+  // An agent that had little room may have had no turn before it opened.
+  for (const [name, causes] of workers) t.ok(causes.has('BREAKER_OPEN'), `${name}: ${[...causes]}`);
+  t.ok(
+    [...workers.values()].some((causes) => causes.size > 1),
+    'calls that failed opened it',
+  );
   const { planned, started, heldBack, dropped } = run.starts;
   t.ok(started >= ENOUGH && started < FAILING, `${started} calls were started`);
   t.same([planned, started + heldBack, dropped], [FAILING, FAILING, 0]);
