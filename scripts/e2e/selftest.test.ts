@@ -82,5 +82,5 @@ t.test('the table says who measured, and on what host', async (t) => {
 
 t.test('a wrong option is refused with how it is to be called', async (t) => {
   t.equal(refused.code, 1);
-  t.match(refused.text, /--io tcp is unknown\ncarillon-agent selftest/);
+  t.match(refused.text, /--io tcp is unknown\nUsage: carillon-agent selftest/);
 });
