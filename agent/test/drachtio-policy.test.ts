@@ -1,7 +1,7 @@
 /** The host's policy and a drachtio-server, which knows nothing of it: it is asked before the server is told to send. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
 import { nowMs } from '../clock.ts';
 import type { IncomingCall, SipEngine, SipLocator } from '../sip/engine.ts';
@@ -26,28 +26,48 @@ async function turned(engine: SipEngine, what: string, condition: () => boolean)
   }
 }
 
-t.test('drachtio sends nothing to where the policy was not asked: names, and what dialogs name', async (t) => {
+const alice = {
+  aor: 'sip:alice@carillon.test',
+  contactUser: 'alice',
+  credentials: null,
+  registrarUri: null,
+  nextHop: null,
+  routeSet: [],
+  traffic: { onMessage: () => undefined },
+};
+
+/** A server, and a far end behind it that accepts what `takes` is true of; its answers name `contact`, or itself. */
+async function openFar(t: Test, takes: (text: string) => boolean, contact: () => string | null = () => null) {
   const server = await DrachtioFixture.open(net.address(81), 'secret');
-  const callee = createSocket('udp4');
-  callee.bind(0, net.address(82));
-  await once(callee, 'listening');
-  t.teardown(() => callee.close());
+  const far = createSocket('udp4');
+  far.bind(0, net.address(82));
+  await once(far, 'listening');
+  t.teardown(() => far.close());
   t.teardown(() => server.close());
-  const { address, port } = callee.address();
-  const heard: string[] = [];
-  let contact = `sip:callee@${address}:${port}`;
-  callee.on('message', (bytes, from) => {
+  const { address, port } = far.address();
+  far.on('message', (bytes, from) => {
     const text = bytes.toString('latin1');
-    heard.push(text.slice(0, text.indexOf(' ')));
-    if (text.startsWith('ACK')) return;
+    if (!takes(text)) return;
     const lines = text.split('\r\n').filter((line) => /^(?:Via|From|Call-ID|CSeq):/.test(line));
     const to = /^To: (.*)$/m.exec(text)?.[1]?.trim() ?? '';
     const body = text.startsWith('INVITE') ? OURS : '';
     const type = body === '' ? [] : ['Content-Type: application/sdp'];
-    const head = ['SIP/2.0 200 OK', ...lines, `To: ${to}${to.includes('tag=') ? '' : ';tag=callee'}`];
-    const rest = [`Contact: <${contact}>`, ...type, `Content-Length: ${body.length}`, '', body];
-    callee.send([...head, ...rest].join('\r\n'), from.port, from.address);
+    const head = ['SIP/2.0 200 OK', ...lines, `To: ${to}${to.includes('tag=') ? '' : ';tag=far'}`];
+    const place = contact() ?? `sip:far@${address}:${port}`;
+    const rest = [`Contact: <${place}>`, ...type, `Content-Length: ${body.length}`, '', body];
+    far.send([...head, ...rest].join('\r\n'), from.port, from.address);
   });
+  return { server, far, address, port };
+}
+
+t.test('drachtio sends nothing to where the policy was not asked: names, and what dialogs name', async (t) => {
+  const heard: string[] = [];
+  let contact: string | null = null;
+  const takes = (text: string): boolean => {
+    heard.push(text.slice(0, text.indexOf(' ')));
+    return !text.startsWith('ACK');
+  };
+  const { server, address, port } = await openFar(t, takes, () => contact);
   const located: string[] = [];
   const engine = await createDrachtioEngine({
     ...options,
@@ -64,16 +84,7 @@ t.test('drachtio sends nothing to where the policy was not asked: names, and wha
     server: { host: net.address(81), port: server.port, secret: 'secret' },
   });
   t.teardown(() => engine.close());
-  const agent = engine.createUserAgent({
-    aor: 'sip:alice@carillon.test',
-    contactUser: 'alice',
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
-    traffic: { onMessage: () => undefined },
-    onIncomingCall: () => null,
-  });
+  const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
   const place = async (uri: string, until: (log: CallLog) => boolean) => {
     const log = new CallLog();
     const call = agent.invite(uri, OURS, log);
@@ -110,25 +121,10 @@ t.test('drachtio sends nothing to where the policy was not asked: names, and wha
 t.test(
   'drachtio follows a policy that has become narrower: only what ends calls still leaves, for a while',
   async (t) => {
-    const server = await DrachtioFixture.open(net.address(81), 'secret');
-    const far = createSocket('udp4');
-    far.bind(0, net.address(82));
-    await once(far, 'listening');
-    t.teardown(() => far.close());
-    t.teardown(() => server.close());
-    const { address, port } = far.address();
     const heard: string[] = [];
-    far.on('message', (bytes, from) => {
-      const text = bytes.toString('latin1');
+    const { server, far, address, port } = await openFar(t, (text) => {
       heard.push(text.slice(0, text.indexOf('\r\n')).replace(/ sip:.*/, ''));
-      if (!/^(?:INVITE|BYE)/.test(text)) return;
-      const lines = text.split('\r\n').filter((line) => /^(?:Via|From|Call-ID|CSeq):/.test(line));
-      const to = /^To: (.*)$/m.exec(text)?.[1]?.trim() ?? '';
-      const body = text.startsWith('INVITE') ? OURS : '';
-      const type = body === '' ? [] : ['Content-Type: application/sdp'];
-      const head = ['SIP/2.0 200 OK', ...lines, `To: ${to}${to.includes('tag=') ? '' : ';tag=far'}`];
-      const rest = [`Contact: <sip:far@${address}:${port}>`, ...type, `Content-Length: ${body.length}`, '', body];
-      far.send([...head, ...rest].join('\r\n'), from.port, from.address);
+      return /^(?:INVITE|BYE)/.test(text);
     });
     const policy = { isNarrow: false, leaves: true };
     const engine = await createDrachtioEngine({
@@ -142,13 +138,7 @@ t.test(
     const calls: IncomingCall[] = [];
     const forbidden: string[] = [];
     const agent = engine.createUserAgent({
-      aor: 'sip:alice@carillon.test',
-      contactUser: 'alice',
-      credentials: null,
-      registrarUri: null,
-      nextHop: null,
-      routeSet: [],
-      traffic: { onMessage: () => undefined },
+      ...alice,
       onForbidden: (method, status) => void forbidden.push(`${method} ${status}`),
       onIncomingCall: (call) => {
         calls.push(call);

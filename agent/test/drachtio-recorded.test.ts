@@ -47,50 +47,40 @@ const told =
     side.events.filter((one) => one === event).length >= times;
 const invite = (side: Side): Call => side.agent.invite(side.peer, OURS, new Log(side));
 
+/** All that a caller may do: holds, asks, transfers, hangs up. */
+const callThrough = async (side: Side, until: Until): Promise<void> => {
+  const call = invite(side);
+  await until('answered', told(side, 'answered 200'));
+  call.changeSession(HOLD, 'INVITE');
+  await until('held', told(side, 'changed by LOCAL'));
+  call.sendInfo('application/dtmf-relay', 'Signal=5\r\nDuration=160\r\n');
+  await until('heard', told(side, 'info 200'));
+  call.refer('sip:third@carillon.test');
+  await until('referred', told(side, 'refer 200 OK final'));
+  call.hangUp();
+  await until('over', told(side, 'ended LOCAL'));
+};
+const accept = (call: IncomingCall): void => {
+  call.ring();
+  call.answer(OURS);
+};
+
 const PLAYS: readonly Play[] = [
   {
     name: 'as-caller',
-    near: async (side, until) => {
-      const call = invite(side);
-      await until('answered', told(side, 'answered 200'));
-      call.changeSession(HOLD, 'INVITE');
-      await until('held', told(side, 'changed by LOCAL'));
-      call.sendInfo('application/dtmf-relay', 'Signal=5\r\nDuration=160\r\n');
-      await until('heard', told(side, 'info 200'));
-      call.refer('sip:third@carillon.test');
-      await until('referred', told(side, 'refer 200 OK final'));
-      call.hangUp();
-      await until('over', told(side, 'ended LOCAL'));
-    },
+    near: callThrough,
     far: async (side, until) => {
-      side.onCall = (call) => {
-        call.ring();
-        call.answer(OURS);
-      };
+      side.onCall = accept;
       await until('over', told(side, 'ended REMOTE'));
     },
   },
   {
     name: 'as-callee',
-    takes: (call) => {
-      call.ring();
-      call.answer(OURS);
-    },
+    takes: accept,
     near: async (side, until) => {
       await until('over', told(side, 'ended REMOTE'));
     },
-    far: async (side, until) => {
-      const call = invite(side);
-      await until('answered', told(side, 'answered 200'));
-      call.changeSession(HOLD, 'INVITE');
-      await until('held', told(side, 'changed by LOCAL'));
-      call.sendInfo('application/dtmf-relay', 'Signal=5\r\nDuration=160\r\n');
-      await until('heard', told(side, 'info 200'));
-      call.refer('sip:third@carillon.test');
-      await until('referred', told(side, 'refer 200 OK final'));
-      call.hangUp();
-      await until('over', told(side, 'ended LOCAL'));
-    },
+    far: callThrough,
   },
   {
     name: 'refused-and-cancelled',

@@ -62,8 +62,8 @@ t.test('a file is read when its writer has done; what came before anybody watche
   await writeFile(file, 'maxEndpoints: 6\n');
   const told: Policy[] = [];
   standing.watch({ onPolicy: (p) => told.push(p), onFault: (fault) => t.fail(fault) });
-  for (let i = 0; i < 4; i++) {
-    await sleep(200);
+  for (let i = 0; i < 8; i++) {
+    await sleep(100);
     await writeFile(file, `maxEndpoints: 6\n${'#'.repeat(i)}\n`);
   }
   await writeFile(file, 'maxEndpoints: 6\nmaxCallsPerSecond: 8\n');
