@@ -74,7 +74,8 @@ for (const row of rows) {
   // baresip sends by a timer of its own.
   t.ok(row.packets_received / (SECONDS * 50) > 0.9, `${row.packets_received} packets received`);
   t.equal(row.lost, 0);
-  t.ok(row.rtt_count >= 1 && row.rtt_mean_ms > 0 && row.rtt_mean_ms < 100, `round trip ${row.rtt_mean_ms} ms`);
+  // It counts the delay since our report in whole milliseconds: a shorter round trip may come out at 0 (round-trip.ts).
+  t.ok(row.rtt_count >= 1 && row.rtt_mean_ms >= 0 && row.rtt_mean_ms < 100, `round trip ${row.rtt_mean_ms} ms`);
 }
 t.ok(run!.summary.avgMos > 4.2, `MOS ${run!.summary.avgMos}`);
 t.comment(
