@@ -7,6 +7,8 @@ import type { CONFIGURATION } from '../contract/configuration.ts';
 import { single } from '../contract/envelope.ts';
 import type { TestConfig } from '../contract/test.ts';
 import { atLeast } from '../contract/words.ts';
+import { bodyOf, draftOf } from '../dashboard/show/test-draft.ts';
+import { asTest, type Names, readTest, UNSAID, yamlOf } from '../dashboard/show/test-yaml.ts';
 import { acmeFile, callsBody, IDENTITIES, OWNER, openApi, probeBody, wavBase64 } from './api.ts';
 import { callProbe, callsTest } from './world.ts';
 
@@ -320,6 +322,71 @@ t.test('what GET tells of groups may be sent back, and they keep who they are', 
   t.equal(copy.status, 201, copy.message);
   t.not(copy.data.groups[0].id, listen.id);
   t.equal(copy.data.groups[1].callee.groupId, copy.data.groups[0].id, 'a copy points to itself');
+});
+
+t.test('what the form saves without a change is what was there', async (t) => {
+  const pbx = idOf(await newRegistrar());
+  const heard = [await make(`${lab}/media-files`, media()), await make(`${lab}/media-files`, media())].map(idOf);
+  const { groups } = test();
+  const [callers, callees] = groups;
+  const renamed = (group: object | undefined, name: string, more: object = {}) => ({ ...group, name, ...more });
+  const share = (name: string, role: string) => ({ subPopulations: [{ name, role, endpoints: 3 }] });
+  const played = (mediaFileId: string | undefined) => ({
+    mediaTracks: [{ kind: 'AUDIO', source: 'FILE', mediaFileId }],
+  });
+  const external = { callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@127.0.0.1:5070' }, registrarId: pbx };
+  const towards = { callee: { mode: 'GROUP', group: 'Support desk' } };
+  const rows = (await ask('GET', `${lab}/registrars?per_page=100`)).data;
+  const cases: [string, object, boolean][] = [
+    ['callees of our own', { groups }, true],
+    [
+      'other names',
+      {
+        groups: [
+          renamed(callers, 'Branch offices', { ...towards, ...share('Berlin', 'CALLER') }),
+          renamed(callees, 'Support desk', share('night shift', 'CALLEE')),
+        ],
+        description: 'As it rings at night',
+        breaker: null,
+        maxExecutionSeconds: 90,
+        thresholds: [{ metricKey: 'avgMos', greenValue: 4, orangeValue: 3 }],
+      },
+      true,
+    ],
+    ['a PBX', { groups: [renamed(callers, 'callees', { ...external, ...share('Berlin', 'CALLER') })] }, true],
+    [
+      'callees that play something else',
+      {
+        groups: [
+          renamed(callers, 'callers', { ...towards, ...played(heard[0]) }),
+          renamed(callees, 'Support desk', played(heard[1])),
+        ],
+      },
+      false,
+    ],
+  ];
+  const named = (rows: { id: string; name: string }[]) => new Map(rows.map((r) => [r.id, r.name]));
+  const none = new Map<string, string>();
+  const names: Names = { registrars: named(rows), workers: none, accounts: none, mediaFiles: none };
+  for (const [what, more, fits] of cases) {
+    const url = await make(`${lab}/tests`, test(more));
+    const before = (await ask('GET', url)).data;
+    const draft = draftOf(before, rows);
+    t.equal(draft !== null, fits, `${what}: ${fits ? 'the form holds it' : 'only as YAML'}`);
+    if (!draft) continue;
+    const body = bodyOf(draft, cloudId, before);
+    const saved = await ask('PATCH', url, { ...UNSAID, ...body, slug: undefined });
+    t.equal(saved.status, 200, saved.text);
+    const { version: _, updatedAt: __, ...kept } = before;
+    t.match((await ask('GET', url)).data, kept, what);
+    const read = readTest(yamlOf(asTest(body, before), names), names);
+    t.notOk('faults' in read);
+    if ('faults' in read) continue;
+    t.same(draftOf(asTest(read.body, before), rows), draft, `${what}: by way of YAML`);
+    const written = await ask('PATCH', url, { ...UNSAID, ...read.body, slug: undefined });
+    t.equal(written.status, 200, written.text);
+    t.match((await ask('GET', url)).data, kept, `${what}: saved as YAML`);
+  }
 });
 
 t.test('what is wrong with a body is named', async (t) => {

@@ -16,9 +16,13 @@ export type Draft = {
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE';
   readonly mediaFileId: string | null;
-  /** What the form does not show, handed on as it is. */
+  /** What the form does not show, handed on as it is: names of groups and of their sub-populations … */
+  readonly names: { readonly callers: Named; readonly callees: Named };
+  /** … and the rest. */
   readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug' | 'maxExecutionSeconds' | 'breaker' | 'thresholds'>>;
 };
+
+type Named = { readonly group: string; readonly subPopulation: string };
 
 export const EMPTY: Draft = {
   name: '',
@@ -33,6 +37,10 @@ export const EMPTY: Draft = {
   encryption: 'NONE',
   source: 'TONE',
   mediaFileId: null,
+  names: {
+    callers: { group: 'callers', subPopulation: 'all' },
+    callees: { group: 'callees', subPopulation: 'all' },
+  },
   kept: {},
 };
 
@@ -66,8 +74,16 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     encryption: callers.encryption,
     source: track.source as Draft['source'],
     mediaFileId: track.mediaFileId,
+    names: namesOf(callers, callees),
     kept: keptOf(test),
   };
+}
+
+function namesOf(callers: Group, callees: Group | undefined): Draft['names'] {
+  const named = (g: Group): Named => ({ group: g.name, subPopulation: g.subPopulations[0]?.name ?? 'all' });
+  // Callees that are still to come need a name that is free.
+  const free = { ...EMPTY.names.callees, group: callers.name === 'callees' ? 'answering' : 'callees' };
+  return { callers: named(callers), callees: callees ? named(callees) : free };
 }
 
 const keptOf = ({ slug, maxExecutionSeconds, breaker, thresholds }: Test): Draft['kept'] => ({
@@ -100,13 +116,15 @@ const mirrors = (a: Group, b: Group): boolean =>
   ['registrarId', 'placement', 'audioCodecs', 'encryption'].every(
     (key) => JSON.stringify(a[key as keyof Group]) === JSON.stringify(b[key as keyof Group]),
   ) &&
-  a.mediaTracks[0]?.source === b.mediaTracks[0]?.source;
+  a.mediaTracks[0]?.source === b.mediaTracks[0]?.source &&
+  a.mediaTracks[0]?.mediaFileId === b.mediaTracks[0]?.mediaFileId;
 
 type Body = Omit<CallInput<'createTest'>, 'projectId'>;
 
 export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
   const own = draft.registrarId === '';
   const [callers, callees] = test?.groups ?? [];
+  const { names } = draft;
   const common = {
     registrarId: own ? cloudId : draft.registrarId,
     placement: { mode: 'REGION' as const, region: draft.region },
@@ -126,19 +144,19 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     groups: [
       {
         ...(callers && { id: callers.id }),
-        name: 'callers',
+        name: names.callers.group,
         ...common,
-        callee: own ? { mode: 'GROUP', group: 'callees' } : { mode: 'EXTERNAL_URI', uri: draft.uri },
-        subPopulations: [{ name: 'all', role: 'CALLER', endpoints: draft.calls }],
+        callee: own ? { mode: 'GROUP', group: names.callees.group } : { mode: 'EXTERNAL_URI', uri: draft.uri },
+        subPopulations: [{ name: names.callers.subPopulation, role: 'CALLER', endpoints: draft.calls }],
       },
       ...(own
         ? [
             {
               ...(callees && { id: callees.id }),
-              name: 'callees',
+              name: names.callees.group,
               ...common,
               callee: { mode: 'RECEIVE' as const },
-              subPopulations: [{ name: 'all', role: 'CALLEE' as const, endpoints: draft.calls }],
+              subPopulations: [{ name: names.callees.subPopulation, role: 'CALLEE' as const, endpoints: draft.calls }],
             },
           ]
         : []),

@@ -178,7 +178,9 @@ export const UNSAID: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresho
 
 /** As the server would tell it, as far as the form looks at it: for what is not stored yet. */
 export function asTest(body: TestBody, before: Test | null): Test {
-  const { groups, ...rest } = body as Any;
+  const { groups: given, ...rest } = body as Any;
+  const groups = [given ?? []].flat();
+  const idOf = (name: unknown) => groups.find((g: Any) => g.name === name)?.id ?? name;
   return {
     ...before,
     ...UNSAID,
@@ -186,11 +188,12 @@ export function asTest(body: TestBody, before: Test | null): Test {
     breaker: before?.breaker,
     slug: before?.slug ?? '',
     ...rest,
-    groups: [groups ?? []].flat().map((g: Any) => ({
+    groups: groups.map((g: Any) => ({
       ...GROUP,
       ...g,
       id: g.id ?? g.name,
-      callee: g.callee?.mode === 'GROUP' ? { mode: 'GROUP', groupId: g.callee.groupId ?? g.callee.group } : g.callee,
+      callee:
+        g.callee?.mode === 'GROUP' ? { mode: 'GROUP', groupId: g.callee.groupId ?? idOf(g.callee.group) } : g.callee,
       mediaTracks: (g.mediaTracks ?? [{ kind: 'AUDIO' }]).map((track: Any) => ({ ...TRACK, ...track })),
       subPopulations: (g.subPopulations ?? []).map((s: Any) => ({ sipAccountIds: null, ...s })),
     })),
