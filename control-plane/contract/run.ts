@@ -5,12 +5,14 @@ import { Validity } from './validity.ts';
 import {
   CALL_RESULTS,
   ENDPOINT_TYPES,
+  HEALTH_STATES,
   INSTANCE_STATUSES,
   MOS_SCALES,
   OUTCOMES,
   PHASES,
   RUN_ERROR_CODES,
   RUN_STATUSES,
+  VERDICTS,
 } from './words.ts';
 import { WorkerRef } from './worker.ts';
 
@@ -120,6 +122,18 @@ export const SipRequest = z.object({
 });
 export type SipRequest = z.infer<typeof SipRequest>;
 
+/** What a run came to, so that lists need not call all good that ended. */
+export const RunResult = z
+  .object({
+    calls: z.int().describe('as callTiming.totalCalls'),
+    successful: z.int().describe('as callTiming.successCount'),
+    failures: z.int().describe('as progress.failures: endpoints that failed, in a call or before one'),
+    verdict: z.enum(VERDICTS).describe('as validity.verdict'),
+    health: z.enum(HEALTH_STATES).nullable().describe("of a probe's execution, by its thresholds; else null"),
+  })
+  .meta({ id: 'TestRunResult' });
+export type RunResult = z.infer<typeof RunResult>;
+
 export const Run = z
   .object({
     id: Id,
@@ -132,6 +146,7 @@ export const Run = z
     submittedAt: Timestamp,
     startedAt: Timestamp.nullable(),
     endedAt: Timestamp.nullable(),
+    result: RunResult.nullable().describe('null until the run has ended, and where it never began'),
   })
   .meta({ id: 'TestRun' });
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { RunResult } from './run.ts';
 import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES } from './words.ts';
@@ -86,6 +87,7 @@ export const Test = z
         'seconds over which registrations and call starts are spread; of other shapes than BUILDUP, how long theirs takes',
       ),
     lastRunStatus: z.enum(RUN_STATUSES).nullable(),
+    lastRunResult: RunResult.nullable().describe('as result of that run'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -2,10 +2,11 @@
 import type { Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { CATALOGUE, type Row } from '../contract/catalogue.ts';
-import { Pagination } from '../contract/envelope.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();
+/** Its fields say themselves what they are; nine tools would repeat them. */
+const PAGINATION = z.record(z.string(), z.int());
 
 /** How deep output schemas go: what lies deeper is `object` or `array`. */
 const DEPTH = 3;
@@ -28,7 +29,7 @@ function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema
   const row: Row = CATALOGUE[operation];
   const shape =
     row.answers === 'list'
-      ? z.object({ data: z.array(row.output), pagination: Pagination, notes: NOTES })
+      ? z.object({ data: z.array(row.output), pagination: PAGINATION, notes: NOTES })
       : z.object({ data: row.output, notes: NOTES });
   const schema = z.toJSONSchema(shape, { io: 'output', target: 'draft-7', reused: 'inline' });
   return bare(inlined(schema, schema['definitions'] ?? schema['$defs'] ?? {}), DEPTH) as NonNullable<
@@ -70,7 +71,9 @@ function bare(schema: unknown, depth: number): unknown {
       return {
         ...(bare(anyOf[0], depth) as Schema),
         type: [types[0], 'null'],
-        ...((anyOf[0] as Schema)['enum'] ? { enum: [...((anyOf[0] as Schema)['enum'] as unknown[]), null] } : {}),
+        ...((anyOf[0] as Schema)['enum'] && depth > 0
+          ? { enum: [...((anyOf[0] as Schema)['enum'] as unknown[]), null] }
+          : {}),
       };
     }
     if (depth <= 0) return {};

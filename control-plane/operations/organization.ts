@@ -27,6 +27,7 @@ export const getOverview: Handler<'getOverview'> = async ({ ports, actor }) => {
       submittedAt: r.submittedAt.toISOString(),
       startedAt: r.startedAt?.toISOString() ?? null,
       endedAt: null,
+      result: null,
     })),
     incidents: incidents.map(({ total: _, ...i }) => ({ ...i, startedAt: i.startedAt.toISOString() })),
     probes: probes.map(({ total: _, rank: __, ...p }) => ({

@@ -44,9 +44,9 @@ export const getTestRun: Handler<'getTestRun'> = async ({ ports }, { projectId, 
   const found = known('test run', testRunId, await byId(testRunId, () => runDetail(db, projectId, testRunId)));
   const { clusters, progress, ...figures } = await figuresOf(db, found);
   const instances = await instanceViews(db, found.id);
-  const { id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt } = found;
+  const { id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result } = found;
   return {
-    ...runView({ id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt }),
+    ...runView({ id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result }),
     projectName: found.projectName,
     organizationName: found.organizationName,
     durationSeconds: found.durationSeconds,

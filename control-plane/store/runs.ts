@@ -15,6 +15,7 @@ import type { TestConfig } from '../contract/test.ts';
 import type { RunStatus } from '../contract/words.ts';
 import type { Tx } from './db.ts';
 import { reading, type Window } from './pages.ts';
+import { runResult } from './run-results.ts';
 
 const columns = [
   'r.id',
@@ -27,6 +28,7 @@ const columns = [
   'r.submitted_at as submittedAt',
   'r.started_at as startedAt',
   'r.ended_at as endedAt',
+  runResult.as('result'),
 ] as const;
 
 /** Rows are wide: the page is found in the index, and only then read. */

@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
+import type { RunResult } from '../contract/run.ts';
 import type { TestConfig } from '../contract/test.ts';
 import type { RunStatus } from '../contract/words.ts';
 import type { Tx } from './db.ts';
+import { runResult } from './run-results.ts';
 import { changedNow } from './versions.ts';
 
 const lastRunStatus = sql<RunStatus | null>`(
   select status from test_runs where test_id = t.id order by submitted_at desc, id desc limit 1)`.as('lastRunStatus');
+const lastRunResult = sql<RunResult | null>`(
+  select ${runResult} from test_runs r where test_id = t.id order by submitted_at desc, id desc limit 1)`.as(
+  'lastRunResult',
+);
 
 const columns = [
   't.id',
@@ -17,6 +23,7 @@ const columns = [
   't.created_at as createdAt',
   't.updated_at as updatedAt',
   lastRunStatus,
+  lastRunResult,
 ] as const;
 
 export const listTests = (tx: Tx, projectId: string, { page, per_page }: Paged) =>

@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { RequestFailed } from '../contract/call.ts';
+import type { RunStatus } from '../contract/words.ts';
 import { readAccounts } from '../dashboard/show/csv.ts';
 import { ladderOf, type Message, offerOf } from '../dashboard/show/ladder-model.ts';
+import { toldOf } from '../dashboard/show/run-result.ts';
 import { sdpDifference, sdpOf } from '../dashboard/show/sdp.ts';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../dashboard/show/test-draft.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from '../dashboard/show/test-yaml.ts';
@@ -215,6 +217,10 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
         { source: 'SPEECH' as const, mediaFileId: null },
         { source: 'FILE' as const, mediaFileId: 'm1' },
       ),
+      names: fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 2 }).map(([a = '', b = '']) => ({
+        callers: { group: a, subPopulation: b },
+        callees: { group: b, subPopulation: a },
+      })),
       kept: fc.constantFrom<Draft['kept']>(
         {},
         {
@@ -225,7 +231,11 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
         },
       ),
     })
-    .map(({ callee, heard, ...rest }): Draft => ({ ...EMPTY, ...rest, ...callee, ...heard }));
+    .map(({ callee, heard, names, ...rest }): Draft => {
+      // Of callees that are not there nobody knows a name.
+      const callees = callee.registrarId === '' ? names.callees : EMPTY.names.callees;
+      return { ...EMPTY, ...rest, ...callee, ...heard, names: { ...names, callees } };
+    });
   fc.assert(
     fc.property(drafts, (draft) => {
       t.same(again(text(draft)), draft);
@@ -235,4 +245,29 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
   const plain = text(EMPTY);
   t.equal(again(plain.replace('name: callers', 'name: callers\n    signalling: { correlate: false }')), null);
   t.equal(again(plain.replace('name: callers', 'name: callers\n    rtpTrace: { endpoints: 1, packets: 10 }')), null);
+});
+
+t.test('what a run came to is told by what happened in it, not by that it ended', async (t) => {
+  const of = (more: object) =>
+    ({ calls: 40, successful: 40, failures: 0, verdict: 'VALID', health: null, ...more }) as const;
+  const cases: [RunStatus, ReturnType<typeof of> | null, string, string | null][] = [
+    ['COMPLETED', of({}), 'good', '40 of 40 calls good'],
+    ['COMPLETED', of({ successful: 39, failures: 1 }), 'warn', '39 of 40 calls good'],
+    ['COMPLETED', of({ successful: 20, failures: 20 }), 'bad', '20 of 40 calls good'],
+    ['COMPLETED', of({ successful: 0, failures: 40 }), 'bad', '0 of 40 calls good'],
+    ['COMPLETED', of({ verdict: 'SUSPECT' }), 'warn', '40 of 40 calls good, figures suspect'],
+    ['COMPLETED', of({ verdict: 'VOID' }), 'bad', '40 of 40 calls good, figures void'],
+    ['COMPLETED', of({ calls: 10, successful: 10, failures: 30 }), 'bad', '10 of 10 calls good, 30 endpoints failed'],
+    ['COMPLETED', of({ calls: 0, successful: 0, failures: 40 }), 'bad', '40 endpoints failed'],
+    ['COMPLETED', of({ calls: 0, successful: 0 }), 'none', 'no call'],
+    // A probe's thresholds know more: a call that was heard badly, a refusal that was expected.
+    ['COMPLETED', of({ calls: 1, successful: 1, health: 'UNHEALTHY' }), 'bad', '1 of 1 call good, unhealthy'],
+    ['COMPLETED', of({ calls: 0, successful: 0, health: 'HEALTHY' }), 'good', 'healthy'],
+    ['COMPLETED', null, 'none', null],
+    ['FAILED', of({ successful: 12, failures: 28 }), 'bad', '12 of 40 calls good'],
+    ['CANCELLED', of({ successful: 12 }), 'none', '12 of 40 calls good'],
+    ['RUNNING', null, 'accent', null],
+  ];
+  for (const [status, result, tone, words] of cases)
+    t.same(toldOf({ status, result, endpoints: 40 }), { tone, words }, `${status} ${JSON.stringify(result)}`);
 });

@@ -10,7 +10,7 @@ import { HANDLERS } from '../operations/index.ts';
 import { MOST_STREAMS } from '../operations/live-run.ts';
 import type { Download, EventStream } from '../operations/perform.ts';
 import { Turns } from '../operations/turns.ts';
-import { openReading, type Run, single } from './reading.ts';
+import { list, openReading, type Run, single } from './reading.ts';
 import { allocationFacts, KEY, someSamples } from './world.ts';
 
 const { world, agents, begin, report } = await openReading(t, 4);
@@ -130,6 +130,7 @@ t.test('a run over time', async (t) => {
   });
   world.pass(5);
   const open = await single(run, 'getTestRunTimeline');
+  t.equal((await single(run, 'getTestRun')).result, null, 'nothing is judged before the end');
   t.equal(total(open.calls.offered), 4, 'offered by the timetable, before anybody reported its end');
   t.ok(open.calls.concurrent.at(-1), 'calls go on');
   t.ok(
@@ -151,6 +152,11 @@ t.test('a run over time', async (t) => {
   );
   t.equal(total(done.setupMs.count), total(done.calls.answered));
   t.ok(done.setupMs.p99.every((v) => v === null || v === 50));
+  const result = { calls: 4, successful: 3, failures: 1, verdict: 'VOID', health: null };
+  const ended = await single(run, 'getTestRun');
+  t.same(ended.result, result);
+  t.same((await list(run, 'listTestRuns')).rows.find((r) => r.id === run.runId)?.result, result, 'in lists as well');
+  t.same((await list(run, 'listTests')).rows.find((r) => r.id === ended.testId)?.lastRunResult, result);
   const { histograms } = await single(run, 'getTestRunHistograms');
   const setup = histograms.find((h) => h.timing === 'callSetup');
   t.ok(

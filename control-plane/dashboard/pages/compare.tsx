@@ -103,7 +103,7 @@ const Head = ({ projectId, run, i, isBaseline }: { projectId: string; run: Run; 
       <Time at={run.startedAt ?? run.submittedAt} />
     </Text>
     <Group gap="xs">
-      {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState status={run.status} />}
+      {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} wordless />}
       {isBaseline ? (
         <b>Baseline</b>
       ) : (

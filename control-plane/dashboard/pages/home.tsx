@@ -154,7 +154,7 @@ const Runs = ({ runs }: { runs: Overview['runs'] }) => (
             </Text>
           </div>
           <State>
-            <RunState status={r.status} />
+            <RunState run={r} />
           </State>
         </Row>
       ))}

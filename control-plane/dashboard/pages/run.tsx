@@ -44,7 +44,7 @@ export function RunPage() {
               · submitted <Time at={r.submittedAt} />
             </>
           }
-          beside={<RunState status={r.status} />}
+          beside={<RunState run={r} />}
           actions={
             r.endedAt === null ? (
               may('TESTER') && <Stop projectId={projectId} runId={runId} />

@@ -59,7 +59,17 @@ export function TestsPage() {
                           </Anchor>
                         </Table.Td>
                         <Table.Td>
-                          {test.lastRunStatus ? <RunState status={test.lastRunStatus} /> : 'never run'}
+                          {test.lastRunStatus ? (
+                            <RunState
+                              run={{
+                                status: test.lastRunStatus,
+                                result: test.lastRunResult,
+                                endpoints: test.endpoints,
+                              }}
+                            />
+                          ) : (
+                            'never run'
+                          )}
                         </Table.Td>
                         <Table.Td ta="right">{count(test.endpoints)}</Table.Td>
                         <Table.Td ta="right">{duration(test.buildup)}</Table.Td>

@@ -56,7 +56,7 @@ export const RunTable = ({ projectId, rows, choice }: Props) => (
             </Anchor>
           </Table.Td>
           <Table.Td>
-            <RunState status={run.status} />
+            <RunState run={run} />
           </Table.Td>
           <Table.Td ta="right">{count(run.endpoints)}</Table.Td>
           <Table.Td>
