@@ -4,7 +4,7 @@ import { Page } from './envelope.ts';
 import { MailSettings, MailSettingsChange } from './notification.ts';
 import type { Row } from './row.ts';
 import { StatusPageChange, StatusPageSettings } from './status-page.ts';
-import { CreatedWebhook, Delivery, DeliveryDetail, DeliveryFilter, SecretRotation } from './webhook.ts';
+import { Delivery, DeliveryDetail, DeliveryFilter, RotatedWebhook, SecretRotation } from './webhook.ts';
 
 const projectId = z.string().describe('project id');
 const webhookId = z.string().describe('webhook id');
@@ -22,7 +22,7 @@ export const NOTIFICATIONS = {
     summary: 'Give a webhook another secret; the one before signs on beside it for 24 h',
     role: 'ADMIN',
     input: z.object({ projectId, webhookId, ...SecretRotation }),
-    output: CreatedWebhook,
+    output: RotatedWebhook,
   },
   testWebhook: {
     ...done,

@@ -22,9 +22,14 @@ export const Webhook = z
   })
   .meta({ id: 'Webhook', description: 'Its secret is told once, by the answer that made it.' });
 
+const SECRET = 'signs deliveries (Standard Webhooks); it is not told again';
 export const CreatedWebhook = Webhook.extend({
-  secret: z.string().describe('signs deliveries (Standard Webhooks); it is not told again'),
+  secret: z
+    .string()
+    .nullable()
+    .describe(`${SECRET}, but to a repetition with its Idempotency-Key; null there once the webhook was changed`),
 }).meta({ id: 'CreatedWebhook' });
+export const RotatedWebhook = Webhook.extend({ secret: z.string().describe(SECRET) }).meta({ id: 'RotatedWebhook' });
 
 export const NewWebhook = {
   url: WebhookUrl,

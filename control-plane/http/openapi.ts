@@ -19,7 +19,8 @@ Every answer is \`{ data, meta: { requestId } }\`, lists add \`meta.pagination\`
 What was not measured reads 0 in the contract's number fields, and the count beside it says so.
 Operations marked **extension** are ours beside the published contract.
 
-A POST that makes something may carry an \`Idempotency-Key\`. What has a \`version\` answers it as its \`ETag\`; PATCH and DELETE
+A POST that makes something may carry an \`Idempotency-Key\`: for a day its repetition is answered as it was, and nothing is made
+twice. A webhook's secret is not kept for that: a repetition is told it as long as nobody has changed the webhook, then null. What has a \`version\` answers it as its \`ETag\`; PATCH and DELETE
 take that as \`If-Match\`, so that nobody overwrites what he has not seen. PATCH changes what it names and replaces it whole.`;
 
 /** To be called before the routes are registered: it watches them come. */

@@ -16,7 +16,7 @@ import { secondsAfter } from './run/move.ts';
 /** How long an answer is kept for repetitions. */
 export const IDEMPOTENCY_SECONDS = 86_400;
 
-type Work<N extends OperationName> = (context: Context, tx: Tx, input: Input<N>) => Promise<Answer<N>>;
+export type Work<N extends OperationName> = (context: Context, tx: Tx, input: Input<N>) => Promise<Answer<N>>;
 
 /** A handler that changes what is there. */
 export const changing =
@@ -24,16 +24,22 @@ export const changing =
   (context, input) =>
     context.ports.database.transaction((tx) => work(context, tx, input));
 
+/** What of an answer must not be kept for repetitions, and how these are told all the same. */
+type Secret<A> = {
+  readonly without: (answer: A) => A;
+  readonly again: (tx: Tx, kept: A) => Promise<A>;
+};
+
 /** A handler that makes something, once for each Idempotency-Key of an API key or session. */
 export const creating =
-  <N extends OperationName>(name: N, work: Work<N>): Handler<N> =>
+  <N extends OperationName>(name: N, work: Work<N>, secret?: Secret<Answer<N>>): Handler<N> =>
   (context, input) =>
     context.ports.database.transaction(async (tx) => {
       const { projectId } = input as { projectId?: string };
       if (projectId !== undefined && !(await holdProject(tx, projectId))) throw notFound('project', projectId);
       return context.idempotencyKey === null
         ? work(context, tx, input)
-        : once(context, tx, context.idempotencyKey, fingerprint(name, input), () => work(context, tx, input));
+        : once(context, tx, context.idempotencyKey, fingerprint(name, input), () => work(context, tx, input), secret);
     });
 
 async function once<T>(
@@ -42,16 +48,17 @@ async function once<T>(
   key: string,
   request: Buffer,
   work: () => Promise<T>,
+  secret: Secret<T> | undefined,
 ): Promise<T> {
   const claim = { credentialId: actor.credentialId, key };
   const at = ports.now();
   if (await claimKey(tx, claim, request, at, secondsAfter(at, -IDEMPOTENCY_SECONDS))) {
     const answer = await work();
-    await keepAnswer(tx, claim, answer);
+    await keepAnswer(tx, claim, secret ? secret.without(answer) : answer);
     return answer;
   }
   const kept = await keptAnswer(tx, claim);
-  if (kept?.request.equals(request)) return kept.answer as T;
+  if (kept?.request.equals(request)) return secret ? secret.again(tx, kept.answer as T) : (kept.answer as T);
   const message = 'This Idempotency-Key was used for another request; take a new one for this.';
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'Idempotency-Key', message }]);
 }

@@ -15,8 +15,9 @@ import {
   lockWebhook,
   deleteWebhook as remove,
   updateWebhook as update,
+  webhookSecret,
 } from '../store/webhooks.ts';
-import { changing, conflict, creating, requireMatch, taken } from './change.ts';
+import { changing, conflict, creating, requireMatch, taken, type Work } from './change.ts';
 import { byId, type Handler, known } from './perform.ts';
 import { secondsAfter } from './run/move.ts';
 
@@ -71,7 +72,9 @@ function requireSendable({ courier }: Ports, { url, format, events }: Shape): vo
 const invalid = (path: string, message: string): ApiError =>
   new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
 
-export const createWebhook = creating('createWebhook', async ({ ports }, tx, { projectId, secret, ...shape }) => {
+type Created = Output<'createWebhook'>;
+
+const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secret, ...shape }) => {
   // Unlocked: a few made at the same instant may be above it.
   if ((await countWebhooks(tx, projectId)) >= MOST_WEBHOOKS) {
     throw invalid('projectId', `the project has ${MOST_WEBHOOKS} webhooks, which is the most; delete one first`);
@@ -83,6 +86,15 @@ export const createWebhook = creating('createWebhook', async ({ ports }, tx, { p
   const webhook = { id: uuid(), projectId, ...shape, secret: secret ?? newSecret() };
   if (!(await insertWebhook(tx, webhook))) throw conflict(URL_TAKEN);
   return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret };
+};
+
+/** Its secret stands in its own row alone: there a repetition finds it, as long as nobody has changed the webhook. */
+export const createWebhook = creating('createWebhook', createOne, {
+  without: (answer): Created => ({ ...answer, secret: null }),
+  again: async (tx, kept): Promise<Created> => ({
+    ...kept,
+    secret: (await webhookSecret(tx, kept.id, kept.version)) ?? null,
+  }),
 });
 
 export const lockedWebhook = async (tx: Tx, projectId: string, id: string) =>

@@ -48,6 +48,17 @@ export const findWebhook = (tx: Tx, projectId: string, id: string) =>
     .select([...columns])
     .executeTakeFirst();
 
+/** Of that version, or of none. */
+export const webhookSecret = async (tx: Tx, id: string, version: number): Promise<string | undefined> =>
+  (
+    await tx
+      .selectFrom('webhooks')
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .select('secret')
+      .executeTakeFirst()
+  )?.secret;
+
 export const lockWebhook = (tx: Tx, projectId: string, id: string) =>
   tx
     .selectFrom('webhooks')

@@ -93,6 +93,30 @@ t.test('a request with one Idempotency-Key happens once', async (t) => {
   }
 });
 
+t.test("a webhook's secret is kept in its own row alone, and a repetition reads it there", async (t) => {
+  const where = `${lab}/webhooks`;
+  const secret = 'whsec_c29tZWJvZHkgbWFkZSB0aGlzIHVwIGZvciBhIHRlc3Q=';
+  const bodies = [secret, undefined].map((given) => ({
+    url: `https://hooks.example/${++n}`,
+    events: ['incident.opened'],
+    ...(given && { secret: given }),
+  }));
+  for (const body of bodies) {
+    const key = under(fresh('key'));
+    const made = await ask('POST', where, body, key);
+    t.match(made.data, { secret: /^whsec_/ });
+    const kept = await db.selectFrom('idempotency_keys').selectAll().execute();
+    t.ok(kept.some((row) => JSON.stringify(row.answer).includes(made.data.id)));
+    t.notMatch(JSON.stringify(kept), made.data.secret);
+    t.same((await ask('POST', where, body, key)).data, made.data, 'who did not hear it is told all the same');
+    const url = `${where}/${made.data.id}`;
+    await ask('POST', `${url}/rotate-secret`);
+    t.same((await ask('POST', where, body, key)).data, { ...made.data, secret: null }, 'not once it was replaced');
+    await ask('DELETE', url);
+    t.same((await ask('POST', where, body, key)).data, { ...made.data, secret: null }, 'nor once it is gone');
+  }
+});
+
 t.test('whose key it is, and how long', async (t) => {
   const body = registrar();
   const where = `${lab}/registrars`;

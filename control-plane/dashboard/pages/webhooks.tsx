@@ -113,7 +113,7 @@ function NewWebhook({ projectId }: { projectId: string }) {
         opened={opened}
         onClose={close}
         secret={
-          create.data && isMade
+          create.data?.secret && isMade
             ? {
                 says: 'Deliveries are signed with this secret. It is shown now, and never again.',
                 text: create.data.secret,
