@@ -53,6 +53,9 @@ export const WorkerDetail = WorkerRef.extend({
   isEnrolled: z.boolean(),
   connectedAt: Timestamp.nullable(),
   seenAt: Timestamp.nullable(),
+  drainedAt: Timestamp.nullable().describe(
+    'since when an operator wants no new runs on it, whether its agent is there or not; null: it takes them',
+  ),
   keyChangedAt: Timestamp.nullable().describe('since when its agent has the present key; null: not known'),
   joinTokenExpiresAt: Timestamp.nullable().describe('of the token that waits to be used'),
   agent: AgentReport.nullable(),

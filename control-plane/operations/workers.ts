@@ -54,6 +54,7 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
     endpoints: w.endpoints ?? 0,
     connectedAt: w.connectedAt?.toISOString() ?? null,
     seenAt: w.seenAt?.toISOString() ?? null,
+    drainedAt: w.drainedAt?.toISOString() ?? null,
     keyChangedAt: w.keyChangedAt?.toISOString() ?? null,
     joinTokenExpiresAt: w.joinTokenExpiresAt?.toISOString() ?? null,
     agent:

@@ -22,6 +22,7 @@ const details = (tx: Tx, organizationId: string) =>
     'w.status',
     'w.connected_at as connectedAt',
     'w.seen_at as seenAt',
+    'w.drained_at as drainedAt',
     'w.key_changed_at as keyChangedAt',
     sql<boolean>`w.public_key is not null`.as('isEnrolled'),
     sql<Partial<Hello>>`w.hello`.as('hello'),

@@ -196,7 +196,7 @@ t.test('a drained worker ends what it carries, takes nothing new, and stays so w
     const orders = (await takeOrders()).map((taken) => taken.filter((o) => isAllocate(o) && o.runId === runId).length);
     return { runId, orders };
   };
-  t.match(await drain(true), { status: 'DRAINING' });
+  t.match(await drain(true), { status: 'DRAINING', drainedAt: /Z$/ });
   t.same(await takeOrders(), [[], []], 'nobody is told to stop');
   t.same((await placed()).orders, [0, 2]);
 
@@ -219,7 +219,7 @@ t.test('a drained worker ends what it carries, takes nothing new, and stays so w
   });
 
   await depart(world.ports, agents[0].connectionId);
-  t.match(await drain(false), { status: 'OFFLINE' }, 'it need not be there to be wanted again');
+  t.match(await drain(false), { status: 'OFFLINE', drainedAt: null }, 'it need not be there to be wanted again');
   await agents[0].greet();
   t.equal(await status(), 'ONLINE');
   t.same((await placed()).orders, [2, 0]);

@@ -115,6 +115,7 @@ const WorkerTable = ({ rows, onShow, onRenew }: TableProps) => (
           </Table.Td>
           <Table.Td>
             <WorkerState status={w.status} />
+            {w.drainedAt !== null && w.status !== 'DRAINING' && <div className="quiet">drained</div>}
           </Table.Td>
           <Table.Td>{w.region}</Table.Td>
           <Table.Td>
@@ -161,7 +162,7 @@ function Actions({ worker, onRenew }: { worker: Worker; onRenew: (workerId: stri
   const drain = useChange('drainWorker');
   const change = useChange('changeWorkerKey');
   if (!may('ADMIN') || worker.ownership !== 'USER_OWNED') return null;
-  const draining = worker.status === 'DRAINING';
+  const isDrained = worker.drainedAt !== null;
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       {!worker.isEnrolled && (
@@ -169,14 +170,14 @@ function Actions({ worker, onRenew }: { worker: Worker; onRenew: (workerId: stri
           New token
         </Button>
       )}
-      {(draining || worker.status === 'ONLINE') && (
+      {(isDrained || worker.status === 'ONLINE') && (
         <Button
           size="xs"
           variant="default"
           loading={drain.isPending}
-          onClick={() => drain.mutate({ workerId: worker.id, draining: !draining })}
+          onClick={() => drain.mutate({ workerId: worker.id, draining: !isDrained })}
         >
-          {draining ? 'Resume' : 'Drain'}
+          {isDrained ? 'Resume' : 'Drain'}
         </Button>
       )}
       {worker.isEnrolled && (

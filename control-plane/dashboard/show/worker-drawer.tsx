@@ -14,6 +14,7 @@ export const WorkerDrawer = ({ worker, onClose }: { worker: Worker; onClose: () 
       <Facts
         rows={[
           ['Status', <WorkerState key="status" status={worker.status} />],
+          ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
           ['Region', worker.region],
           ['Carries now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
           ['Connected', <Time key="connected" at={worker.connectedAt} none="never" />],

@@ -66,6 +66,15 @@ export const administration: Chapter = async (t, lab) => {
     t.same(await barriersInBoth(page), [], 'one worker');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
+    // No chapter behind this one needs an agent.
+    await row.getByRole('button', { name: 'Drain' }).click();
+    await row.getByText('Draining').waitFor();
+    await lab.stopShownAgent();
+    await row.getByText('Offline').waitFor();
+    await row.getByText('drained', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText('drained', { exact: true }).waitFor({ state: 'detached' });
+    t.equal(await row.getByRole('button', { name: /^(Drain|Resume)$/ }).count(), 0, 'it takes runs once it is back');
     await page.getByRole('button', { name: 'Enrol an agent' }).click();
     await page.getByLabel('Name').fill('hamburg-1');
     await page.getByRole('button', { name: 'Make the join token' }).click();

@@ -32,6 +32,8 @@ export class DashboardLab {
   readonly #options: ControlPlaneOptions;
   readonly #visits: Visit[];
   readonly #stops: (() => Promise<unknown>)[] = [];
+  /** Ends the agent that was started last, as Ctrl-C would; a second time it does nothing. */
+  stopShownAgent = (): Promise<unknown> => Promise.resolve();
 
   constructor(
     dir: string,
@@ -95,10 +97,11 @@ export class DashboardLab {
         process.kill(-child.pid, signal);
     };
     process.on('exit', () => end('SIGKILL'));
-    this.stopLast(async () => {
+    this.stopShownAgent = () => {
       end('SIGTERM');
-      await closed;
-    });
+      return closed;
+    };
+    this.stopLast(this.stopShownAgent);
   }
 
   async close(): Promise<void> {
