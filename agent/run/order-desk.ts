@@ -21,11 +21,18 @@ export class OrderDesk<E, S extends Share> {
   readonly shares = new Map<number, S>();
   readonly #desk: Desk<E, S>;
   readonly #loading = new Map<number, Promise<void>>();
+  /** Allocations whose ports and user agents are being made. */
+  #preparing = 0;
   /** No new calls: of allocations that come later, too. */
   #isHeld = false;
 
   constructor(desk: Desk<E, S>) {
     this.#desk = desk;
+  }
+
+  /** Promises are under way. */
+  get isAwaiting(): boolean {
+    return this.#preparing > 0 || this.#loading.size > 0;
   }
 
   obey(order: ShareOrder): void {
@@ -71,7 +78,11 @@ export class OrderDesk<E, S extends Share> {
       const share = this.#desk.open(plan, engine);
       this.shares.set(plan.owner, share);
       if (this.#isHeld) share.hold(true);
-      share.prepare().catch(failed);
+      this.#preparing++;
+      share
+        .prepare()
+        .catch(failed)
+        .finally(() => this.#preparing--);
     } catch (error) {
       failed(error);
     }

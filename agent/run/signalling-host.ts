@@ -10,6 +10,7 @@ import type {
   SignallingThreadData,
   ToSignalling,
 } from './thread-messages.ts';
+import { Bell } from './turns.ts';
 
 export type SignallingThread = {
   readonly ready: SignallingReady;
@@ -27,12 +28,13 @@ export type SignallingEvents = {
 
 /** Rejects when the thread cannot start: the address cannot be bound, or the adapter that was demanded is not to be had. */
 export async function startSignallingThread(
-  options: Omit<SignallingThreadData, 'media'>,
+  options: Omit<SignallingThreadData, 'media' | 'bell'>,
   media: MediaThreads,
   events: SignallingEvents,
 ): Promise<SignallingThread> {
   const connections = media.connect();
-  const workerData: SignallingThreadData = { ...options, media: connections };
+  const bell = new Bell();
+  const workerData: SignallingThreadData = { ...options, media: connections, bell: bell.memory };
   const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
     workerData,
     resourceLimits: YOUNG_GENERATION,
@@ -50,12 +52,16 @@ export async function startSignallingThread(
     else if (message.op === 'noise') events.onNoise(message);
     else if (message.op === 'fault') events.onFault(message.message, message.stack);
   });
+  const tell = (message: ToSignalling): void => {
+    worker.postMessage(message);
+    bell.ring();
+  };
   return {
     ready,
     ended,
-    tell: (message) => worker.postMessage(message),
+    tell,
     async close() {
-      worker.postMessage({ op: 'end' } satisfies ToSignalling);
+      tell({ op: 'end' });
       await ended;
     },
   };

@@ -16,7 +16,7 @@ import { HostPolicy } from './host-policy.ts';
 import { OrderDesk } from './order-desk.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
-import { BUSY_TURN_MS, IDLE_TURN_MS } from './turns.ts';
+import { Bell, BUSY_TURN_MS, IDLE_TURN_MS, keepTurning } from './turns.ts';
 
 const FLUSH_MS = 100;
 const NOISE_MS = 1000;
@@ -26,6 +26,7 @@ const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
 const tell = (message: FromSignalling): void => port.postMessage(message);
 
+const bell = new Bell(data.bell);
 const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
 const { mayReach, mayCall, mayDial, mayName } = host;
 
@@ -89,8 +90,8 @@ let refusedBefore = 0;
 let cpuBefore = process.threadCpuUsage();
 let ended = false;
 
-function turn(): void {
-  if (ended) return;
+function turn(): number | null {
+  if (ended) return null;
   const now = nowMs();
   add(loopDelayMs, Math.max(0, now - turnDueMs));
   for (const share of shares.values()) share.turn(now);
@@ -100,7 +101,15 @@ function turn(): void {
   if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
   const wait = engines.busy || shares.size > 0 ? BUSY_TURN_MS : IDLE_TURN_MS;
   turnDueMs = nowMs() + wait;
-  setTimeout(turn, wait);
+  return wait;
+}
+
+function needsLoop(): boolean {
+  if (engines.needsLoop || locator.busy || desk.isAwaiting) return true;
+  // Their connections come by the loop.
+  for (const { plan } of shares.values())
+    if (plan.group.protocol === 'TCP' || plan.group.protocol === 'TLS') return true;
+  return false;
 }
 
 function flush(now: number): void {
@@ -139,6 +148,7 @@ function reportNoise(now: number): void {
 }
 
 port.on('message', (message: ToSignalling) => {
+  bell.hear();
   if (message.op === 'end') end().catch(fault);
   else if (message.op === 'policy') replacePolicy(message.policy, message.paceMemory);
   else desk.obey(message);
@@ -162,4 +172,4 @@ async function end(): Promise<void> {
 
 const { adapter, stamps, fallbackReason } = engine;
 tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
-turn();
+keepTurning({ turn, needsLoop, bell });

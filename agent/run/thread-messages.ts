@@ -24,6 +24,8 @@ export type SignallingThreadData = {
   /** Of the agent's DayMinutes. */
   readonly minutesMemory: SharedArrayBuffer;
   readonly dns: DnsOptions;
+  /** Memory of the thread's Bell, which is rung behind every message. */
+  readonly bell: SharedArrayBuffer;
   /** One a media thread; their ports are in the worker's transfer list. */
   readonly media: readonly MediaConnection[];
 };

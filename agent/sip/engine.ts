@@ -394,6 +394,8 @@ export interface SipEngine {
   turn(atMs: number): void;
   /** True while transactions, dialogs or registrations are alive: the owner may turn rarely when it is false. */
   readonly busy: boolean;
+  /** It waits for what comes by the event loop alone: its owner must not keep the thread from that. */
+  readonly needsLoop: boolean;
   /** Closes the socket. What is open is told that it is over: every call, every registration. */
   close(): void;
 }

@@ -5,7 +5,7 @@
 import { EndpointTraffic, SipCounts } from '../../agent/capture/endpoint-traffic.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createIdentity } from '../../agent/net/self-signed.ts';
-import { BUSY_TURN_MS } from '../../agent/run/turns.ts';
+import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/run/turns.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type {
   Call,
@@ -229,7 +229,7 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
   let gatherDueMs = 0;
   let lateStartMs = 0;
   return new Promise((resolve) => {
-    const turn = (): void => {
+    const turn = (): number | null => {
       const atMs = nowMs();
       if (cpuBefore === null && log.begun >= warmUp) {
         cpuBefore = process.cpuUsage();
@@ -252,10 +252,7 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
         gatherDueMs = atMs + GATHER_MS;
       }
       const done = log.ended + log.failed;
-      if (done < size && atMs < deadlineMs) {
-        setTimeout(turn, BUSY_TURN_MS);
-        return;
-      }
+      if (done < size && atMs < deadlineMs) return BUSY_TURN_MS;
       const cpu = process.cpuUsage(cpuBefore ?? undefined);
       log.gather(before, free);
       resolve({
@@ -269,8 +266,10 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
         lateStartMs,
         residentBytes: process.memoryUsage().rss,
       });
+      return null;
     };
-    turn();
+    // As a signalling thread waits.
+    keepTurning({ turn, needsLoop: () => engine.needsLoop, bell: new Bell() });
   });
 }
 

@@ -131,6 +131,10 @@ export class CoreEngine implements SipEngine {
     );
   }
 
+  get needsLoop(): boolean {
+    return this.adapter === 'dgram' || (this.outbox.connections?.size ?? 0) > 0;
+  }
+
   createUserAgent(options: UserAgentOptions): UserAgent {
     return new CoreUserAgent(this.core, options);
   }

@@ -39,6 +39,10 @@ export class Engines {
     return this.main.busy || (this.#webSockets?.busy ?? false);
   }
 
+  get needsLoop(): boolean {
+    return this.main.needsLoop || this.#webSockets !== null;
+  }
+
   /** What was no SIP message, or malformed beyond an answer, whatever it came by. */
   get malformed(): number {
     return this.main.counters.malformed + (this.#webSockets?.counters.malformed ?? 0);

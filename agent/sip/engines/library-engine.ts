@@ -18,6 +18,7 @@ export abstract class LibraryEngine<A extends Agent> implements StackEngine {
   readonly adapter = 'dgram';
   readonly stamps = 'user';
   readonly fallbackReason = null;
+  readonly needsLoop = true;
   /** Nothing comes by sockets of ours that could drop it. */
   readonly receiveDrops = 0;
   abstract readonly options: LibraryEngineOptions;
