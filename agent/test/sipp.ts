@@ -1,9 +1,9 @@
 /** SIPp as a peer: a process that is started on a free port of loopback and ended with the test. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freeSipPort } from '../../scripts/peers/loopback.ts';
 
 export type Sipp = {
   readonly port: number;
@@ -17,7 +17,7 @@ export const scenario = (name: string): string[] => ['-sf', join(import.meta.dir
 
 /** Null: SIPp is not installed (Debian: sip-tester). Settles when the port is taken. */
 export async function startSipp(args: readonly string[], address = '127.0.0.1'): Promise<Sipp | null> {
-  const port = await freePort(address);
+  const port = await freeSipPort(address);
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sipp-'));
   const child: ChildProcess = spawn('sipp', [...args, '-i', address, '-p', String(port), '-nostdin'], {
     cwd: folder,
@@ -34,7 +34,7 @@ export async function startSipp(args: readonly string[], address = '127.0.0.1'):
       resolve(code);
     });
   });
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 60_000;
   while (
     Date.now() < deadline &&
     child.exitCode === null &&
@@ -43,14 +43,6 @@ export async function startSipp(args: readonly string[], address = '127.0.0.1'):
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return { port, exit, stop: () => child.kill('SIGKILL') };
-}
-
-async function freePort(address: string): Promise<number> {
-  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-  await new Promise<void>((resolve) => socket.bind(0, address, resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
 }
 
 /** By the kernel's list: trying to bind would take the port away from SIPp in just the wrong moment. */

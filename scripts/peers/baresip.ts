@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { freeUdpPort } from './loopback.ts';
+import { freePort, freeSipPort } from './loopback.ts';
 import { type Peer, startPeer, until } from './process.ts';
 import { toneWav } from './tone.ts';
 
@@ -79,8 +79,8 @@ ctrl_tcp_listen ${ADDRESS}:${controlPort}
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
   const { mediaEncryption, codec } = options;
   const dir = await mkdtemp('/tmp/carillon-baresip-');
-  const port = await freeUdpPort(ADDRESS);
-  const controlPort = await freeUdpPort(ADDRESS);
+  const port = await freeSipPort(ADDRESS);
+  const controlPort = await freePort();
   await writeFile(path.join(dir, 'config'), configuration(port, controlPort, dir, options));
   const { hz, peak } = PHONE_TONE;
   const { rateHz, channels, account } = CODECS[codec ?? 'PCMU'];

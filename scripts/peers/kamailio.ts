@@ -1,7 +1,7 @@
 /** A real SIP server: Kamailio as registrar and proxy with digest authentication, or as a plain outbound proxy. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { freeUdpPort } from './loopback.ts';
+import { freeSipPort } from './loopback.ts';
 import { type Peer, startPeer, until } from './process.ts';
 
 export type Kamailio = {
@@ -149,8 +149,8 @@ export async function startKamailio(
   webSockets = false,
 ): Promise<Kamailio> {
   const dir = await mkdtemp('/tmp/carillon-kamailio-');
-  const port = await freeUdpPort(address);
-  const streams = files === null ? null : { ...files, tlsPort: await freeUdpPort(address) };
+  const port = await freeSipPort(address);
+  const streams = files === null ? null : { ...files, tlsPort: await freeSipPort(address) };
   const file = path.join(dir, 'kamailio.cfg');
   await writeFile(
     file,
@@ -163,7 +163,7 @@ export async function startKamailio(
     const peer = startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, ...command]);
     return (await peer.exited) === 0 ? peer.output() : null;
   };
-  await until('Kamailio is up', async () => (await ask('core.uptime')) !== null, 20_000, 100).catch(async (error) => {
+  await until('Kamailio is up', async () => (await ask('core.uptime')) !== null, 60_000, 100).catch(async (error) => {
     await server.stop('SIGKILL');
     throw new Error(`${(error as Error).message}: ${server.output().slice(-2000)}`);
   });

@@ -13,12 +13,25 @@ export function ownLoopback(): Loopback {
 
 /** A UDP port of `address` that is free now. */
 export async function freeUdpPort(address: string): Promise<number> {
-  const socket = createSocket('udp4');
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
   socket.bind(0, address);
   await once(socket, 'listening');
   const { port } = socket.address();
   socket.close();
   return port;
+}
+
+/** A port of `address` that is free now, for UDP and for TCP. */
+export async function freeSipPort(address: string): Promise<number> {
+  for (;;) {
+    const port = await freeUdpPort(address);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, address, () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
 }
 
 /** A TCP port of 127.0.0.1 that is free now. */
