@@ -1,6 +1,7 @@
 /** Both ends of a call found together: the header in INVITEs, what a callee takes from it, and what it does not. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { callerOf, callName } from '../run/correlation.ts';
 import { endpoint, PairWorld, sharePlan } from './run-pair.ts';
 import { CallLog, headerOf, LOCAL, PEER, SDP, VirtualEngine } from './sip-virtual.ts';

@@ -15,9 +15,9 @@ import {
   type wire,
   wire as wireWords,
 } from '@carillon/proto';
-import fc from 'fast-check';
 import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
+import fc from '../../scripts/test-run/properties.ts';
 import { nowMs } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { backOffMs } from '../link/back-off.ts';
@@ -33,7 +33,7 @@ const dir = await mkdtemp('/tmp/carillon-agent-');
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 
-async function until(condition: () => boolean, limitMs = 15_000): Promise<boolean> {
+async function until(condition: () => boolean, limitMs = 60_000): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (!condition() && Date.now() < deadline) await sleep(5);
   return condition();

@@ -1,6 +1,7 @@
 /** What is kept of messages: all comes back as it was, whoever takes when; and never a secret. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
 import { MessageStore, NO_RECORD } from '../capture/message-store.ts';

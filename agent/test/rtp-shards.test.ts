@@ -1,7 +1,7 @@
 /** Several media threads as one engine. */
 import { getPriority } from 'node:os';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { readConfig } from '../config.ts';
 import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../net/open-files.ts';
 import { MediaPortsExhausted } from '../rtp/media-engine.ts';

@@ -2,8 +2,8 @@
 
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import { wire } from '@carillon/proto';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
 import { reachPredicate } from '../policy/judge.ts';

@@ -1,6 +1,7 @@
 /** Requirements that no scenario of the other files shows by itself: timers as a table, what repeated requests keep, what is never said. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import type { IncomingCall } from '../sip/engine.ts';
 import { TIMERS, type TimerName } from '../sip/transaction/timers.ts';
 import { branchOf, CallLog, headerOf, PEER, requestOf, responseTo, SDP, tagOf, VirtualEngine } from './sip-virtual.ts';

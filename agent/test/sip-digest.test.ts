@@ -1,6 +1,7 @@
 /** Digest as arithmetic: the RFCs' vectors, and challenges as servers write them. In conversation: sip-registration, sip-caller. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { type Challenge, nextNonce, parseChallenge, parseChallenges } from '../sip/digest/challenge.ts';
 import { digestResponse, usernameHash } from '../sip/digest/response.ts';
 import { wireText } from '../sip/message/wire-text.ts';

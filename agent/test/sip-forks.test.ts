@@ -1,6 +1,7 @@
 /** The INVITE phase at the caller: forks, reliable responses, delayed offers, early media, redirects; on virtual time. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { PLAIN_SIGNALLING, type SignallingOptions } from '../sip/engine.ts';
 import {
   bodyOf,

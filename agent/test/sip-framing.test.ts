@@ -1,6 +1,7 @@
 /** Messages out of streams: laws over all ways of cutting them, and what must end a stream. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { Framer, MOST_BODY_BYTES, MOST_HEADER_BYTES } from '../sip/transport/framer.ts';
 
 type Heard = { messages: string[]; pings: number; faults: string[]; heads: string[]; pending: number };

@@ -1,5 +1,6 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
+import { quickestMs } from './quickest.ts';
 import { PIECES } from './sip-garbage.ts';
 import { CallLog, headerOf, requestOf, responseTo, SDP, VirtualEngine } from './sip-virtual.ts';
 
@@ -134,13 +135,14 @@ t.test('the largest datagrams of the worst kind are read in a moment', (t) => {
     'many Contacts': `${head}${ends}${filling('m: <sip:a@b>\r\n')}\r\n`,
   };
   for (const [what, text] of Object.entries(rows)) {
-    const virtual = new VirtualEngine();
-    virtual.agent();
-    const begin = performance.now();
-    virtual.receive(text);
-    virtual.receive(text.replace('INVITE sip:alice@192.0.2.1 SIP/2.0', 'SIP/2.0 200 OK'));
-    t.ok(performance.now() - begin < 500, `${what}: ${(performance.now() - begin).toFixed(1)} ms`);
-    t.same(virtual.errors, [], what);
+    const quickest = quickestMs(() => {
+      const virtual = new VirtualEngine();
+      virtual.agent();
+      virtual.receive(text);
+      virtual.receive(text.replace('INVITE sip:alice@192.0.2.1 SIP/2.0', 'SIP/2.0 200 OK'));
+      t.same(virtual.errors, [], what);
+    });
+    t.ok(quickest < 500, `${what}: ${quickest.toFixed(1)} ms`);
   }
   t.end();
 });

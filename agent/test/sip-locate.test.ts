@@ -1,6 +1,7 @@
 /** RFC 3263, section 4, branch by branch, with canned answers; RFC 2782's weights; caches on virtual time. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import type { Answer, Naptr, Query, RecordType, Srv } from '../net/dns-port.ts';
 import type { SipTarget, SipTransport } from '../sip/engine.ts';
 import { ABSENCE_SECONDS, DnsCache, FAILURE_SECONDS, UNTOLD_TTL_SECONDS } from '../sip/locate/dns-cache.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { parseNameAddress } from '../sip/message/name-address.ts';
 import { isKeepAlive, parseMessage } from '../sip/message/parse.ts';
 import { rememberLast } from '../sip/message/remember-last.ts';

@@ -1,6 +1,7 @@
 /** What holds of the parser and the builders whatever the text: no exception, no position outside, nothing changed by another spelling. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { requestText, responseText } from '../sip/message/build.ts';
 import { ackText, cancelText } from '../sip/message/derived.ts';
 import { COMPACT_FORMS } from '../sip/message/header-names.ts';

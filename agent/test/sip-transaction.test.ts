@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { CALL_LIMITS_MS, INCOMING_CALL, OUTGOING_CALL } from '../sip/dialog/call-tables.ts';
 import { RELIABLE_RESPONSES } from '../sip/dialog/reliable-responses.ts';
 import type { Machine } from '../sip/machine.ts';

@@ -4,8 +4,8 @@ import { REPLAYED, SrtpReceiver, SrtpSender, UNAUTHENTIC } from '@carillon/media
 import { derive, deriveSessionKeys } from '@carillon/media/srtp/key-derivation.ts';
 import { type MasterKey, masterKey, SRTP_ROOM_BYTES, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import { createTransform } from '@carillon/media/srtp/transform.ts';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { TextTable } from '../sip/text-table.ts';
 
 t.test('answers as a Map does, whatever comes and goes', (t) => {

@@ -2,8 +2,8 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { isPublic } from '../courier/addresses.ts';
 import { type PostOptions, post, refusal } from '../courier/post.ts';
 

@@ -1,6 +1,7 @@
 /** What pages compute before they draw: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../contract/call.ts';
 import type { RunStatus } from '../contract/words.ts';
 import { readAccounts } from '../dashboard/show/csv.ts';

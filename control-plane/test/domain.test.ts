@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { PLAIN_SIGNALLING } from '../contract/scenario.ts';
 import type { TestConfig } from '../contract/test.ts';
 import { distribute } from '../domain/distribute.ts';

@@ -11,10 +11,10 @@ import {
   signedChallenge,
   type wire,
 } from '@carillon/proto';
-import fc from 'fast-check';
 import t from 'tap';
 import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
+import fc from '../../scripts/test-run/properties.ts';
 import { AGENT_PATH } from '../link/gateway.ts';
 import { Session } from '../link/session.ts';
 import { insertCommand } from '../store/commands.ts';

@@ -1,6 +1,7 @@
 /** Load shapes: what the plans of all workers add up to, what the same seed gives, and which numbers do not fit each other. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { Load } from '../contract/scenario.ts';
 import { instants, loadFaults, loadSeconds } from '../domain/load.ts';
 import { deal } from '../domain/timetable.ts';

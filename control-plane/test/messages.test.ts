@@ -1,8 +1,8 @@
 /** What receivers are sent, and when again: tables and laws. */
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { ANNOUNCEMENT_KINDS, ANNOUNCEMENTS, type Telling } from '../contract/announcement.ts';
 import { WEBHOOK_FORMATS } from '../contract/words.ts';
 import { mailText } from '../domain/messages/mail.ts';

@@ -1,6 +1,7 @@
 /** What a plan includes: runs beyond it are refused with a sentence, of two at once one passes, credits are counted once. */
-import fc from 'fast-check';
+
 import t, { type Test } from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { DEFAULT_PLANS, type PlanLimits, type PlanTable } from '../contract/plans.ts';
 import { PLANS, type Plan } from '../contract/words.ts';
 import { longestRun, planRefusal, type RunSize, usedSeconds } from '../domain/plans.ts';

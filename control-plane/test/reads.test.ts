@@ -1,7 +1,7 @@
 /** Reading runs: how their endpoints failed, which of them, and one in full. */
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { CATALOGUE } from '../contract/catalogue.ts';
 import { type FailureCluster, MOST_CLUSTERS } from '../contract/run.ts';
 import { NO_DETAILS } from '../contract/stream-details.ts';

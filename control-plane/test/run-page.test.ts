@@ -1,8 +1,8 @@
 /** What a run's page is made of: the run over time, told as it happens; how its times are spread; what is taken along. */
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import type { LiveEvent, Timeline } from '../contract/timeline.ts';
 import { quantileOf, tailOf, timelineOf } from '../domain/timeline.ts';
 import { createHttpServer } from '../http/server.ts';

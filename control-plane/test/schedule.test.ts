@@ -1,6 +1,7 @@
 /** When probes are due: tables for changes of clocks, laws for the rest. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { scheduleFaults } from '../domain/probe.ts';
 import { dueTicks, nextTick, phaseSeconds, type Schedule } from '../domain/schedule.ts';
 

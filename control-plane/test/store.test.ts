@@ -1,9 +1,9 @@
 /** SQL that computes: samples and their rollups, percentiles, partitions, array literals. */
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
 import { stale } from '../../scripts/generate.ts';
+import fc from '../../scripts/test-run/properties.ts';
 import { byStreams, summaryOf } from '../domain/figures.ts';
 import { booleans, numbers, texts } from '../store/arrays.ts';
 import { insertEndpoints, timingDistributions } from '../store/endpoints.ts';

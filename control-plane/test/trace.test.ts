@@ -1,8 +1,8 @@
 /** What happened in a run and what was said: lists by filter, texts, a search that tells how far it went, counts. */
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import type { Output } from '../contract/catalogue.ts';
 import { PHASES } from '../contract/words.ts';
 import { MOST_MESSAGES } from '../operations/message-search.ts';

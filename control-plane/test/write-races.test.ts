@@ -1,7 +1,7 @@
 /** Writing configuration twice, at once, from what is old, at random; and what becomes of it in a run. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { CATALOGUE, type OperationName, otherParameters, type Row } from '../contract/catalogue.ts';
 import { CONFIGURATION } from '../contract/configuration.ts';
 import { DEFAULT_PLANS } from '../contract/plans.ts';

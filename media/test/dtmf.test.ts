@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { DigitSchedule, END_PACKETS } from '../dtmf/digit-schedule.ts';
 import { DIGITS, emptyEvent, LONGEST_DURATION, readEvent, writeEvent } from '../dtmf/event-payload.ts';
 import {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { beginsAsAgreed, decodeRtcp } from '../rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport } from '../rtcp/encode.ts';
 import { type ExtendedBlock, encodeExtendedReport } from '../rtcp/extended-report.ts';

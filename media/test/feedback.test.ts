@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { decodeFeedback, encodeFir, encodeNack, encodePli } from '../rtcp/feedback.ts';
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));

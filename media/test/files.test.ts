@@ -1,6 +1,7 @@
 /** WAV: every file that we write is read as it was meant, everything else is refused with a reason and nothing worse. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { parseWav, WavError } from '../files/wav.ts';
 
 type Shape = { readonly rate: number; readonly channels: number; readonly bits: number; readonly frames: number };

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { columnsBytes, mapColumns } from '../rtp/columns.ts';
 import { FRAME_COLUMNS, framesPerSecond } from '../video/frame-columns.ts';
 import { FrameReception, REORDER_MS } from '../video/frame-reception.ts';

@@ -1,7 +1,7 @@
 /** G.722: equal to ffmpeg's, bit by bit, by what was recorded of it; and a codec that anybody would recognize. */
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { G722Decoder, G722Encoder } from '../codec/g722.ts';
 
 const RATE_HZ = 16_000;

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { burstRatio, trustedBurstRatio } from '../quality/burst-ratio.ts';
 import { CODEC_IMPAIRMENTS } from '../quality/codec-impairments.ts';
 import { mosOfR } from '../quality/e-model.ts';

@@ -1,6 +1,7 @@
 /** Recordings: every encoding is read alike; another rate keeps what it can carry, and nothing else. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { recordingSamples } from '../audio/recording.ts';
 import { resample } from '../audio/resample.ts';
 import { encodeG711, LINEAR_TO_A_LAW, LINEAR_TO_MU_LAW } from '../codec/g711.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { decodeRtcp } from '../rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '../rtcp/encode.ts';
 import { averageRtcpBytes, deterministicIntervalMs, type RtcpSession, reportIntervalMs } from '../rtcp/interval.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { gapBurstOf } from '../quality/gap-burst.ts';
 import { PLAYOUT_BUFFER_MS, RESYNC_PACKETS, TRANSIT_WINDOW_MS } from '../rtp/arrival.ts';
 import { columnsBytes, mapColumns } from '../rtp/columns.ts';

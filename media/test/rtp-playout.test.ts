@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { ADAPTIVE_LEAST_MS, ADAPTIVE_MOST_MS, adaptiveSumMs } from '../rtp/adaptive-playout.ts';
 import { addDriftPoint, driftPpm, noDriftPoints } from '../rtp/clock-drift.ts';
 import { countVariation, variationCount, variationMs } from '../rtp/delay-variation.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { clearRow, columnsBytes, mapColumns } from '../rtp/columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from '../rtp/header.ts';
 import { endReceiving, interruptReceiving, MAX_DROPOUT, observePacket } from '../rtp/receive.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { answerAgain, answerSdp, offerAgain } from '../sdp/answer.ts';
 import { keyOf, readCrypto, writeCrypto } from '../sdp/crypto-line.ts';
 import type { LocalSecurity, LocalSession } from '../sdp/local.ts';

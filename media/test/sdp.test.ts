@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { answerAgain as answerLater, answerSdp, offerAgain as offerLater } from '../sdp/answer.ts';
 import type { LocalAudio, LocalSession } from '../sdp/local.ts';
 import { negotiated } from '../sdp/negotiated.ts';

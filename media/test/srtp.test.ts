@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { estimateIndex } from '../srtp/packet-index.ts';
 import { ReplayWindow, WINDOW } from '../srtp/replay-window.ts';
 import { masterKeyOfText } from '../srtp/suites.ts';

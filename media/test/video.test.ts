@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { nalUnits, parseAnnexB } from '../video/annex-b.ts';
 import { VIDEO_CLOCK_HZ, VideoError } from '../video/clip.ts';
 import { depacketize, marksOf, type VideoPacket } from '../video/depacketize.ts';

@@ -1,8 +1,8 @@
 /** The wire: what goes in comes out, what is garbage is refused, and frames of this version stay readable. */
 import { readFileSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import {
   CAUSES,
   causeOfInviteResponse,
