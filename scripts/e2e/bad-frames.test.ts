@@ -30,6 +30,7 @@ const before = await residentBytes(lab.controlPlane.pid);
 const run = lab.begin('calls').then((id) => lab.ended(id));
 const silent = await open();
 const silentSince = Date.now();
+const silentSeconds = silent.closed.then(() => (Date.now() - silentSince) / 1000);
 
 /** The farewell's code, and that the connection ends. */
 async function farewell(link: RawLink): Promise<string | undefined> {
@@ -118,9 +119,8 @@ t.test('a crowd', async (t) => {
 });
 
 t.test('one who says nothing is sent away', async (t) => {
-  await silent.closed;
-  const seconds = (Date.now() - silentSince) / 1000;
-  t.ok(seconds > 9 && seconds < 15, `after ${seconds} s`);
+  const seconds = await silentSeconds;
+  t.ok(seconds > 5 && seconds < 30, `after ${seconds} s`);
 });
 
 t.test('the agent beside them has not noticed', async (t) => {

@@ -56,7 +56,7 @@ t.test('links that are cut again and again, and a control plane that stands stil
   const id = await lab.begin('calls');
   await inCall(id);
   for (let i = 0; i < 4; i++) {
-    await until('both links are up', async () => (await linksUp()) === 2, 15_000);
+    await until('both links are up', async () => (await linksUp()) === 2);
     relay.cut();
     await until('a link is down', async () => (await linksUp()) < 2, 5000, 5).catch(() => undefined);
   }
@@ -127,12 +127,12 @@ t.test('kill -9 of the only agent of a run', async (t) => {
   const id = await lab.begin('one-agent');
   await inCall(id, 10);
   await isStored(id, 10);
-  await lab.agents[0]?.stop('SIGKILL');
   const killedAt = Date.now();
+  await lab.agents[0]?.stop('SIGKILL');
   const run = await lab.ended(id);
   const seconds = (Date.now() - killedAt) / 1000;
   t.match(run, { status: 'FAILED', error: { code: 'ALL_WORKERS_LOST' }, callTiming: { totalCalls: 5, errorCount: 5 } });
-  t.ok(seconds >= GRACE_SECONDS && seconds < GRACE_SECONDS + 10, `given up after ${seconds} s`);
+  t.ok(seconds >= GRACE_SECONDS && seconds < GRACE_SECONDS + 30, `given up after ${seconds} s`);
   t.ok(run.counts.sipMessages > 0, 'its traces remain');
   t.ok((await lab.endpoints(id)).every((e) => e.failure?.cause === 'WORKER_LOST'));
 

@@ -13,13 +13,25 @@ import { callsAmongAgents } from '../peers/provision.ts';
 
 const CALLS = 4;
 
+/** What of selftest's report is read here. */
+type Selftest = { failures: number; packets: number; host: { tooNoisy: string[] } };
+
 const dir = await mkdtemp('/tmp/carillon-packages-');
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const bundle = path.join(dir, 'bundle');
 await bundleAgent(bundle);
 const executable = buildExecutable(bundle, process.arch === 'arm64' ? 'arm64' : 'x64', dir);
 const prefix = path.join(dir, 'prefix');
-const install = ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', packForNpm(bundle, dir)];
+const install = [
+  'install',
+  '--global',
+  '--prefix',
+  prefix,
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  packForNpm(bundle, dir),
+];
 execFileSync('npm', install, { stdio: 'pipe' });
 const installed = path.join(prefix, 'bin', 'carillon-agent');
 
@@ -65,8 +77,12 @@ t.test('its commands', async (t) => {
     execFileSync(program, args, { encoding: 'utf8', env: { HOME: dir } });
   t.equal(says(executable, '--version'), execFileSync(installed, ['--version'], { encoding: 'utf8' }));
   t.match(says(executable, 'policy', 'check', 'sip:1@10.1.2.3'), /^allowed/m);
-  const selftest = says(executable, 'selftest', '--json', '--seconds', '4', '--streams', '4');
-  t.equal(parse(selftest).failures, 0, 'its own figures are right');
+  const selftest = ['selftest', '--json', '--seconds', '4', '--streams', '4'];
+  const { stdout } = spawnSync(executable, selftest, { encoding: 'utf8', env: { HOME: dir } });
+  const { failures, packets, host } = parse(stdout) as Selftest;
+  t.ok(packets > 1000, `${packets} packets`);
+  // As selftest.test.ts has it: on a host that is too noisy nothing is promised.
+  t.ok(failures === 0 || host.tooNoisy.length > 0, `its own figures are right: ${failures}, ${host.tooNoisy}`);
 });
 
 t.test(

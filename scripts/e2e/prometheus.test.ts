@@ -154,7 +154,8 @@ t.test('a real Prometheus: every query of the dashboard and of the rules yields 
   t.equal(await most('sum(carillon_agent_endpoints{phase="INCALL"})'), 2 * CALLS, 'all were seen in their calls');
   const before = (await prometheus.range('sum(carillon_agent_rtp_packets_total{direction="sent"})', from, to))[0]
     ?.values;
-  t.ok(new Set(before).size >= 4, `counted as they go: ${before?.join(' ')}`);
+  // None, some, all: a scrape that a busy host holds up misses what was in between.
+  t.ok(new Set(before).size >= 3, `counted as they go: ${before?.join(' ')}`);
   t.equal(await most('sum(carillon_agent_calls_total{result="SUCCESS"})'), 2 * CALLS);
   t.equal(await most('sum(carillon_agent_endpoints_closed_total{cause="BUSY"})'), BUSY);
   const rules = parse(readFileSync(path.join(FOLDER, 'alert-rules.yaml'), 'utf8')).groups[0].rules as {

@@ -108,7 +108,7 @@ async function stream(
   });
   const { received, streams } = thread.memory;
   const row = opened!.index;
-  for (let i = 0; i < 800 && (received.packets[row]! < PACKETS || (reports && streams.rttCount[row] === 0)); i++)
+  for (let i = 0; i < 3000 && (received.packets[row]! < PACKETS || (reports && streams.rttCount[row] === 0)); i++)
     await sleep(10);
   hangUp();
   opened!.close();

@@ -2,8 +2,11 @@
 import type { Test } from 'tap';
 import type { Lab } from '../peers/lab.ts';
 
-/** Instants are in the control plane's time, which an agent knows a little better or worse after it has come back. */
-const SEAM_MS = 20;
+/**
+ * Instants are in the control plane's time, which an agent knows a little better or worse after it has come back, and worse yet
+ * on a busy host. A sample that is missing or there twice is a second.
+ */
+const SEAM_MS = 250;
 
 type Totals = { sent: number; received: number; expected: number; lost: number };
 

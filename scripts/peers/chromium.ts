@@ -27,7 +27,7 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
     viewport: { width: 1360, height: 900 },
     permissions: ['clipboard-write'],
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];
   // What hostile texts of tests set, if ever they run.

@@ -79,7 +79,7 @@ export function startPeer(command: string, args: readonly string[], options: Pee
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  limitMs = 30_000,
+  limitMs = 60_000,
   everyMs = 50,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;

@@ -59,7 +59,7 @@ export async function startCapture(network: string, sipPorts: () => readonly num
   const filter = `udp and (net ${network}${ipv6 ? ' or ip6' : ''})`;
   // A big kernel buffer: this host has two cores and more to do than to watch.
   const peer = startPeer('dumpcap', ['-q', '-i', 'lo', '-B', '64', '-f', filter, '-w', file]);
-  await until('the capture runs', () => peer.output().includes('File:'), 15_000);
+  await until('the capture runs', () => peer.output().includes('File:'));
   return {
     async stop() {
       await peer.stop('SIGINT');
