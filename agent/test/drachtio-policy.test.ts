@@ -20,7 +20,7 @@ const options = {
 };
 
 async function turned(engine: SipEngine, what: string, condition: () => boolean): Promise<void> {
-  for (const giveUpMs = nowMs() + 20_000; !condition(); engine.turn(nowMs())) {
+  for (const giveUpMs = nowMs() + 60_000; !condition(); engine.turn(nowMs())) {
     if (nowMs() > giveUpMs) throw new Error(`never: ${what}`);
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -71,7 +71,7 @@ t.teardown(async () => {
   authority.remove();
 });
 
-const MOST_MS = 20_000;
+const MOST_MS = 60_000;
 
 async function turnUntil(engines: readonly SipEngine[], what: string, condition: () => boolean): Promise<void> {
   const deadlineMs = nowMs() + MOST_MS;

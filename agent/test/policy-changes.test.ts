@@ -16,7 +16,7 @@ t.teardown(() => rm(dir, { recursive: true, force: true }));
 const defaults = await readPolicy(null);
 
 const until = async (what: string, holds: () => boolean): Promise<void> => {
-  for (const giveUp = Date.now() + 10_000; !holds(); await sleep(20))
+  for (const giveUp = Date.now() + 60_000; !holds(); await sleep(20))
     if (Date.now() > giveUp) throw new Error(`never: ${what}`);
 };
 

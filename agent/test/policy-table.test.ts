@@ -70,7 +70,7 @@ const thread = await startSignallingThread(
     policy,
     paceMemory: new HostPace(1000).memory,
     minutesMemory: new DayMinutes().memory,
-    dns: { servers: [dns.place], timeoutMs: 500, tries: 1 },
+    dns: { servers: [dns.place], timeoutMs: 10_000, tries: 1 },
     tls: { port: 0 },
   },
   media,
@@ -300,17 +300,23 @@ function allocation(row: Row, number: number): wire.agent.v1.Allocation {
 
 t.test(`${rows.length} ways to a forbidden target`, async (t) => {
   const refusals = new Map<string, string>();
+  const ready = new Set<string>();
   const gather = (): void => {
     book.sample(nowMs());
-    for (const { id, state, reasonCode } of book.take()) if (state === 'REFUSED') refusals.set(id, reasonCode);
+    for (const { id, state, reasonCode } of book.take()) {
+      if (state === 'REFUSED') refusals.set(id, reasonCode);
+      if (state === 'READY') ready.add(id);
+    }
+  };
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (const giveUpMs = nowMs() + 30_000; !condition() && nowMs() < giveUpMs; await sleep(50)) gather();
   };
   for (const [number, row] of rows.entries()) {
     numbers.set(number, row.way);
     if (row.script) peer.scripts.set(row.target === undefined ? `case${number}` : 'x', row.script);
     await book.allocate(row.way, 'run', allocation(row, number));
   }
-  await sleep(500);
-  gather();
+  await until(() => rows.every(({ way }) => ready.has(way) || refusals.has(way)));
   book.start(book.held, nowMs() + 50);
   for (const [number, { callee, script }] of rows.entries())
     if (callee && script?.calls) peer.call(`sip:case${number}@${HERE}:${thread.ready.port}`, `case${number}`, script);
@@ -318,10 +324,11 @@ t.test(`${rows.length} ways to a forbidden target`, async (t) => {
     dns.zone[`A ${name}`] = [FORBIDDEN];
   };
   dns.zone['A moving.test'] = [PEER];
-  await sleep(2000);
-  // Callees say nothing of their own; the run's end makes them.
+  await until(() => rows.every(({ way, callee }) => callee || outcomes.has(way) || refusals.has(way)));
+  // Callees say nothing of their own; the run's end makes them, when the calls to them have come.
+  await sleep(500);
   book.stopAll('the run is over');
-  for (const giveUp = Date.now() + 15_000; !book.isIdle && Date.now() < giveUp; await sleep(50)) gather();
+  await until(() => book.isIdle);
   const recording = await capture.stop();
   const there = await recording.select(`ip.dst == ${elsewhere.network}`, []);
   await recording.remove();

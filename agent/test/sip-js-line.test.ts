@@ -69,7 +69,7 @@ const optionsFor = (nextHop: readonly SipTarget[] | null): UserAgentOptions => {
 };
 
 async function until(engine: SipEngine, what: string, condition: () => boolean): Promise<void> {
-  const deadlineMs = nowMs() + 20_000;
+  const deadlineMs = nowMs() + 60_000;
   while (!condition()) {
     if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
     engine.turn(nowMs());

@@ -61,7 +61,7 @@ export function answering(call: IncomingCall): CallLog {
 export async function turnUntil(
   condition: () => boolean,
   sides: readonly Pick<Side, 'engine'>[],
-  mostMs = 20_000,
+  mostMs = 60_000,
 ): Promise<boolean> {
   const deadlineMs = nowMs() + mostMs;
   while (!condition()) {

@@ -44,7 +44,7 @@ t.test('sipsak', { skip: installed ? false : 'sipsak is not installed (Debian: s
   received = 0;
   answered = 0;
   t.equal((await sipsak('-F', '-e', String(FLOOD), '-s', uri('alice'))).code, 0);
-  const limitMs = nowMs() + 10_000;
+  const limitMs = nowMs() + 60_000;
   const all = (): boolean => received + engine.receiveDrops >= FLOOD;
   while (!all() && nowMs() < limitMs) await new Promise((resolve) => setTimeout(resolve, 5));
   t.ok(all(), `${received} of a flood came, the kernel dropped ${engine.receiveDrops}`);

@@ -48,10 +48,10 @@ async function refused(t: Test, what: string, reason: string, told: string | nul
   const before = await counts();
   const entriesBefore = await toldReasons();
   await act();
-  for (let n = 0; n < 100 && ((await counts()).get(reason) ?? 0) === (before.get(reason) ?? 0); n++) await pass();
+  for (let n = 0; n < 3000 && ((await counts()).get(reason) ?? 0) === (before.get(reason) ?? 0); n++) await pass();
   t.equal(((await counts()).get(reason) ?? 0) - (before.get(reason) ?? 0), 1, `${what}: counted as ${reason}`);
   if (told !== null) {
-    for (let n = 0; n < 200 && !(await reasonsOf(told)).includes(reason); n++) await pass();
+    for (let n = 0; n < 3000 && !(await reasonsOf(told)).includes(reason); n++) await pass();
     t.ok((await reasonsOf(told)).includes(reason), `${what}: in the audit log`);
   } else t.same(await toldReasons(), entriesBefore, `${what}: in nobody’s log`);
 }
