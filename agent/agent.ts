@@ -38,7 +38,7 @@ import { Book } from './run/book.ts';
 import { encodeAllocation } from './run/encode-facts.ts';
 import type { OutcomeFact, ShareFacts } from './run/facts.ts';
 import { HostPace } from './run/host-pace.ts';
-import { Isolation } from './run/isolation.ts';
+import { Isolation, type Patience } from './run/isolation.ts';
 import { NoiseCollector } from './run/noise.ts';
 import { type SignallingThread, startSignallingThread } from './run/signalling-host.ts';
 import { abilitiesWith } from './sip/abilities.ts';
@@ -63,8 +63,11 @@ const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
 const CLOSE_LIMIT_MS = 6000;
 
-/** Rejects when something cannot be had: its folder, a port, the key, the policy, a media adapter that was demanded. */
-export async function startAgent(config: Config): Promise<Agent> {
+/**
+ * Rejects when something cannot be had: its folder, a port, the key, the policy, a media adapter that was demanded.
+ * `patience`: with a control plane that is away.
+ */
+export async function startAgent(config: Config, patience?: Patience): Promise<Agent> {
   const enrolment = await readEnrolment(config.stateDir);
   const url = config.url || enrolment?.url;
   if (!url)
@@ -268,10 +271,11 @@ export async function startAgent(config: Config): Promise<Agent> {
       breaks.resolve(new Error(`The control plane refuses this agent (${code}): ${message}`)),
   });
 
-  const isolation = new Isolation(book, () => {
+  const saveFacts = () => {
     const failed = (error: Error) => log.error({ error: error.message }, 'facts could not be written to disk');
     outbox.save(config.stateDir).catch(failed);
-  });
+  };
+  const isolation = new Isolation(book, saveFacts, patience);
 
   standing.watch({
     onPolicy: (policy) => {

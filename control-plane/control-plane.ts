@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { DEFAULT_PLANS, type PlanTable, parsePlansFile } from './contract/plans.ts';
 import { parseProvisionFile } from './contract/provision-file.ts';
+import { inFile, NotApplicable } from './contract/yaml-file.ts';
 import { openCourier } from './courier/courier.ts';
 import { provisionFaults } from './domain/provision.ts';
 import { portIsFree } from './http/port.ts';
@@ -69,7 +70,7 @@ export async function startControlPlane(
       now: () => new Date(),
       settings: { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, plans, publicUrl },
     };
-    if (provision) await applyProvision(ports, provision);
+    if (provision) await provision.apply(ports);
     if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);
 
     const { app, metrics } = await createHttpServer(ports, {
@@ -105,8 +106,14 @@ async function embeddedPostgres(config: Config, log: Log): Promise<EmbeddedPostg
   return startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(fields, message) });
 }
 
+/** Read before anything is started; what the database then says against it names its line, too. */
 async function readProvision(file: string, environment: Readonly<Record<string, string | undefined>>) {
-  return parseProvisionFile(await readText('provisioning file', file), environment, provisionFaults, file);
+  const text = await readText('provisioning file', file);
+  const parsed = parseProvisionFile(text, environment, provisionFaults, file);
+  const named = (error: unknown) => {
+    throw error instanceof NotApplicable ? inFile(text, file, error) : error;
+  };
+  return { apply: (ports: Ports) => applyProvision(ports, parsed).catch(named) };
 }
 
 const readPlans = async (file: string): Promise<PlanTable> =>

@@ -1,8 +1,9 @@
 /** `carillon-agent run`: the agent, until somebody ends it. */
 import { type Agent, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
+import type { Patience } from '../run/isolation.ts';
 
-export async function runCommand(config: Config): Promise<number> {
+export async function runCommand(config: Config, patience?: Patience): Promise<number> {
   const asked = Promise.withResolvers<null>();
   let stopping = false;
   const stop = () => {
@@ -15,7 +16,7 @@ export async function runCommand(config: Config): Promise<number> {
   // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
   process.on('disconnect', () => stopping || stop());
 
-  const starting: Promise<Agent> = startAgent(config);
+  const starting: Promise<Agent> = startAgent(config, patience);
   // Sent by `carillon-agent rotate`, which watches the key's file. Listened for before anybody can ask: unheard it ends the process.
   process.on('SIGUSR2', () => void starting.then((one) => one.changeKey()).catch(() => undefined));
   const agent = await starting;

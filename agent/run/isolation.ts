@@ -4,23 +4,25 @@
  */
 import type { Book } from './book.ts';
 
-const HOLD_AFTER_MS = 60_000;
-const STOP_AFTER_MS = 120_000;
+export type Patience = { readonly holdAfterMs: number; readonly stopAfterMs: number };
+export const PATIENCE: Patience = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
 
 export class Isolation {
   #stage: 'NONE' | 'HELD' | 'STOPPED' | 'SAVED' = 'NONE';
   readonly #book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>;
   readonly #save: () => void;
+  readonly #patience: Patience;
 
   /** `save` is called once in an isolation, when the last fact has left the book. */
-  constructor(book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>, save: () => void) {
+  constructor(book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>, save: () => void, patience = PATIENCE) {
     this.#book = book;
     this.#save = save;
+    this.#patience = patience;
   }
 
   /** To be called often; `offlineMs`: without a control plane, 0 while there is one. */
   watch(offlineMs: number): void {
-    if (offlineMs <= HOLD_AFTER_MS) {
+    if (offlineMs <= this.#patience.holdAfterMs) {
       // Whoever welcomes the agent ends the hold.
       this.#stage = 'NONE';
       return;
@@ -29,7 +31,7 @@ export class Isolation {
       this.#book.hold(true);
       this.#stage = 'HELD';
     }
-    if (this.#stage === 'HELD' && offlineMs > STOP_AFTER_MS) {
+    if (this.#stage === 'HELD' && offlineMs > this.#patience.stopAfterMs) {
       this.#book.stopAll('the control plane was away too long');
       this.#stage = 'STOPPED';
     }

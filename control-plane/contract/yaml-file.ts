@@ -22,6 +22,25 @@ type Path = readonly PropertyKey[];
 /** A rule between parts of the file is broken, and where. */
 export type Fault = { readonly path: Path; readonly message: string };
 
+/** The file keeps its rules, and cannot be applied to what is there: nothing of it is. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+  readonly faults: readonly Fault[];
+  constructor(faults: readonly Fault[]) {
+    super(faults.map((f) => `${printPath(f.path)}: ${f.message}`).join('; '));
+    this.faults = faults;
+  }
+}
+
+/** The same, with the lines of the text that it was read from. */
+export function inFile(text: string, name: string, { faults }: NotApplicable): FileError {
+  const { lineOf } = readYaml(text, name);
+  return new FileError(
+    name,
+    faults.map(({ path, message }) => ({ path: printPath(path), line: lineOf(path), message })),
+  );
+}
+
 export type FileRules<T> = {
   readonly name: string;
   readonly schema: z.ZodType<T>;

@@ -30,6 +30,15 @@ export function requireProbeRoom(plans: PlanTable, plan: Plan, present: number):
   );
 }
 
+/** Why a file may not leave `after` probes where there were `before`; null: it may. What is there stays, whatever the plan. */
+export function probesRefusal(plans: PlanTable, plan: Plan, before: number, after: number): string | null {
+  const { probes } = plans[plan];
+  if (after <= before || fits(probes, after)) return null;
+  const up = PLANS.slice(PLANS.indexOf(plan) + 1).find((name) => fits(plans[name].probes, after));
+  const had = before > 0 ? `, ${before} of them before it` : '';
+  return `the plan ${plan} includes ${plural(probes ?? 0, 'probe')}; with this file the organization would have ${after}${had}. Take some out${up ? `, or give it the plan ${up} or above` : ''}`;
+}
+
 export type RunSize = {
   readonly endpoints: number;
   readonly buildupSeconds: number;

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { stringify } from 'yaml';
 import { parseProvisionFile } from '../contract/provision-file.ts';
-import { FileError } from '../contract/yaml-file.ts';
+import { FileError, inFile, NotApplicable } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/provision.ts';
 import { changeKey } from '../operations/agents/keys.ts';
 import { vouch } from '../operations/agents/orders.ts';
 import { verifyPassword } from '../operations/provision/password.ts';
 import { insertIncident } from '../store/incidents.ts';
-import { acme, callsTest, FakeAgent, openWorld, startRun, statusOf, TOKENS } from './world.ts';
+import { acme, callProbe, callsTest, FakeAgent, openWorld, startRun, statusOf, TOKENS } from './world.ts';
 
 const world = await openWorld(t);
 const { db } = world.database;
@@ -458,4 +458,53 @@ t.test('build-up is whole seconds', async (t) => {
   const project = { ...organization?.projects[0], tests: [{ ...callsTest(1), buildup: 1.5 }] };
   const issues = issuesOf(stringify({ organizations: [{ ...organization, projects: [project] }] }));
   t.match(issues[0], { path: 'organizations[0].projects[0].tests[0].buildup' });
+});
+
+t.test("a plan's probes are a file's, too", async (t) => {
+  const withProbes = (plan: string, ...probes: string[]) => ({
+    organizations: [
+      {
+        slug: 'small',
+        name: 'Small',
+        plan,
+        prune: probes.length === 0,
+        projects: [{ slug: 'lab', name: 'Lab', probes: probes.map((slug) => callProbe(slug, slug)) }],
+      },
+    ],
+  });
+  const present = async () =>
+    (
+      await db
+        .selectFrom('probes as b')
+        .innerJoin('projects as p', 'p.id', 'b.project_id')
+        .innerJoin('organizations as o', 'o.id', 'p.organization_id')
+        .where('o.slug', '=', 'small')
+        .select('b.slug')
+        .orderBy('b.slug')
+        .execute()
+    ).map((b) => b.slug);
+  const refused = async (file: object, message: RegExp) => {
+    const before = await present();
+    const error = await world.provision(file).then(
+      () => null,
+      (e: Error) => e,
+    );
+    if (!(error instanceof NotApplicable)) throw error ?? new Error('it was applied');
+    const [fault] = inFile(stringify(file), 'provision.yaml', error).issues;
+    t.match(fault, { path: 'organizations[0].plan', line: 4, message });
+    t.same(await present(), before, 'nothing of it is applied');
+  };
+  await refused(
+    withProbes('FREE', 'a', 'b'),
+    /^the plan FREE includes 1 probe; .* would have 2\. Take some out, or .* STARTER/,
+  );
+  await world.provision(withProbes('FREE', 'a'));
+  await refused(withProbes('FREE', 'b'), /would have 2, 1 of them before it/);
+  await world.provision(withProbes('STARTER', 'a', 'b'));
+  await world.provision(withProbes('FREE', 'a', 'b'));
+  t.same(await present(), ['a', 'b'], 'what is there stays, under a smaller plan as well');
+  await refused(withProbes('FREE', 'c'), /would have 3, 2 of them before it/);
+  await world.provision(withProbes('FREE'));
+  await world.provision(withProbes('FREE', 'c'));
+  t.same(await present(), ['c'], 'once they are pruned there is room');
 });

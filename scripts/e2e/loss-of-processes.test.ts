@@ -1,22 +1,33 @@
 /** Agents and control planes die in the middle of runs, and links are cut: what is left is told, nothing counts twice. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { type Lab, openLab } from '../peers/lab.ts';
 import { postmasterPid } from '../peers/lab-database.ts';
+import { ownLoopback } from '../peers/loopback.ts';
 import { until } from '../peers/process.ts';
 import { scrape } from '../peers/prometheus-text.ts';
-import { callsAmongAgents } from '../peers/provision.ts';
+import { callsAmongAgents, callsTo } from '../peers/provision.ts';
+import { startSipp } from '../peers/sipp.ts';
 import { openTcpRelay, type TcpRelay } from '../peers/tcp-relay.ts';
 import { checkWholeness } from './wholeness.ts';
 
 const CALLS = 10;
 const GRACE_SECONDS = 4;
 
+const HASTY = [process.execPath, path.resolve(import.meta.dirname, '..', 'peers', 'hasty-agent.ts')];
+/** In place of this checkout's, by agent, from its next start on. */
+const programs: (readonly string[])[] = [];
+const net = ownLoopback();
+const sipp = await startSipp({ address: net.address(50), scenario: { builtIn: 'uas' } });
+t.teardown(() => sipp.stop('SIGKILL'));
+
 let opening: Promise<TcpRelay> | undefined;
 const lab: Lab = await openLab(t, {
   agents: 2,
+  net,
+  agentPrograms: programs,
   database: 'embedded',
   graceSeconds: GRACE_SECONDS,
   linkUrl: async (url) => {
@@ -27,6 +38,7 @@ const lab: Lab = await openLab(t, {
     tests: [
       callsAmongAgents('calls', { endpoints: CALLS, buildup: 1, durationSeconds: 9 }),
       callsAmongAgents('one-agent', { endpoints: 5, durationSeconds: 300, workers: ['agent-1'] }),
+      callsTo(sipp.uri, 'to-sipp', { endpoints: 6, buildup: 12, durationSeconds: 60, workers: ['agent-1'] }),
       callsAmongAgents('brief', { endpoints: 2, durationSeconds: 1 }),
     ],
   }),
@@ -136,10 +148,26 @@ t.test('kill -9 of the only agent of a run', async (t) => {
   t.ok(run.counts.sipMessages > 0, 'its traces remain');
   t.ok((await lab.endpoints(id)).every((e) => e.failure?.cause === 'WORKER_LOST'));
 
+  programs[0] = HASTY;
   await Promise.all([lab.startAgent(0), lab.startAgent(1)]);
   await lab.online(2);
   const after = await lab.runToEnd('brief');
   t.match(after, { status: 'COMPLETED', callTiming: { successCount: 2 } }, 'agents that come back work on');
+});
+
+t.test('an agent that is left alone starts no more calls, and ends those it has', async (t) => {
+  const id = await lab.begin('to-sipp');
+  await lab.reaches(id, 'has two calls up', (run) => run.progress.phases.INCALL === 2);
+  await isStored(id, 2);
+  await lab.controlPlane.stop('SIGKILL');
+  const counted = async () => (await sipp.history()).at(-1)?.messages ?? {};
+  await until('SIPp has a BYE of each call', async () => {
+    const { '0_INVITE_Recv': calls, '4_BYE_Recv': byes } = await counted();
+    return (byes ?? 0) >= 2 && byes === calls;
+  });
+  await lab.startControlPlane();
+  const run = await lab.ended(id);
+  await writeFile('/tmp/h-product-iso.json', JSON.stringify([run, await lab.endpoints(id), await counted()]));
 });
 
 t.test('Ctrl-C ends the control plane in order, the database last', async (t) => {

@@ -1,11 +1,14 @@
 /**
  * A provisioning file becomes rows, by slug, in one transaction: applied twice it changes nothing; what it does not name
- * stays, unless the organization says `prune: true`.
+ * stays, unless the organization says `prune: true`. A plan's limit of probes holds as it does for whoever makes one by hand.
  */
 import { v7 as uuid } from 'uuid';
 import type { ProvisionFile, ProvisionOrganization } from '../../contract/provision.ts';
+import { NotApplicable } from '../../contract/yaml-file.ts';
+import { probesRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { countProbesOfOrganization } from '../../store/probe-config.ts';
 import { prune, upsertProject } from '../../store/provision.ts';
 import {
   passwordHashOf,
@@ -24,15 +27,19 @@ import { endAccess } from '../members.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { applyProject } from './project.ts';
 
+/** @throws NotApplicable: a plan has no room for it */
 export async function applyProvision(ports: Ports, file: ProvisionFile): Promise<void> {
   await ports.database.transaction(async (tx) => {
-    for (const organization of file.organizations) await applyOrganization(ports, tx, organization);
+    for (const [i, o] of file.organizations.entries()) await applyOrganization(ports, tx, o, ['organizations', i]);
   });
   ports.log.info({ organizations: file.organizations.map((o) => o.slug) }, 'provisioning file applied');
 }
 
-async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization): Promise<void> {
+type Path = readonly PropertyKey[];
+
+async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization, at: Path): Promise<void> {
   const organizationId = await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
+  const probes = await countProbesOfOrganization(tx, organizationId);
   const workerIds = new Map<string, string>();
   for (const w of o.workers) workerIds.set(w.name, await applyWorker(tx, organizationId, w));
   const projectIds = new Map<string, string>();
@@ -55,7 +62,20 @@ async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization)
       expiresAt: k.expiresAt ?? null,
     });
   }
-  if (!o.prune) return;
+  if (o.prune) await pruneOrganization(ports, tx, organizationId, o, [...userIds.values()]);
+  const now = await countProbesOfOrganization(tx, organizationId);
+  const message = probesRefusal(ports.settings.plans, o.plan, probes, now);
+  if (message !== null) throw new NotApplicable([{ path: [...at, 'plan'], message }]);
+}
+
+/** What the file does not name goes. */
+async function pruneOrganization(
+  ports: Ports,
+  tx: Tx,
+  organizationId: string,
+  o: ProvisionOrganization,
+  userIds: readonly string[],
+): Promise<void> {
   await prune(
     tx,
     'api_keys',
@@ -68,7 +88,7 @@ async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization)
     organizationId,
     o.projects.map((p) => p.slug),
   );
-  for (const userId of await pruneMembers(tx, organizationId, [...userIds.values()])) {
+  for (const userId of await pruneMembers(tx, organizationId, userIds)) {
     await endAccess(tx, organizationId, userId, ports.now());
   }
   const revoked = await pruneWorkers(
