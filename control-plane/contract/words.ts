@@ -45,8 +45,8 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** STATUS, BREAKER: of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
-export const EVENT_KINDS = ['STATUS', 'PHASE', 'ACTION', 'ACTION_FAILED', 'BREAKER'] as const;
+/** STATUS, BREAKER, WORKER (one is given up, and is back): of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
+export const EVENT_KINDS = ['STATUS', 'PHASE', 'ACTION', 'ACTION_FAILED', 'BREAKER', 'WORKER'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const OUTCOMES = ['SUCCESS', 'REGISTRATION_FAILED', 'NEGOTIATION_FAILED', 'CALL_FAILED'] as const;

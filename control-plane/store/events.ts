@@ -4,7 +4,7 @@ import type { EventKind } from '../contract/words.ts';
 import { cleanText, numbers, texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 import { reading, type Window } from './pages.ts';
-import { counted } from './run-counts.ts';
+import { counted, OF_THE_RUN } from './run-counts.ts';
 
 export type EventColumns = {
   readonly unixMs: readonly number[];
@@ -25,6 +25,21 @@ export async function insertEvents(tx: Tx, runId: string, instanceId: string, e:
       returning 1
     ) ${counted('events', runId, instanceId)}`.execute(tx);
 }
+
+/** Something that became of a worker's share; `words` follow its name. */
+export const insertWorkerEvent = (
+  tx: Tx,
+  { runId, workerId }: { readonly runId: string; readonly workerId: string },
+  at: Date,
+  words: string,
+): Promise<unknown> =>
+  sql`
+  with written as (
+    insert into run_events (run_id, at, kind, detail)
+    select ${runId}::uuid, ${at}::timestamptz, 'WORKER', name || ' ' || ${cleanText(words)}::text
+    from workers where id = ${workerId}::uuid
+    returning 1
+  ) ${counted('events', runId, OF_THE_RUN)}`.execute(tx);
 
 export type EventQuery = {
   readonly endpoint?: number | undefined;

@@ -51,7 +51,25 @@ t.test('one of two: the run ends with the other one’s figures', async (t) => {
     .selectAll()
     .execute();
   t.equal(lost.length, 4);
-  await agents[0].greet();
+  const held = (run.orders[0] ?? []).map((o) => o.allocationId);
+  t.same((await agents[0].greet('', held)).stopAllocationIds, held);
+  const { projectId, runId: testRunId } = run;
+  const told = await HANDLERS.listTestRunEvents(run.context, {
+    projectId,
+    testRunId,
+    kind: 'WORKER',
+    page: 1,
+    per_page: 10,
+  });
+  t.same(
+    told.rows.map((e) => e.detail.replace(/^(\S+ .* given up)\b.*?(with 2 endpoints|:).*/, '$1 $2')),
+    [
+      'edge-1 was given up with 2 endpoints',
+      'edge-1 was given up with 2 endpoints',
+      'edge-1 is back after it was given up :',
+    ],
+    'what it brings too late is in no figure, and the run says so',
+  );
   await takeOrders();
 });
 t.test('who un-registers without having called has no call', async (t) => {

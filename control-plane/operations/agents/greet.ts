@@ -10,7 +10,8 @@ import type { Ports } from '../../ports.ts';
 import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agent-keys.ts';
 import { undeliveredInstances } from '../../store/commands.ts';
 import type { Tx } from '../../store/db.ts';
-import { openInstancesOfWorker, shareInstances } from '../../store/instances.ts';
+import { insertWorkerEvent } from '../../store/events.ts';
+import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/instances.ts';
 import { openOutbox } from '../../store/outboxes.ts';
 import {
   connectWorker,
@@ -76,6 +77,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status)).map((i) => i.id));
     const stopAllocationIds = held.filter((id) => !wanted.has(id));
     const { id: workerId, name, region } = worker;
+    await noteLateFacts(tx, rows, ports.now());
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed };
   });
   if ('code' in greeted) {
@@ -86,6 +88,14 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   await loseWhatIsNotHeld(ports, welcome.workerId, new Set(greeting.heldAllocationIds), resumed);
   ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
   return welcome;
+}
+
+/** It holds facts of shares that were given up while it was away. Nobody takes them any more, and their runs say so. */
+async function noteLateFacts(tx: Tx, held: readonly InstanceRow[], at: Date): Promise<void> {
+  const late = held.filter((i) => i.status === 'LOST');
+  const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
+  const words = 'is back after it was given up: what it measured in between is not among the figures';
+  for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
 }
 
 /** The host's owner has changed his mind: what is planned from now on keeps to it. */

@@ -9,6 +9,7 @@ import { START_LEAD_MS } from '../../domain/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { closeLostEndpoints } from '../../store/endpoints.ts';
+import { insertWorkerEvent } from '../../store/events.ts';
 import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../store/instances.ts';
 import type { LockedRun } from '../../store/runs.ts';
 import { moveRun, runError, secondsAfter } from './move.ts';
@@ -40,7 +41,11 @@ export async function moveInstance(
   }
   await setInstanceStatus(tx, instance.runId, instance.id, to, reason);
   if (to === 'LOST') {
-    await closeLostEndpoints(tx, instance.runId, instance.id, reason ?? 'The worker was lost.', ports.now());
+    const why = reason ?? 'The worker was lost.';
+    await closeLostEndpoints(tx, instance.runId, instance.id, why, ports.now());
+    const { endpoints } = instance;
+    const words = `was given up with ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}: ${why}`;
+    await insertWorkerEvent(tx, instance, ports.now(), words);
   }
   return { ...instance, status: to };
 }
