@@ -63,10 +63,7 @@ const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
 const CLOSE_LIMIT_MS = 6000;
 
-/**
- * Rejects when something cannot be had: its folder, a port, the key, the policy, a media adapter that was demanded.
- * `patience`: with a control plane that is away.
- */
+/** Rejects when something cannot be had: its folder, a port, the key, the policy, a media adapter that was demanded. */
 export async function startAgent(config: Config, patience?: Patience): Promise<Agent> {
   const enrolment = await readEnrolment(config.stateDir);
   const url = config.url || enrolment?.url;
@@ -271,11 +268,8 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
       breaks.resolve(new Error(`The control plane refuses this agent (${code}): ${message}`)),
   });
 
-  const saveFacts = () => {
-    const failed = (error: Error) => log.error({ error: error.message }, 'facts could not be written to disk');
-    outbox.save(config.stateDir).catch(failed);
-  };
-  const isolation = new Isolation(book, saveFacts, patience);
+  const unsaved = (error: Error) => log.error({ error: error.message }, 'facts could not be written to disk');
+  const isolation = new Isolation(book, () => void outbox.save(config.stateDir).catch(unsaved), patience);
 
   standing.watch({
     onPolicy: (policy) => {

@@ -2,4 +2,4 @@
 import { runCommand } from '../../agent/commands/run.ts';
 import { readConfig } from '../../agent/config.ts';
 
-process.exit(await runCommand(readConfig(process.env), { holdAfterMs: 500, stopAfterMs: 1500 }));
+process.exit(await runCommand(readConfig(process.env), { holdAfterMs: 500, stopAfterMs: 2500 }));
