@@ -178,13 +178,22 @@ t.test('an agent that is left alone starts no more calls, and ends those it has'
     status: 'COMPLETED',
     error: null,
     callTiming: { totalCalls: placed, successCount: placed, inProgressCount: 0 },
-    result: { failures: CALLS_TO_SIPP - (placed ?? 0) },
+    result: { failures: CALLS_TO_SIPP - (placed ?? 0), verdict: 'VOID' },
   });
+  t.ok(
+    run.validity?.reasons.some((r) => r.check === 'notStarted' && r.level === 'VOID'),
+    'calls that it did not start void the run',
+  );
   const endpoints = await lab.endpoints(id);
   t.ok(
     endpoints.every((e) => (e.callTiming?.callDurationMs ?? 0) < 60_000),
     'none lasted as long as it was to',
   );
+  t.same([...new Set(endpoints.map((e) => e.failure?.reason ?? ''))].sort(), [
+    '',
+    'the agent was without a control plane',
+    'the control plane was away too long',
+  ]);
 });
 
 t.test('Ctrl-C ends the control plane in order, the database last', async (t) => {
