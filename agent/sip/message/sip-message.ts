@@ -4,7 +4,9 @@
  * (request-check.ts does, for requests that start something).
  */
 import { compactFormOf } from './header-names.ts';
-import { endOfMember, isWord, membersOf, parameter, parametersOf, skipSpace, trimEnd, unfold } from './scan.ts';
+import { endOfMember, isToken, isWord, membersOf, parameter, parametersOf, skipSpace, trimEnd, unfold } from './scan.ts';
+
+const TAG = ';tag=';
 
 /** What is wrong with a message, and the answer that a request with it deserves. */
 export type Fault = { readonly status: number; readonly reason: string };
@@ -74,7 +76,7 @@ export class SipMessage {
 
   /** '' if there is none. */
   get fromTag(): string {
-    return parameter(this.text, parametersOf(this.text, this.fromAt, this.fromEnd), this.fromEnd, 'tag') ?? '';
+    return tagOf(this.text, this.fromAt, this.fromEnd);
   }
 
   /** '' if there is none. */
@@ -84,7 +86,7 @@ export class SipMessage {
   }
 
   private readToTag(): string {
-    return parameter(this.text, parametersOf(this.text, this.toAt, this.toEnd), this.toEnd, 'tag') ?? '';
+    return tagOf(this.text, this.toAt, this.toEnd);
   }
 
   get cseqText(): string {
@@ -145,6 +147,14 @@ export class SipMessage {
     }
     return null;
   }
+}
+
+/** Of a From or To, which has no other parameter as a rule; '' if there is none. */
+function tagOf(text: string, at: number, end: number): string {
+  const from = parametersOf(text, at, end);
+  const valueAt = from + TAG.length;
+  const isUsual = valueAt < end && text.startsWith(TAG, from) && isToken(text, valueAt, end);
+  return isUsual ? text.slice(valueAt, end) : (parameter(text, from, end, 'tag') ?? '');
 }
 
 /** Position of the line feed that ends the header at `at`, folded lines included; `stop` if there is none before it. */
