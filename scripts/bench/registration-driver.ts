@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { nowMs } from '../../agent/clock.ts';
-import { BUSY_TURN_MS } from '../../agent/run/turns.ts';
+import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/run/turns.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
 
@@ -83,13 +83,13 @@ export async function registrationCost(load: RegistrationLoad): Promise<Registra
     mayReach: () => true,
     onUnclaimedCall: noCall,
   });
-  const ticker = setInterval(() => engine.turn(nowMs()), BUSY_TURN_MS);
+  const turner = new Turner(engine);
   try {
     // Behind the warm-up there is room that the endpoints then take: resident memory counts from before it.
     const idle = await memory();
     // Compiling the code is not what an endpoint costs in CPU.
     const warm = new Counts();
-    const firsts = await registerAll(engine, load, 'w', Math.min(12_000, load.endpoints), warm);
+    const firsts = await registerAll(engine, turner, load, 'w', Math.min(12_000, load.endpoints), warm);
     for (const agent of firsts) agent.unregister();
     await until(() => warm.unregistered === firsts.length, load.patienceMs);
     for (const agent of firsts.splice(0)) agent.close();
@@ -97,7 +97,7 @@ export async function registrationCost(load: RegistrationLoad): Promise<Registra
     const before = await memory();
     const counts = new Counts();
     const begin = process.cpuUsage();
-    const agents = await registerAll(engine, load, 'u', load.endpoints, counts);
+    const agents = await registerAll(engine, turner, load, 'u', load.endpoints, counts);
     const registerCpuSeconds = cpuSeconds(begin);
     const registeredAt = process.cpuUsage();
     await until(() => counts.refreshed + counts.failed >= load.endpoints, load.expiresSeconds * 1000 + load.patienceMs);
@@ -115,13 +115,36 @@ export async function registrationCost(load: RegistrationLoad): Promise<Registra
       heapBytesEach: (after.heapUsed - before.heapUsed) / agents.length,
     };
   } finally {
-    clearInterval(ticker);
+    turner.close();
     engine.close();
+  }
+}
+
+/** Turns, and waits, as a signalling thread does. */
+class Turner {
+  /** What is due is begun in the turn. */
+  place: ((atMs: number) => void) | null = null;
+  private closed = false;
+
+  constructor(engine: SipEngine) {
+    const turn = (): number | null => {
+      if (this.closed) return null;
+      const atMs = nowMs();
+      this.place?.(atMs);
+      engine.turn(atMs);
+      return BUSY_TURN_MS;
+    };
+    keepTurning({ turn, needsLoop: () => engine.needsLoop, bell: new Bell() });
+  }
+
+  close(): void {
+    this.closed = true;
   }
 }
 
 async function registerAll(
   engine: SipEngine,
+  turner: Turner,
   load: RegistrationLoad,
   prefix: string,
   count: number,
@@ -131,8 +154,8 @@ async function registerAll(
   const agents: UserAgent[] = [];
   const registrarUri = `sip:${address}:${registrarPort}`;
   const beginMs = nowMs();
-  while (agents.length < count) {
-    const due = Math.min(count, Math.floor(((nowMs() - beginMs) * rate) / 1000) + 1);
+  turner.place = (atMs) => {
+    const due = Math.min(count, Math.floor(((atMs - beginMs) * rate) / 1000) + 1);
     while (agents.length < due) {
       const username = `${prefix}${agents.length}`;
       const agent = engine.createUserAgent({
@@ -148,8 +171,9 @@ async function registerAll(
       agent.register(expiresSeconds, counts);
       agents.push(agent);
     }
-    await sleep(BUSY_TURN_MS);
-  }
+  };
+  await until(() => agents.length === count, (count * 1000) / rate + patienceMs);
+  turner.place = null;
   await until(() => counts.registered + counts.failed >= count, patienceMs);
   return agents;
 }

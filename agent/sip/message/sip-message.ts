@@ -4,7 +4,17 @@
  * (request-check.ts does, for requests that start something).
  */
 import { compactFormOf } from './header-names.ts';
-import { endOfMember, isToken, isWord, membersOf, parameter, parametersOf, skipSpace, trimEnd, unfold } from './scan.ts';
+import {
+  endOfMember,
+  isToken,
+  isWord,
+  membersOf,
+  parameter,
+  parametersOf,
+  skipSpace,
+  trimEnd,
+  unfold,
+} from './scan.ts';
 
 const TAG = ';tag=';
 
