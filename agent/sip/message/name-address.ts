@@ -1,5 +1,7 @@
 /** name-addr and addr-spec: what From, To, Contact, Route and Record-Route hold (RFC 3261, 20.10 and 25.1). */
-import { parameter, parametersOf, skipQuoted, skipSpace, trimEnd } from './scan.ts';
+import { ownText } from './own-text.ts';
+import { rememberLast } from './remember-last.ts';
+import { isToken, parameter, parametersOf, skipQuoted, skipSpace, trimEnd } from './scan.ts';
 
 export type NameAddress = {
   readonly uri: string;
@@ -7,38 +9,50 @@ export type NameAddress = {
   readonly parameters: string;
 };
 
+const TAG = ';tag=';
 /** An unquoted display name is a row of tokens; bytes above ASCII are let pass, they are common (RFC 4475, 3.1.1.6, 3.1.2.15). */
 const DISPLAY_NAME = /^[A-Za-z0-9\-.!%*_+`'~ \t\r\n\x80-\xff]*$/;
 /** `;name`, `;name=value`, `;name="value"`, with space anywhere between. */
 const PARAMETERS =
   /^(?:\s*;\s*[A-Za-z0-9\-.!%*_+`'~]+(?:\s*=\s*(?:[A-Za-z0-9\-.!%*_+`'~[\]:]+|"(?:[^"\\]|\\.)*"))?)*\s*$/s;
 
+const isUriText = (uri: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e]+$/.test(uri);
+
 /** One member of a list, or null if it breaks the grammar. */
 export function parseNameAddress(text: string): NameAddress | null {
   const end = trimEnd(text, 0, text.length);
-  let at = skipSpace(text, 0, end);
-  const start = at;
-  if (text.charCodeAt(at) === 34) {
-    at = skipQuoted(text, at, end);
-    if (at < 0) return null;
-    at = skipSpace(text, at, end);
-    if (text.charCodeAt(at) !== 60) return null;
-  }
-  const open = text.indexOf('<', at);
+  const at = skipSpace(text, 0, end);
   const parametersAt = parametersOf(text, at, end);
   const parameters = text.slice(parametersAt, end);
-  if (!PARAMETERS.test(parameters)) return null;
-  if (open >= 0 && open < parametersAt) {
-    if (at === start && !DISPLAY_NAME.test(text.slice(at, open))) return null;
-    const uri = text.slice(open + 1, parametersAt - 1);
-    return isUriText(uri) && text.charCodeAt(parametersAt - 1) === 62 ? { uri, parameters } : null;
-  }
-  // Without angle brackets a question mark or comma in the URI would be read as belonging to the header (20.10).
-  const uri = text.slice(at, trimEnd(text, at, parametersAt));
-  return isUriText(uri) && !/[?,"<>]/.test(uri) ? { uri, parameters } : null;
+  if (!isTag(parameters) && !PARAMETERS.test(parameters)) return null;
+  const uri = uriOf(text.slice(at, parametersAt));
+  return uri === null ? null : { uri, parameters };
 }
 
-const isUriText = (uri: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e]+$/.test(uri);
+/** All that stands behind most addresses. */
+const isTag = (parameters: string): boolean =>
+  parameters.startsWith(TAG) && isToken(parameters, TAG.length, parameters.length);
+
+/** The URI of an address without its parameters; null: it breaks the grammar. A peer's are a few, each in many messages. */
+const uriOf = rememberLast((text): string | null => {
+  let at = 0;
+  if (text.charCodeAt(0) === 34) {
+    at = skipQuoted(text, 0, text.length);
+    if (at < 0) return null;
+    at = skipSpace(text, at, text.length);
+    if (text.charCodeAt(at) !== 60) return null;
+  }
+  const end = trimEnd(text, at, text.length);
+  const open = text.indexOf('<', at);
+  if (open >= 0) {
+    if (at === 0 && !DISPLAY_NAME.test(text.slice(0, open))) return null;
+    const uri = text.slice(open + 1, end - 1);
+    return isUriText(uri) && text.charCodeAt(end - 1) === 62 ? ownText(uri) : null;
+  }
+  // Without angle brackets a question mark or comma in the URI would be read as belonging to the header (20.10).
+  const uri = text.slice(at, end);
+  return isUriText(uri) && !/[?,"<>]/.test(uri) ? ownText(uri) : null;
+});
 
 /** Value of a header parameter, null if absent. */
 export const addressParameter = (address: NameAddress, name: string): string | null =>

@@ -86,7 +86,6 @@ function readHeaders(message: SipMessage): void {
     const head = usualHead(text, at, first);
     if (head !== '' && text.charCodeAt(at + head.length) > SP) {
       readValue(message, head, at + head.length, valueEnd(text, at, lineFeed));
-      message.initials |= initialBit(first);
     } else {
       if (colon < at) colon = nextColon(text, at);
       if (colon >= lineFeed) message.fault ??= bad('Bad Request (a header line without a colon)');

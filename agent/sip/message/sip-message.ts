@@ -16,6 +16,8 @@ import {
   unfold,
 } from './scan.ts';
 
+/** Headers that stand in every message, or nearly: those who ask for others are not to search because of them. */
+const ALWAYS: ReadonlySet<string> = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'contact', 'content-length']);
 const TAG = ';tag=';
 
 /** What is wrong with a message, and the answer that a request with it deserves. */
@@ -53,13 +55,15 @@ export class SipMessage {
   hasRecordRoute = false;
   hasSeveralVias = false;
   hasSeveralContacts = false;
-  /** One bit for each letter that a header name begins with: most questions for a header end here. */
+  /** One bit for each letter that a header name begins with, but for the names in ALWAYS: most questions for a header end here. */
   initials = 0;
   headersAt = 0;
   /** Position behind the empty line; 0: there is none. */
   bodyAt = 0;
   bodyEnd = 0;
 
+  /** Of a request, once it was asked for: transaction/arrival.ts. */
+  mergeKey: string | null = null;
   private knownToTag: string | null = null;
 
   constructor(text: string) {
@@ -138,7 +142,7 @@ export class SipMessage {
   private scanHeaders(name: string, all: string[] | null): string | null {
     const text = this.text;
     const compact = compactFormOf(name);
-    if (((initialOf(name) | initialOf(compact)) & this.initials) === 0) return null;
+    if (((initialOf(name) | initialOf(compact)) & this.initials) === 0 && !ALWAYS.has(name)) return null;
     const stop = this.bodyAt === 0 ? text.length : this.bodyAt;
     let colon = -1;
     for (let at = this.headersAt; at < stop; ) {

@@ -28,5 +28,7 @@ export function serverKey(request: SipMessage, via: Via, method: string): string
 }
 
 /** The same for two copies of one request that came by different ways: a merged request (RFC 3261, 8.2.2.2). */
-export const mergeKey = (request: SipMessage): string =>
-  `${request.fromTag} ${request.callId} ${request.cseq} ${request.method}`;
+export function mergeKey(request: SipMessage): string {
+  request.mergeKey ??= `${request.fromTag} ${request.callId} ${request.cseq} ${request.method}`;
+  return request.mergeKey;
+}
