@@ -4,6 +4,7 @@ import { REPLACES } from '../dialog/replaces.ts';
 import { clientLines } from '../dialog/session-expires.ts';
 import { CORRELATION_HEADER, type SignallingOptions } from '../engine.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
+import { inOnePiece } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import { headerText } from '../message/wire-text.ts';
 import type { Vias } from '../transport/readdress.ts';
@@ -36,17 +37,19 @@ export class Lines implements StandingHeaders {
   }
 
   get invite(): string {
-    this.inviteLines ??= this.abilities(optionTags(this.signalling)) + this.correlationLine + this.plain;
+    this.inviteLines ??= inOnePiece(this.abilities(optionTags(this.signalling)) + this.correlationLine + this.plain);
     return this.inviteLines;
   }
 
   get refresh(): string {
-    this.refreshLines ??= this.abilities(optionTags({ ...this.signalling, reliableProvisional: 'NONE' })) + this.plain;
+    this.refreshLines ??= inOnePiece(
+      this.abilities(optionTags({ ...this.signalling, reliableProvisional: 'NONE' })) + this.plain,
+    );
     return this.refreshLines;
   }
 
   get answer(): string {
-    this.answerLines ??= this.abilities(optionTags(this.signalling)) + this.response;
+    this.answerLines ??= inOnePiece(this.abilities(optionTags(this.signalling)) + this.response);
     return this.answerLines;
   }
 

@@ -27,6 +27,7 @@ import {
 } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { parseNameAddress } from '../message/name-address.ts';
+import { inOnePiece } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { escapeUser, hostPortText, parseUri, type SipUri } from '../message/uri.ts';
@@ -99,7 +100,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
       );
     }
     const name = options.displayName ? `${quoted(options.displayName)} ` : '';
-    this.fromValue = `${name}<${aor}>`;
+    this.fromValue = inOnePiece(`${name}<${aor}>`);
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
     this.nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
@@ -235,7 +236,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   speak(transport: SipTransport): void {
     if (transport === this.transport) return;
     this.transport = transport;
-    this.contactUri = contactUri(this.core, this.contactUser, transport);
+    this.contactUri = inOnePiece(contactUri(this.core, this.contactUser, transport));
     this.headers = new Lines(this.core, this.contactUri, this.signalling, this.correlation);
   }
 
