@@ -3,13 +3,14 @@
  * others (RFC 3261, 8.1.1.4, 8.1.1.7 and 19.3).
  */
 import { randomBytes } from 'node:crypto';
+import { inOnePiece } from './message/own-text.ts';
 
 const SECRET_BYTES = 9;
 
 export class Identifiers {
   private readonly secret = randomBytes(SECRET_BYTES).toString('base64url');
   /** What every branch begins with; the rest says which request it is. */
-  readonly branchHead = `z9hG4bK${this.secret}`;
+  readonly branchHead = inOnePiece(`z9hG4bK${this.secret}`);
   private readonly host: string;
   private acks = 0;
   private tags = 0;

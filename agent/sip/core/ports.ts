@@ -4,6 +4,7 @@ import { openDatagramPort } from '../../net/open-datagram-port.ts';
 import { openStreamPort } from '../../net/stream-node.ts';
 import type { AcceptHandler, StreamPort } from '../../net/stream-port.ts';
 import type { SipAddress, SipEngineOptions, SipTransport } from '../engine.ts';
+import { inOnePiece } from '../message/own-text.ts';
 import { hostPortText } from '../message/uri.ts';
 import type { Vias } from '../transport/readdress.ts';
 
@@ -50,6 +51,6 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
 /** The beginnings of Via lines. `tlsPort`: 0 while nothing listens there. */
 export function viasOf(local: SipAddress, tlsPort: number): Vias {
   const via = (transport: SipTransport, port = local.port): string =>
-    `Via: SIP/2.0/${transport} ${hostPortText(local.address, port)};rport;branch=`;
+    inOnePiece(`Via: SIP/2.0/${transport} ${hostPortText(local.address, port)};rport;branch=`);
   return { UDP: via('UDP'), TCP: via('TCP'), TLS: via('TLS', tlsPort || local.port), WS: via('WS'), WSS: via('WSS') };
 }

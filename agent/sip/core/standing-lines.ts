@@ -66,7 +66,7 @@ export class Lines implements StandingHeaders {
 
 const namesOf = rememberLast((userAgentName) => {
   const name = headerText(userAgentName);
-  return { plain: `User-Agent: ${name}\r\n`, response: `Server: ${name}\r\n` };
+  return { plain: inOnePiece(`User-Agent: ${name}\r\n`), response: inOnePiece(`Server: ${name}\r\n`) };
 });
 
 /** Option tags that we announce (RFC 3261, 19.2). */
