@@ -73,6 +73,57 @@ t.test('lines may end with LF; leading line ends are skipped', (t) => {
   t.end();
 });
 
+t.test('what is read does not depend on how a header name is written', (t) => {
+  const lines: readonly [name: string, compact: string, value: string][] = [
+    ['Via', 'v', 'SIP/2.0/UDP 192.0.2.2:5070;rport;branch=z9hG4bK1'],
+    ['From', 'f', '"A;tag=b" <sip:a@192.0.2.2;user=phone>;tag=one'],
+    ['To', 't', '<sip:b@192.0.2.1>;tag=two'],
+    ['Call-ID', 'i', 'x@192.0.2.2'],
+    ['CSeq', 'CSEQ', '7 INVITE'],
+    ['Contact', 'm', '<sip:a@192.0.2.2:5070>'],
+    ['Content-Length', 'l', '4'],
+  ];
+  const spellings: readonly ((name: string, compact: string) => string)[] = [
+    (name) => `${name}: `,
+    (name) => `${name}:`,
+    (name) => `${name} :  `,
+    (name) => `${name.toLowerCase()}: `,
+    (name) => `${name}:\r\n `,
+    (_name, compact) => `${compact}: `,
+  ];
+  const read = (heads: readonly number[], end: string) => {
+    const head = lines.map(
+      ([name, compact, value], i) =>
+        `${(spellings[heads[i] as number] as (typeof spellings)[0])(name, compact)}${value}`,
+    );
+    const message = parseMessage(`SIP/2.0 200 OK${end}${head.join(end)}${end}${end}body`);
+    if (message === null) return null;
+    const { via, from, to, callId, cseq, method, body, branch, fromTag, toTag, fault } = message;
+    const asked = lines.map(([name]) => message.header(name.toLowerCase()));
+    return { via, from, to, callId, cseq, method, body, branch, fromTag, toTag, fault, asked };
+  };
+  const usual = read([0, 0, 0, 0, 0, 0, 0], '\r\n');
+  t.match(usual, {
+    fault: null,
+    cseq: 7,
+    method: 'INVITE',
+    body: 'body',
+    branch: 'z9hG4bK1',
+    fromTag: 'one',
+    toTag: 'two',
+  });
+  t.same(
+    usual?.asked,
+    lines.map(([, , value]) => value),
+  );
+  const heads = fc.array(fc.nat(spellings.length - 1), { minLength: lines.length, maxLength: lines.length });
+  fc.assert(
+    fc.property(heads, fc.constantFrom('\r\n', '\n'), (each, end) => t.same(read(each, end), usual)),
+    { numRuns: 100 },
+  );
+  t.end();
+});
+
 t.test('status lines', (t) => {
   const response = responseTo(requestOf('INVITE'), 200, 'OK');
   const rows: [string, number | null, string][] = [

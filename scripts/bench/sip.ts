@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provenLibc } from '../../agent/net/open-datagram-port.ts';
+import { NODE_FLAGS } from '../../agent/young-generation.ts';
 import { type DriveOptions, type DriveResult, drive, WARM_UP_RATE, type Work } from './sip-driver.ts';
 import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer, sippSpeaksTls, type Transport } from './sip-sipp.ts';
 
@@ -131,7 +132,7 @@ async function sippSide(kind: Kind, seconds: number, folder: string, trace: bool
   }
 }
 
-/** Our driver, in a process of its own, against the same. */
+/** Our driver, in a process of its own that is started as agents are, against the same. */
 async function ourSide(kind: Kind, seconds: number, folder: string): Promise<Side | null> {
   if (!hasSipp(kind)) return besideOurselves(kind, seconds);
   const { work, transport, rate, adapter } = kind;
@@ -175,7 +176,7 @@ const sideOf = (result: DriveResult): Side | null =>
 async function driveInChild(options: DriveOptions, onReady: () => unknown): Promise<DriveResult> {
   const child = spawn(
     process.execPath,
-    [...process.execArgv, import.meta.filename, '--drive', JSON.stringify(options)],
+    [...process.execArgv, ...NODE_FLAGS, import.meta.filename, '--drive', JSON.stringify(options)],
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );
   let output = '';
