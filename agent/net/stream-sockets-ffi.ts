@@ -1,10 +1,11 @@
 /**
- * Stream sockets over libc: non-blocking sockets in one epoll, one recvmsg a datagram into memory that never moves, the kernel's
- * receive time beside it. A receive by batches of one socket (recvmmsg) costs more here: there is one datagram a socket.
+ * Stream sockets over libc: non-blocking sockets, polled by who sends on them or watched by one epoll, one recvmsg a datagram into memory
+ * that never moves, the kernel's receive time beside it. A receive by batches of one socket (recvmmsg) costs more here: there is one datagram a socket.
  */
 import { constants } from 'node:os';
 import { KernelClock } from './kernel-clock.ts';
 import { type Block, C, EPOLL_EVENT_BYTES, type Libc, pin } from './libc.ts';
+import { PollRounds } from './poll-rounds.ts';
 import { packSocketAddress, SOCKET_ADDRESS_BYTES, type SocketAddress, unpackSocketAddress } from './socket-address.ts';
 import { ARRIVALS, SPARE, StreamArrivals } from './stream-arrivals.ts';
 import type { StreamSockets, StreamSocketsOptions } from './stream-sockets.ts';
@@ -18,6 +19,9 @@ const EVENTS = 1024;
 const OPTION_WORD = ADDRESS_WORDS;
 /** A default receive buffer holds some 280 small datagrams. */
 const DRAINED_ON_CLOSE = 300;
+/** Instead of a datagram's length. */
+const NOTHING = -1;
+const UNREACHABLE = -2;
 
 const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
 
@@ -46,9 +50,11 @@ export class FfiStreamSockets implements StreamSockets {
   private readonly suspects: Block;
   private readonly packets: Block;
   private readonly arrivals: StreamArrivals;
-  /** By slot of `arrivals`: whose datagram, and how long; negative: none. */
+  private readonly rounds: PollRounds;
+  /** By slot of `arrivals`: whose datagram, how long (negative: none), and when it came. */
   private readonly socketOf = new Int32Array(ARRIVALS);
   private readonly lengthOf = new Int32Array(ARRIVALS);
+  private readonly atMsOf = new Float64Array(ARRIVALS);
   /** The slot of which is being told. */
   private told = 0;
   private readonly events = pin(EVENTS * EPOLL_EVENT_BYTES);
@@ -70,6 +76,7 @@ export class FfiStreamSockets implements StreamSockets {
     this.packets = pin(options.outgoingBytes);
     this.outgoing = this.packets.bytes;
     this.arrivals = new StreamArrivals(libc);
+    this.rounds = new PollRounds(options.capacity);
     this.incoming = this.arrivals.bytes;
     this.epoll = libc.epollCreate1(0);
     if (this.epoll < 0) throw new Error(`epoll_create1: ${this.errorName()}`);
@@ -143,12 +150,29 @@ export class FfiStreamSockets implements StreamSockets {
   }
 
   listen(socket: number): void {
+    this.listening[socket] = 1;
+    if (!this.rounds.isPolled(socket)) this.control(C.EPOLL_CTL_ADD, socket);
+  }
+
+  private control(operation: number, socket: number): void {
     const { libc, scratch } = this;
     scratch.u32.fill(0, 0, EVENT_WORDS);
     scratch.u32[0] = C.EPOLLIN;
     scratch.u32[EVENT_DATA] = socket;
-    this.listening[socket] = 1;
-    libc.epollCtl(this.epoll, C.EPOLL_CTL_ADD, this.fds[socket]!, scratch.address);
+    libc.epollCtl(this.epoll, operation, this.fds[socket]!, scratch.address);
+  }
+
+  pollEvery(socket: number, everyMs: number): void {
+    if (this.listening[socket] === 1 && !this.rounds.isPolled(socket)) this.control(C.EPOLL_CTL_DEL, socket);
+    this.rounds.begin(socket, everyMs);
+  }
+
+  poll(socket: number): void {
+    this.rounds.poll(socket);
+  }
+
+  watch(socket: number): void {
+    if (this.rounds.end(socket) && this.listening[socket] === 1) this.control(C.EPOLL_CTL_ADD, socket);
   }
 
   confirm(socket: number): void {
@@ -184,36 +208,76 @@ export class FfiStreamSockets implements StreamSockets {
 
   receive(untilMs: number): void {
     this.clock.sample();
+    this.readPolled(untilMs);
+    this.readWatched(untilMs);
+  }
+
+  /** What time does not suffice for is read in the next turn. */
+  private readPolled(untilMs: number): void {
+    const { rounds } = this;
+    let nowMs = this.nowMs();
+    for (let count = rounds.take(); count > 0; count = rounds.take()) {
+      for (let from = 0; from < count; from += ARRIVALS) {
+        const slots = Math.min(count - from, ARRIVALS);
+        for (let slot = 0; slot < slots; slot++) this.socketOf[slot] = rounds.due[from + slot]!;
+        this.readSlots(slots);
+        for (let slot = 0; slot < slots; slot++) this.askAgain(slot, nowMs);
+      }
+      nowMs = this.nowMs();
+      if (nowMs >= untilMs) return;
+    }
+  }
+
+  private askAgain(slot: number, nowMs: number): void {
+    const length = this.lengthOf[slot]!;
+    if (length >= 0) this.rounds.ask(this.socketOf[slot]!, nowMs - this.atMsOf[slot]!);
+    // An error is told before what waits behind it.
+    else if (length === UNREACHABLE) this.rounds.poll(this.socketOf[slot]!);
+  }
+
+  private readWatched(untilMs: number): void {
     const events = this.events.u32;
     for (;;) {
       const ready = this.libc.epollWait(this.epoll, this.events.address, EVENTS, 0);
       for (let from = 0; from < ready; from += ARRIVALS) {
-        const count = Math.min(ready - from, ARRIVALS);
-        for (let slot = 0; slot < count; slot++) this.read(slot, events[(from + slot) * EVENT_WORDS + EVENT_DATA]!);
-        for (let slot = 0; slot < count; slot++)
-          if (this.lengthOf[slot]! >= 0) this.tell(slot, this.socketOf[slot]!, this.lengthOf[slot]!);
+        const slots = Math.min(ready - from, ARRIVALS);
+        for (let slot = 0; slot < slots; slot++)
+          this.socketOf[slot] = events[(from + slot) * EVENT_WORDS + EVENT_DATA]!;
+        this.readSlots(slots);
       }
       // Sockets that still hold something are told again: level-triggered, so that no socket starves the others.
       if (ready <= 0 || this.nowMs() >= untilMs) return;
     }
   }
 
-  private read(slot: number, socket: number): void {
-    const fd = this.fds[socket]!;
-    const length = fd < 0 ? -1 : this.arrivals.read(slot, fd);
-    this.socketOf[slot] = socket;
-    this.lengthOf[slot] = length;
-    if (length < 0 && fd >= 0 && this.isUnreachable(this.libc.errno())) this.options.events.onUnreachable(socket);
+  /** Reads a datagram of each socket in `socketOf`, then tells of them. */
+  private readSlots(slots: number): void {
+    for (let slot = 0; slot < slots; slot++) this.lengthOf[slot] = this.read(slot, this.socketOf[slot]!);
+    for (let slot = 0; slot < slots; slot++)
+      if (this.lengthOf[slot]! >= 0) this.atMsOf[slot] = this.tell(slot, this.socketOf[slot]!, this.lengthOf[slot]!);
   }
 
-  private tell(slot: number, socket: number, length: number): void {
+  /** The datagram's length, or why there is none. */
+  private read(slot: number, socket: number): number {
+    const fd = this.fds[socket]!;
+    if (fd < 0) return NOTHING;
+    const length = this.arrivals.read(slot, fd);
+    if (length >= 0) return length;
+    if (!this.isUnreachable(this.libc.errno())) return NOTHING;
+    this.options.events.onUnreachable(socket);
+    return UNREACHABLE;
+  }
+
+  /** The datagram's arrival. */
+  private tell(slot: number, socket: number, length: number): number {
     // It was closed by what was told before.
-    if (this.fds[socket]! < 0) return;
+    if (this.fds[socket]! < 0) return 0;
     this.told = slot;
     this.arrivals.take(slot, length);
     const atMs = this.arrivedAtMs(slot, socket);
     const fromPeer = this.arrivals.isFrom(slot, this.peers.u32, socket * ADDRESS_WORDS);
     this.options.events.onDatagram(socket, length, atMs, fromPeer);
+    return atMs;
   }
 
   private arrivedAtMs(slot: number, socket: number): number {
@@ -237,6 +301,7 @@ export class FfiStreamSockets implements StreamSockets {
     if (fd < 0) return;
     if (this.listening[socket] === 1) for (let i = 0; i < DRAINED_ON_CLOSE && this.drainOne(socket, fd); i++);
     this.fds[socket] = -1;
+    this.rounds.end(socket);
     this.libc.close(fd);
   }
 

@@ -116,6 +116,18 @@ export class NodeStreamSockets implements StreamSockets {
     // Unconnected sockets need no confirmation.
   }
 
+  pollEvery(): void {
+    // The event loop watches every socket.
+  }
+
+  poll(): void {
+    // Likewise.
+  }
+
+  watch(): void {
+    // Likewise.
+  }
+
   setDscp(): boolean {
     // node:dgram has no way to set it.
     return false;

@@ -45,6 +45,16 @@ export interface StreamSockets {
   /** Begins to deliver, with what came since `open` first. */
   listen(socket: number): void;
   /**
+   * From now on the socket is not watched but polled: `receive` looks at it only behind a `poll`. Whoever asks for it polls every `everyMs`;
+   * what arrives is delivered within two such rounds, with the time of its arrival. Spares watching a socket of which is known when it has
+   * something. Adapters with an event loop deliver as before.
+   */
+  pollEvery(socket: number, everyMs: number): void;
+  /** The next `receive` looks at the socket; nothing where it is watched. */
+  poll(socket: number): void;
+  /** Watched again: delivered by the first `receive` after its arrival, as every socket is in the beginning. */
+  watch(socket: number): void;
+  /**
    * Connects to where the socket is aimed: sending gets cheaper and ICMP errors are heard, but from now on the kernel refuses
    * other sources. For when the peer has proved that it sends from there.
    */

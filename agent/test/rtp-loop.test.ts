@@ -1,6 +1,7 @@
 import { mosOfR } from '@carillon/media/quality/e-model.ts';
 import t from 'tap';
 import type { StreamSamples } from '../rtp/figures/sampler.ts';
+import { SendWheel } from '../rtp/send/send-wheel.ts';
 import {
   arrivals,
   call,
@@ -38,7 +39,7 @@ t.test('a clean call', async (t) => {
   const sentByHere = network.sent.filter(({ from, bytes }) => from.startsWith(HERE) && isRtp(bytes));
   const perTick = new Map<number, number>();
   for (const { sentMs } of sentByHere) perTick.set(sentMs, (perTick.get(sentMs) ?? 0) + 1);
-  t.same([...new Set(perTick.values())], [2], '40 streams sit two by two in 20 slots');
+  t.same([...new Set(perTick.values())], [8], 'neighbours leave together');
   const records = end(network, here);
   t.equal(records.length, 40);
   t.match(records[0], {
@@ -51,6 +52,27 @@ t.test('a clean call', async (t) => {
   });
   t.equal(end(network, there).length, 40);
   t.equal(network.bound, 0, 'every port was given back');
+});
+
+t.test('slots: eight neighbours together, none eight above another', async (t) => {
+  const wheel = new SendWheel(1000);
+  for (let row = 0; row < 500; row++) wheel.add(row, 20, 0);
+  const { slots } = wheel.wheels[0]!;
+  t.ok(
+    slots.every((rows) => rows.every((row) => rows.includes(row ^ 1))),
+    'side by side',
+  );
+  const spread = (): number =>
+    Math.max(...slots.map((rows) => rows.length)) - Math.min(...slots.map((rows) => rows.length));
+  t.ok(spread() <= 8);
+  const random = seeded(5);
+  for (let i = 0; i < 5000; i++) {
+    const row = Math.floor(random() * 1000);
+    wheel.remove(row);
+    if (random() < 0.5) wheel.add(row, 20, i);
+  }
+  const held = slots.flat();
+  t.equal(new Set(held).size, held.length, 'each row once');
 });
 
 t.test('what the network loses is what is reported, to the packet', async (t) => {

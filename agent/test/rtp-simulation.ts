@@ -2,6 +2,7 @@
 
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import { seeded } from '../../scripts/peers/seeded.ts';
+import { PollRounds } from '../net/poll-rounds.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
 import { Sampler } from '../rtp/figures/sampler.ts';
 import { createMediaMemory, type MediaMemory } from '../rtp/figures/stream-memory.ts';
@@ -84,8 +85,10 @@ class SimulatedSockets implements StreamSockets {
   private readonly network: Network;
   private readonly events: StreamSocketsOptions['events'];
   private readonly entries = new Map<number, Entry>();
+  private readonly rounds: PollRounds;
 
   constructor(network: Network, options: StreamSocketsOptions) {
+    this.rounds = new PollRounds(options.capacity);
     this.network = network;
     this.events = options.events;
     this.outgoing = new Uint8Array(options.outgoingBytes);
@@ -127,6 +130,18 @@ class SimulatedSockets implements StreamSockets {
     this.entries.get(socket)!.listening = true;
   }
 
+  pollEvery(socket: number, everyMs: number): void {
+    this.rounds.begin(socket, everyMs);
+  }
+
+  poll(socket: number): void {
+    this.rounds.poll(socket);
+  }
+
+  watch(socket: number): void {
+    this.rounds.end(socket);
+  }
+
   setDscp(): boolean {
     return false;
   }
@@ -154,23 +169,35 @@ class SimulatedSockets implements StreamSockets {
   }
 
   receive(): void {
-    for (const socket of [...this.entries.keys()]) this.drain(socket);
+    for (let count = this.rounds.take(); count > 0; count = this.rounds.take())
+      for (const socket of this.rounds.due.slice(0, count)) {
+        const atMs = this.deliver(socket);
+        if (atMs !== null) this.rounds.ask(socket, this.network.nowMs - atMs);
+      }
+    for (const socket of [...this.entries.keys()]) if (!this.rounds.isPolled(socket)) this.drain(socket);
   }
 
   private drain(socket: number): void {
-    const entry = this.entries.get(socket)!;
-    while (entry.listening && entry.queue.length > 0) {
-      const { bytes, atMs, from } = entry.queue.shift()!;
-      this.incoming.set(bytes);
-      this.from = from;
-      this.events.onDatagram(socket, bytes.length, atMs, from === entry.peer);
-    }
+    while (this.deliver(socket) !== null);
+  }
+
+  /** The arrival of what was delivered; null: nothing was there. */
+  private deliver(socket: number): number | null {
+    const entry = this.entries.get(socket);
+    const delivery = entry?.listening ? entry.queue.shift() : undefined;
+    if (!entry || !delivery) return null;
+    const { bytes, atMs, from } = delivery;
+    this.incoming.set(bytes);
+    this.from = from;
+    this.events.onDatagram(socket, bytes.length, atMs, from === entry.peer);
+    return atMs;
   }
 
   close(socket: number): void {
     const entry = this.entries.get(socket);
     if (!entry) return;
     this.drain(socket);
+    this.rounds.end(socket);
     this.network.release(entry.place);
     this.entries.delete(socket);
   }

@@ -21,6 +21,8 @@ export const LONGEST_PACKET_MS = 60;
 
 /** The clock is read once for so many packets: 32 sends take about 0.15 ms. */
 const CLOCK_BATCH = 32;
+/** Who sends at least so often is polled in his slots; what is received of others is not kept waiting for theirs. */
+const LONGEST_ROUND_MS = 20;
 /** Instead of a packet's length: it could not be sent. */
 const REFUSED = -1;
 
@@ -122,7 +124,7 @@ export class PacketSender {
    * Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed.
    * False: its audio was not loaded, nothing is sent.
    */
-  start(row: number, { format, source }: PlayableSession): boolean {
+  start(row: number, { format, source, direction }: PlayableSession): boolean {
     const { packetMs } = format;
     const columns = this.columns;
     const playlist = this.playlists.find(source, format.codec, packetMs);
@@ -135,6 +137,7 @@ export class PacketSender {
     columns.firstFrame[row] = firstFrame(source, this.memory.streams.endpointNumber[row]!, playlist.length);
     columns.unitsPerMs[row] = playlist.timestampStep / packetMs;
     this.rename(row);
+    if (direction === 'BOTH' && packetMs <= LONGEST_ROUND_MS) this.sockets.pollEvery(row * 2, packetMs);
     return true;
   }
 
@@ -146,6 +149,7 @@ export class PacketSender {
 
   stop(row: number): void {
     this.wheel.remove(row);
+    this.sockets.watch(row * 2);
   }
 
   /** The RTP timestamp of an instant, for sender reports (RFC 3550, 6.4.1: on the media's own clock, not of the last packet). */
@@ -170,6 +174,7 @@ export class PacketSender {
     const { noise, pacingErrorMs } = this.memory;
     const plannedMs = this.originMs + tick;
     noise.slotsPlanned[0]! += rows.length;
+    for (let i = 0; i < rows.length; i++) this.sockets.poll(rows[i]! * 2);
     for (let from = 0; from < rows.length; from += CLOCK_BATCH) {
       const lateMs = this.sockets.nowMs() - plannedMs;
       if (lateMs > packetMs / 2) {

@@ -9,6 +9,12 @@ export type Wheel = {
   readonly slots: readonly number[][];
 };
 
+/**
+ * Rows that lie side by side in the columns should be due together: their numbers share lines of the processor's caches. So many of them
+ * make up one line of the widest column.
+ */
+const NEIGHBOURS = 8;
+
 export class SendWheel {
   readonly wheels: Wheel[] = [];
   private readonly slotOf: Int32Array;
@@ -19,17 +25,24 @@ export class SendWheel {
     this.wheelOf = new Array(capacity).fill(undefined);
   }
 
-  /** Puts the row into the emptiest slot; the first tick after `tick` at which it is due. */
+  /** Puts the row into a slot; the first tick after `tick` at which it is due. */
   add(row: number, packetMs: number, tick: number): number {
     const wheel = this.wheelFor(packetMs);
-    let emptiest = 0;
-    for (let slot = 1; slot < packetMs; slot++)
-      if (wheel.slots[slot]!.length < wheel.slots[emptiest]!.length) emptiest = slot;
-    wheel.slots[emptiest]!.push(row);
-    this.slotOf[row] = emptiest;
+    const slot = this.slotFor(row, wheel);
+    wheel.slots[slot]!.push(row);
+    this.slotOf[row] = slot;
     this.wheelOf[row] = wheel;
     const next = tick + 1;
-    return next + ((emptiest - (next % packetMs) + packetMs) % packetMs);
+    return next + ((slot - (next % packetMs) + packetMs) % packetMs);
+  }
+
+  /** The emptiest, or that of the row before as long as it has not `NEIGHBOURS` more. */
+  private slotFor(row: number, { slots }: Wheel): number {
+    let emptiest = 0;
+    for (let slot = 1; slot < slots.length; slot++) if (slots[slot]!.length < slots[emptiest]!.length) emptiest = slot;
+    if (row === 0 || this.wheelOf[row - 1]?.slots !== slots) return emptiest;
+    const near = this.slotOf[row - 1]!;
+    return slots[near]!.length < slots[emptiest]!.length + NEIGHBOURS ? near : emptiest;
   }
 
   /** Takes the row out; does nothing where it is in no slot. */

@@ -162,6 +162,19 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
     this.sockets.listen(socket);
   }
 
+  /** What is impaired stays watched: of two datagrams that are read in different rounds, the second may be due before the first. */
+  pollEvery(socket: number, everyMs: number): void {
+    if (this.models[socket] === null) this.sockets.pollEvery(socket, everyMs);
+  }
+
+  poll(socket: number): void {
+    this.sockets.poll(socket);
+  }
+
+  watch(socket: number): void {
+    this.sockets.watch(socket);
+  }
+
   confirm(socket: number): void {
     this.sockets.confirm(socket);
   }

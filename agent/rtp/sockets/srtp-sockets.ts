@@ -293,6 +293,15 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   listen(socket: number): void {
     this.inner.listen(socket);
   }
+  pollEvery(socket: number, everyMs: number): void {
+    this.inner.pollEvery(socket, everyMs);
+  }
+  poll(socket: number): void {
+    this.inner.poll(socket);
+  }
+  watch(socket: number): void {
+    this.inner.watch(socket);
+  }
   setDscp(socket: number, dscp: number): boolean {
     return this.inner.setDscp(socket, dscp);
   }
