@@ -8,15 +8,16 @@ const FULL_SCALE = 32_768;
 
 export type Loudness = { readonly power: number; readonly clipped: number };
 
-/** Mean square of the samples as a share of full scale, and how many lie at its end. */
-export function loudness(samples: Int16Array): Loudness {
+/** Mean square of the first `length` samples as a share of full scale, and how many lie at its end. */
+export function loudness(samples: Int16Array, length = samples.length): Loudness {
   let sum = 0;
   let clipped = 0;
-  for (const sample of samples) {
+  for (let i = 0; i < length; i++) {
+    const sample = samples[i]!;
     sum += sample * sample;
     if (sample >= CLIPPED || sample <= -CLIPPED) clipped += 1;
   }
-  return { power: samples.length > 0 ? sum / samples.length / FULL_SCALE ** 2 : 0, clipped };
+  return { power: length > 0 ? sum / length / FULL_SCALE ** 2 : 0, clipped };
 }
 
 /** dBov of a mean square; -127 of digital silence, the least that RFC 6465 tells. */

@@ -58,9 +58,12 @@ export function encodeG711(table: Uint8Array, samples: Int16Array): Uint8Array {
   return octets;
 }
 
-/** One sample an octet, through one of the decode tables. */
-export function decodeG711(table: Int16Array, octets: Uint8Array): Int16Array {
-  const samples = new Int16Array(octets.length);
+/** One sample an octet, through one of the decode tables; into the beginning of `samples`, if they are given. */
+export function decodeG711(
+  table: Int16Array,
+  octets: Uint8Array,
+  samples: Int16Array = new Int16Array(octets.length),
+): Int16Array {
   for (let i = 0; i < octets.length; i++) samples[i] = table[octets[i]!]!;
   return samples;
 }

@@ -2,21 +2,31 @@
 import { dbov, loudness, SILENCE_DBOV } from '@carillon/media/audio/level.ts';
 import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '@carillon/media/codec/g711.ts';
 import { G722Decoder } from '@carillon/media/codec/g722.ts';
-import { askForPayloads, forget, isTapped, SLOTS, type TapColumns, tapped } from './audio-tap.ts';
+import { askForPayloads, forget, isTapped, SLOT_BYTES, SLOTS, type TapColumns, tapped } from './audio-tap.ts';
 
-/** By codec; what is not here is not heard into. Null: the decoder is still finding the level. */
-const DECODERS: Readonly<Record<string, (octets: Uint8Array, tally: AudioTally, first: boolean) => Int16Array | null>> =
-  {
-    PCMU: (octets) => decodeG711(MU_LAW_TO_LINEAR, octets),
-    PCMA: (octets) => decodeG711(A_LAW_TO_LINEAR, octets),
-    // Each set begins in the middle: its first packet puts the decoder, which keeps the step sizes of the set before, on the way.
-    G722: (octets, tally, first) => {
-      tally.g722 ??= new G722Decoder();
-      const samples = new Int16Array(octets.length * 2);
-      tally.g722.decode(octets, samples);
-      return first || tally.sets === 0 ? null : samples;
-    },
+type Decode = (octets: Uint8Array, samples: Int16Array, tally: AudioTally, first: boolean) => number;
+
+const overG711 =
+  (table: Int16Array): Decode =>
+  (octets, samples) => {
+    decodeG711(table, octets, samples);
+    return octets.length;
   };
+
+/** By codec; what is not here is not heard into. How many samples they have written; 0: the decoder is still finding the level. */
+const DECODERS: Readonly<Record<string, Decode>> = {
+  PCMU: overG711(MU_LAW_TO_LINEAR),
+  PCMA: overG711(A_LAW_TO_LINEAR),
+  // Each set begins in the middle: its first packet puts the decoder, which keeps the step sizes of the set before, on the way.
+  G722: (octets, samples, tally, first) => {
+    tally.g722 ??= new G722Decoder();
+    tally.g722.decode(octets, samples);
+    return first || tally.sets === 0 ? 0 : octets.length * 2;
+  },
+};
+
+/** Of the payload that is being heard into: thousands a second, each in an array of its own, would keep the collector busy. */
+const SAMPLES = new Int16Array(SLOT_BYTES * 2);
 
 /** G.711 has payload types of its own, by which a stream of one law may hold packets of the other (RFC 3551). */
 const STATIC: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' };
@@ -64,18 +74,18 @@ export function hearInto(c: TapColumns, row: number, codec: string, tally: Audio
     const first = i === 0;
     const own = codec === 'PCMU' || codec === 'PCMA' ? (STATIC[payloadType] ?? codec) : codec;
     const decode = DECODERS[own];
-    const samples = decode?.(octets, tally, first);
-    if (samples) count(tally, samples);
+    const samples = decode?.(octets, SAMPLES, tally, first) ?? 0;
+    if (samples > 0) count(tally, SAMPLES, samples);
     forget(c, row, i);
     if (i === SLOTS - 1) tally.sets += 1;
   }
   askForPayloads(c, row);
 }
 
-function count(tally: AudioTally, samples: Int16Array): void {
-  const { power, clipped } = loudness(samples);
+function count(tally: AudioTally, samples: Int16Array, length: number): void {
+  const { power, clipped } = loudness(samples, length);
   tally.frames += 1;
-  tally.samples += samples.length;
+  tally.samples += length;
   tally.clipped += clipped;
   if (dbov(power) < SILENCE_DBOV) tally.silent += 1;
   else tally.activePower += power;

@@ -7,7 +7,7 @@ import type { RtpPacket } from '@carillon/media/rtp/header.ts';
 
 export const SLOTS = 4;
 /** 60 ms of G.711, and most Opus packets; longer ones are left out. */
-const SLOT_BYTES = 512;
+export const SLOT_BYTES = 512;
 
 export const TAP_COLUMNS = {
   wanted: 'u32', // written by the reader, counted down by the thread: 0 again means that the slots are full
