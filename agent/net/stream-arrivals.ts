@@ -33,11 +33,10 @@ function writePointer(words: Uint32Array, at: number, address: number): void {
 }
 
 export class StreamArrivals {
-  /** The datagram that was taken last. */
-  readonly bytes: Uint8Array;
+  /** By slot: where it is read to, and lies until the slot is read to again. */
+  readonly datagrams: readonly Uint8Array[];
   private readonly libc: Libc;
-  /** What was taken last lies in front of the slots. */
-  private readonly data = pin((SLOTS + 1) * INCOMING_BYTES);
+  private readonly data = pin(SLOTS * INCOMING_BYTES);
   private readonly headers = pin(SLOTS * HEADER_WORDS * 4);
   private readonly vectors = pin(SLOTS * VECTOR_WORDS * 4);
   private readonly names = pin(SLOTS * SOCKET_ADDRESS_BYTES);
@@ -45,11 +44,13 @@ export class StreamArrivals {
 
   constructor(libc: Libc) {
     this.libc = libc;
-    this.bytes = this.data.bytes.subarray(0, INCOMING_BYTES);
+    this.datagrams = Array.from({ length: SLOTS }, (_, slot) =>
+      this.data.bytes.subarray(slot * INCOMING_BYTES, (slot + 1) * INCOMING_BYTES),
+    );
     for (let slot = 0; slot < SLOTS; slot++) {
       const vector = slot * VECTOR_WORDS;
       const header = slot * HEADER_WORDS;
-      writePointer(this.vectors.u32, vector, this.data.address + (slot + 1) * INCOMING_BYTES);
+      writePointer(this.vectors.u32, vector, this.data.address + slot * INCOMING_BYTES);
       this.vectors.u32[vector + 2] = INCOMING_BYTES;
       writePointer(this.headers.u32, header + NAME, this.names.address + slot * SOCKET_ADDRESS_BYTES);
       writePointer(this.headers.u32, header + VECTOR, this.vectors.address + vector * 4);
@@ -65,12 +66,6 @@ export class StreamArrivals {
     words[header + NAME_LENGTH] = SOCKET_ADDRESS_BYTES;
     words[header + CONTROL_LENGTH] = CONTROL_BYTES;
     return this.libc.recvmsg(fd, this.headers.address + header * 4, C.MSG_DONTWAIT);
-  }
-
-  /** Puts the slot's datagram into `bytes`. */
-  take(slot: number, length: number): void {
-    const from = (slot + 1) * INCOMING_BYTES;
-    this.data.bytes.copyWithin(0, from, from + length);
   }
 
   /** Whether the kernel has taken a receive time, which is then to be had of `seconds` and `nanoseconds`. */

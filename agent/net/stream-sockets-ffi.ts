@@ -29,7 +29,7 @@ export class FfiStreamSockets implements StreamSockets {
   readonly adapter = 'ffi';
   readonly stamps = 'kernel';
   readonly outgoing: Uint8Array;
-  readonly incoming: Uint8Array;
+  incoming: Uint8Array;
   /** Datagrams that came without a kernel receive time and were stamped here; the self-check wants to see none. */
   unstamped = 0;
   private readonly libc: Libc;
@@ -77,7 +77,7 @@ export class FfiStreamSockets implements StreamSockets {
     this.outgoing = this.packets.bytes;
     this.arrivals = new StreamArrivals(libc);
     this.rounds = new PollRounds(options.capacity);
-    this.incoming = this.arrivals.bytes;
+    this.incoming = this.arrivals.datagrams[SPARE]!;
     this.epoll = libc.epollCreate1(0);
     if (this.epoll < 0) throw new Error(`epoll_create1: ${this.errorName()}`);
     this.keeper = libc.socket(C.AF_INET, C.SOCK_DGRAM | C.SOCK_CLOEXEC, 0);
@@ -273,7 +273,7 @@ export class FfiStreamSockets implements StreamSockets {
     // It was closed by what was told before.
     if (this.fds[socket]! < 0) return 0;
     this.told = slot;
-    this.arrivals.take(slot, length);
+    this.incoming = this.arrivals.datagrams[slot]!;
     const atMs = this.arrivedAtMs(slot, socket);
     const fromPeer = this.arrivals.isFrom(slot, this.peers.u32, socket * ADDRESS_WORDS);
     this.options.events.onDatagram(socket, length, atMs, fromPeer);

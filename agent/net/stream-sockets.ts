@@ -25,7 +25,7 @@ export interface StreamSockets {
   readonly stamps: 'kernel' | 'user';
   /** Packets are sent from here: `outgoingBytes` that belong to whoever uses the sockets. */
   readonly outgoing: Uint8Array;
-  /** The datagram of which `onDatagram` tells. */
+  /** The datagram of which `onDatagram` tells, read during the call: each may lie elsewhere. */
   readonly incoming: Uint8Array;
   /** Times that the wall clock was set since the start: kernel times around such an instant are doubtful. */
   readonly clockSteps: number;

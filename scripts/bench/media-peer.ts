@@ -23,6 +23,7 @@ import { SrtpReceiver, SrtpSender } from '@carillon/media/srtp/context.ts';
 import { MASTER_KEY_BYTES, masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import { becomeRealtime } from '../../agent/net/pacing.ts';
 import { chooseSrtpCiphers } from '../../agent/net/srtp-ciphers-open.ts';
+import { INCOMING_BYTES } from '../../agent/net/stream-sockets.ts';
 import { openStreamSockets } from '../../agent/net/stream-sockets-open.ts';
 
 export type PeerOrder = {
@@ -65,14 +66,18 @@ function measure({ remotePorts, firstPort, seconds, realtime, suite }: PeerOrder
     mapColumns(RECEIVE_COLUMNS, streams, new ArrayBuffer(columnsBytes(RECEIVE_COLUMNS, streams)));
   const [sent, received] = [columns(), columns()];
   const packet = emptyRtpPacket();
+  /** Where the ciphers work. */
+  const opening = new Uint8Array(INCOMING_BYTES);
   const { sockets, pacing, libc } = openStreamSockets('ffi', {
     capacity: streams,
     outgoingBytes: streams * PACKET_BYTES,
     events: {
       onDatagram(socket, arrived, atMs) {
         if (isRtcp(sockets.incoming, 0)) return;
+        const bytes = suite ? opening : sockets.incoming;
+        if (suite) opening.set(sockets.incoming.subarray(0, arrived));
         const length = receivers[socket]?.openRtp(0, arrived) ?? arrived;
-        if (length > 0 && parseRtp(sockets.incoming, 0, length, packet)) observePacket(received, socket, packet, atMs);
+        if (length > 0 && parseRtp(bytes, 0, length, packet)) observePacket(received, socket, packet, atMs);
       },
       onUnreachable: () => undefined,
       onDropped: () => undefined,
@@ -80,7 +85,7 @@ function measure({ remotePorts, firstPort, seconds, realtime, suite }: PeerOrder
   });
   const ciphers = chooseSrtpCiphers('auto');
   const master = suite && masterKeyOfText(suite, benchKey(suite));
-  const [seal, open] = [ciphers.over(sockets.outgoing), ciphers.over(sockets.incoming)];
+  const [seal, open] = [ciphers.over(sockets.outgoing), ciphers.over(opening)];
   const senders = master ? rows.map(() => new SrtpSender(seal, master)) : [];
   const receivers = master ? rows.map(() => new SrtpReceiver(open, master)) : [];
   const payload = sockets.outgoing.slice(0, RTP_BYTES - RTP_HEADER_BYTES);

@@ -10,7 +10,12 @@ import { ImpairmentModel } from '@carillon/media/impairment/model.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
 import type { SocketAddress } from '../../net/socket-address.ts';
-import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
+import {
+  INCOMING_BYTES,
+  type StreamSocketEvents,
+  type StreamSockets,
+  type StreamSocketsOptions,
+} from '../../net/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { DelayQueue, NOBODY } from './delay-queue.ts';
 
@@ -21,12 +26,14 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   readonly adapter: StreamSockets['adapter'];
   readonly stamps: StreamSockets['stamps'];
   readonly outgoing: Uint8Array;
-  readonly incoming: Uint8Array;
+  incoming: Uint8Array;
   private readonly sockets: StreamSockets;
   private readonly events: StreamSocketEvents;
   private readonly memory: MediaMemory;
   private readonly models: (ImpairmentModel | null)[];
   private readonly packet = emptyRtpPacket();
+  /** What has waited is told of from here. */
+  private readonly delayed = new Uint8Array(INCOMING_BYTES);
   /** Made with the first socket that is impaired. */
   private queue: DelayQueue | null = null;
 
@@ -60,6 +67,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
 
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
     const model = this.models[socket]!;
+    this.incoming = this.sockets.incoming;
     // Whoever is a stranger must be asked about while his datagram is at hand.
     if (model === null || !fromPeer) this.events.onDatagram(socket, length, atMs, fromPeer);
     else this.impairOne(model, socket, length, atMs);
@@ -101,6 +109,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
       const socket = queue.socketOf(slot);
       const atMs = queue.atMsOf(slot);
       const isCopy = queue.isCopy(slot);
+      this.incoming = this.delayed;
       const length = queue.take(this.incoming);
       if (socket === NOBODY) continue;
       const row = socket >>> 1;

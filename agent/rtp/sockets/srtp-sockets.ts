@@ -1,7 +1,6 @@
 /**
  * Stream sockets that encrypt (RFC 3711). Whoever sends and counts sees plain RTP and RTCP; what goes over the wire is protected in
- * place in `outgoing`, and what comes is opened in place in `incoming` before anybody sees it. Sockets of streams without security
- * are handed through.
+ * place in `outgoing`, and what comes is opened before anybody sees it. Sockets of streams without security are handed through.
  */
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
@@ -9,7 +8,12 @@ import { REPLAYED, SrtpReceiver, SrtpSender, UNAUTHENTIC } from '@carillon/media
 import type { DtlsContext, DtlsKeys } from '../../net/dtls.ts';
 import type { SocketAddress } from '../../net/socket-address.ts';
 import type { CipherChoice } from '../../net/srtp-ciphers-open.ts';
-import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
+import {
+  INCOMING_BYTES,
+  type StreamSocketEvents,
+  type StreamSockets,
+  type StreamSocketsOptions,
+} from '../../net/stream-sockets.ts';
 import { type MediaMemory, SECURITY_STATES, type SecurityState, SRTP_SUITES } from '../figures/stream-memory.ts';
 import type { StreamSecurity, StreamSession } from '../media-engine.ts';
 import { DtlsHandshakes } from './dtls-handshakes.ts';
@@ -47,7 +51,7 @@ export type SrtpOptions = {
 
 export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   readonly outgoing: Uint8Array;
-  readonly incoming: Uint8Array;
+  incoming: Uint8Array;
   private readonly inner: StreamSockets;
   private readonly events: StreamSocketEvents;
   private readonly memory: MediaMemory;
@@ -55,6 +59,8 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private readonly protections: (Protection | undefined)[];
   /** By row: those of its life. */
   private readonly sdes: (SdesContexts | undefined)[] = [];
+  /** Where what comes is opened: the ciphers work at this place alone. */
+  private readonly opening = new Uint8Array(INCOMING_BYTES);
   private readonly sendCiphers: SrtpCiphers;
   private readonly receiveCiphers: SrtpCiphers;
   private readonly handshakes: DtlsHandshakes | null;
@@ -77,7 +83,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     this.incoming = this.inner.incoming;
     this.protections = new Array(socketOptions.capacity).fill(undefined);
     this.sendCiphers = options.ciphers.over(this.outgoing);
-    this.receiveCiphers = options.ciphers.over(this.incoming);
+    this.receiveCiphers = options.ciphers.over(this.opening);
     this.handshakes =
       options.dtls &&
       new DtlsHandshakes(options.dtls, {
@@ -205,6 +211,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
 
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
     const protection = this.protections[socket];
+    this.incoming = this.inner.incoming;
     const opened = protection === undefined ? length : this.unprotect(protection, socket, length, fromPeer);
     if (opened >= 0) this.events.onDatagram(socket, opened, atMs, fromPeer);
     else this.memory.noise.received[0]! += 1;
@@ -214,6 +221,9 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private unprotect(protection: Protection, socket: number, length: number, fromPeer: boolean): number {
     const row = rowOf(socket);
     const { streams, noise } = this.memory;
+    const { opening } = this;
+    for (let i = 0; i < length; i++) opening[i] = this.incoming[i]!;
+    this.incoming = opening;
     const first = length > 0 ? this.incoming[0]! : 0xff;
     if (first <= LAST_STUN) {
       streams.stun[row]! += 1;
