@@ -1,5 +1,5 @@
 /**
- * The same G.711 streams by our media engine, by a plain C++ loop with the same system calls and by SIPp's rtp_stream, to a receiver
+ * The same G.711 streams by our media engine, by a plain C++ loop over epoll and by SIPp's rtp_stream, to a receiver
  * each: what a packet costs and how evenly it leaves. Those that only send take turns; those that do both go at the same time where the
  * machine carries them, for a shared one changes its mood between turns by more than they differ. Their ratio is that of each pair. On its own: node_modules/.bin/node scripts/bench/streams.ts [--rounds 3] [--seconds 6] [--realtime] [streams …]
  */

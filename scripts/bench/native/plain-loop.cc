@@ -1,5 +1,6 @@
 // What the same work costs without JavaScript: a socket a stream, 1 ms ticks, connected send, one epoll, recvmsg with the kernel's
-// receive time, loss by a window of sequence numbers and jitter by RFC 3550. The same system calls as our media thread makes.
+// receive time, loss by a window of sequence numbers and jitter by RFC 3550. For a packet the same system calls as our media thread makes;
+// it watches its sockets as loops of this kind do, where our thread polls those that it sends on (agent/net, "Watched or polled").
 //
 // plain-loop STREAMS ADDRESS FIRST_PORT PEER_PORT both|send: its ports are two apart; goes until its standard input ends.
 #include <arpa/inet.h>
