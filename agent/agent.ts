@@ -209,7 +209,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     onOutcome: (o: OutcomeFact) => metrics.onOutcome(o),
     onSip: (f: ShareFacts, runId: string) => {
       metrics.onSip(f);
-      for (const run of f.messages) hep?.send(run, runId.replaceAll('-', ''), link.clock.offsetMs);
+      for (const block of f.messages) hep?.send(block, runId.replaceAll('-', ''), link.clock.offsetMs);
     },
     onSamples: (samples: StreamSamples) => metrics.onSamples(samples),
     onStream: (r: StreamRecord) => {

@@ -1,10 +1,9 @@
-/** Every message of one endpoint: counted by direction, method and status; kept, within bounds, until it is taken. */
-import type { MessageRun, SipCount } from '../run/facts.ts';
+/** Every message of one endpoint: counted by direction, method and status; kept, within bounds, until it is reported. */
+import type { SipCount } from '../run/facts.ts';
 import type { Traffic, TrafficObserver } from '../sip/engine.ts';
 import { ownText } from '../sip/message/own-text.ts';
-import { boundedText, MAX_REASON, methodLabel } from './bounded-text.ts';
-import { maskCredentials } from './mask.ts';
-import { MessageStore, NO_RECORD } from './message-store.ts';
+import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from './bounded-text.ts';
+import type { MessageStore } from './message-store.ts';
 
 /** Kinds of messages that are told apart between two reports; reason phrases beyond are counted under none. */
 const MAX_ROWS = 200;
@@ -75,86 +74,66 @@ const MAX_BYTES = 512 * 1024;
 /** What of messages may be kept, by the owner's policy and the order. */
 export type Keep = { readonly keepMessages: boolean; readonly keepBodies: boolean };
 
-/** Of all endpoints of the thread. */
-const store = new MessageStore();
-
 export class EndpointTraffic implements TrafficObserver {
   readonly #endpoint: number;
   readonly #counts: SipCounts;
+  readonly #store: MessageStore;
   readonly #keep: Keep;
-  readonly #localAddress: string;
-  /** Number of the endpoint that placed the call; null: not known. */
-  caller: number | null = null;
-  /** Records of the store: the oldest and the newest. */
-  #first = NO_RECORD;
-  #last = NO_RECORD;
+  /** Number of the endpoint that placed the call; as long as it is not known, its own. */
+  #caller: number;
   /** Messages so far. */
   #number = 0;
-  /** The oldest one's number. */
-  #firstNumber = 0;
   #bytes = 0;
-  /** Of the newest. */
+  /** Of the newest: Call-ID and peer, and their words in the store's block of that number. */
+  #serial = -1;
   #callId = '';
-  #peerAddress = '';
+  #callIdWord = 0;
+  #peerWord = 0;
+  #peerPort = 0;
+  #row = 0;
   /** Whom the last message came from or went to; '' before the first. */
   peerAddress = '';
 
-  /** `localAddress`: the engine's. */
-  constructor(endpoint: number, counts: SipCounts, keep: Keep, localAddress = '') {
-    this.#localAddress = localAddress;
+  /** Counts and store are those of its share. */
+  constructor(endpoint: number, counts: SipCounts, store: MessageStore, keep: Keep) {
     this.#endpoint = endpoint;
+    this.#caller = endpoint;
     this.#counts = counts;
+    this.#store = store;
     this.#keep = keep;
+  }
+
+  /** That of the INVITE which was the last message; null: not known. */
+  set caller(endpoint: number | null) {
+    this.#caller = endpoint ?? this.#endpoint;
+    if (this.#serial === this.#store.serial) this.#store.setCaller(this.#row, this.#caller);
   }
 
   onMessage(traffic: Readonly<Traffic>): void {
     this.#counts.add(traffic);
-    this.peerAddress = traffic.peerAddress;
+    const { peerAddress, peerPort } = traffic;
+    const isNewPeer = peerAddress !== this.peerAddress || peerPort !== this.#peerPort;
+    this.peerAddress = peerAddress;
+    this.#peerPort = peerPort;
     if (!this.#keep.keepMessages || this.#number >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
-    const text = this.#keep.keepBodies ? traffic.text : headersOf(traffic.text);
-    this.#bytes += text.length;
-    this.#number++;
-    // The engine uses its record again; a Call-ID may be a slice, and would keep the text that it was cut from.
+    const store = this.#store;
+    const bytes = this.#keep.keepBodies ? traffic.text.length : headerBytes(traffic.text);
+    store.makeRoom(bytes);
+    const isNewBlock = this.#serial !== store.serial;
+    this.#serial = store.serial;
+    if (isNewBlock || isNewPeer) this.#peerWord = store.peerWord(peerAddress, peerPort);
+    // A Call-ID may be a slice, and would keep the text that it was cut from.
     const isNewCall = traffic.callId !== this.#callId;
-    if (isNewCall) this.#callId = ownText(traffic.callId);
-    const isNewPeer = traffic.peerAddress !== this.#peerAddress;
-    if (isNewPeer) this.#peerAddress = traffic.peerAddress;
-    const callId = isNewCall ? this.#callId : '';
-    const peerAddress = isNewPeer ? this.#peerAddress : '';
-    this.#last = store.add(this.#last, traffic, maskCredentials(text), callId, peerAddress);
-    if (this.#first === NO_RECORD) this.#first = this.#last;
-  }
-
-  /** Oldest kept message, NaN if there is none. */
-  get sinceMs(): number {
-    return this.#first === NO_RECORD ? Number.NaN : store.atMs(this.#first);
-  }
-
-  /** What is kept and not told yet is not wanted any more. */
-  forget(): void {
-    this.take();
-  }
-
-  take(): MessageRun | null {
-    if (this.#first === NO_RECORD) return null;
-    const run: MessageRun = {
-      endpoint: this.#endpoint,
-      first: this.#firstNumber,
-      localAddress: this.#localAddress,
-      caller: this.caller,
-      ...store.take(this.#first),
-    };
-    this.#first = NO_RECORD;
-    this.#last = NO_RECORD;
-    this.#callId = '';
-    this.#peerAddress = '';
-    this.#firstNumber = this.#number;
-    return run;
+    if (isNewCall) this.#callId = ownText(boundedText(traffic.callId, MAX_IDENTIFIER));
+    if (isNewBlock || isNewCall) this.#callIdWord = store.word(this.#callId);
+    this.#row = store.add(this.#endpoint, this.#number, this.#caller, traffic, bytes, this.#callIdWord, this.#peerWord);
+    this.#bytes += bytes;
+    this.#number++;
   }
 }
 
-/** Its Content-Length goes on telling what was there. */
-function headersOf(text: string): string {
+/** Of a text without its body. Its Content-Length goes on telling what was there. */
+function headerBytes(text: string): number {
   const end = text.indexOf('\r\n\r\n');
-  return end < 0 ? text : text.slice(0, end + 4);
+  return end < 0 ? text.length : end + 4;
 }

@@ -6,8 +6,8 @@
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
-import type { MessageRun } from '../run/facts.ts';
 import { hep3 } from './hep3.ts';
+import { type MessageBlock, messagesOf } from './message-block.ts';
 
 export type HepTarget = {
   readonly transport: 'UDP' | 'TCP';
@@ -62,30 +62,27 @@ export class HepExporter {
     void this.#open();
   }
 
-  /** `runId`: of the endpoint; `offsetMs`: from the agent's clock to Unix time. Correlated by the call, where both ends know it. */
-  send(run: MessageRun, runId: string, offsetMs: number): void {
+  /** `runId`: of the endpoints; `offsetMs`: from the agent's clock to Unix time. Correlated by the call, where both ends know it. */
+  send(block: MessageBlock, runId: string, offsetMs: number): void {
     if (!this.#deps.mayExport()) return;
-    const correlationId = `${runId}/${run.caller ?? run.endpoint}`;
-    let at = 0;
-    for (const [i, length] of run.length.entries()) {
-      const own = { address: run.localAddress, port: run.localPort[i] || UNKNOWN_PORT };
-      const peer = placeOf(run.peer[i] ?? '');
-      const [from, to] = run.sent[i] ? [own, peer] : [peer, own];
-      const { captureId, node, password } = this.#target;
+    const { captureId, node, password } = this.#target;
+    for (const message of messagesOf(block)) {
+      const own = { address: block.localAddress, port: message.localPort || UNKNOWN_PORT };
+      const peer = placeOf(message.peer);
+      const [from, to] = message.sent ? [own, peer] : [peer, own];
       this.#put(
         hep3({
           from,
           to,
-          isDatagram: run.transport[i] === 'UDP',
-          unixMs: (run.atMs[i] as number) + offsetMs,
-          payload: Buffer.from(run.text.slice(at, at + length), 'latin1'),
+          isDatagram: message.transport === 'UDP',
+          unixMs: message.atMs + offsetMs,
+          payload: message.text,
           captureId,
-          correlationId,
+          correlationId: `${runId}/${message.caller}`,
           node,
           password,
         }),
       );
-      at += length;
     }
   }
 

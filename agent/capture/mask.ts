@@ -16,25 +16,29 @@ const ASKED = /([?&](?:Proxy-)?Authorization=)([^\s&>"]+)/gi;
 /** Up to the end of the user information, and of all that could have been: so no text is gone through twice. */
 const USER_INFORMATION = /sips?:[^\s@<>"]*@?|:\/\/[^\s@<>"/]*@?|sips?%3a(?:[^\s@<>"&%]|%(?!40))*(?:%40)?/gi;
 
-const [SPACE, QUOTE, COLON, LESS, GREATER, AT] = [0x20, 0x22, 0x3a, 0x3c, 0x3e, 0x40];
+/** What a character is where a password is looked for: one lookup instead of six comparisons. */
+const [END, COLON] = [1, 2];
+const KINDS = new Uint8Array(256).fill(END, 0, 0x21);
+for (const end of '"<>@') KINDS[end.charCodeAt(0)] = END;
+KINDS[':'.charCodeAt(0)] = COLON;
 
-/** Without one of these, and without a password, no text is changed: most have none, and to see that costs a third of a microsecond. */
 const SENSITIVE = /authorization|authentication-info|inline:/i;
-const isSensitive = (text: string): boolean =>
-  SENSITIVE.test(text) ||
-  text.includes('key-mgmt:') ||
-  text.includes('\nk=') ||
-  text.includes('%3') ||
-  hasPassword(text);
+
+/**
+ * Without one of these words, and without a password, no text is changed, nor any part of one: most have none. `k=` rather than the line
+ * that begins with it: the search is for its first letter, and line feeds are many.
+ */
+export const isSensitive = (text: string): boolean =>
+  text.includes('k=') || text.includes('%3') || text.includes('key-mgmt:') || SENSITIVE.test(text) || hasPassword(text);
 
 /** Two colons before an @, and nothing between that ends a URI: from every @ back to what ends it, no character twice. */
 function hasPassword(text: string): boolean {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     let colons = 0;
     for (let i = at - 1; i >= 0; i--) {
-      const char = text.charCodeAt(i);
-      if (char <= SPACE || char === AT || char === LESS || char === GREATER || char === QUOTE) break;
-      if (char === COLON && ++colons === 2) return true;
+      const kind = KINDS[text.charCodeAt(i)];
+      if (kind === END) break;
+      if (kind === COLON && ++colons === 2) return true;
     }
   }
   return false;

@@ -1,13 +1,14 @@
 /** What has gathered of the agent's allocations -> the wire's facts. Instants become the control plane's Unix time. */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
-import { compressed, wire } from '@carillon/proto';
-import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from '../capture/bounded-text.ts';
+import { wire } from '@carillon/proto';
+import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../capture/bounded-text.ts';
 import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Pending } from './book-entry.ts';
+import { messageChunks } from './encode-messages.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
 import { streamDetails } from './encode-stream-details.ts';
-import type { CallTally, MessageRun, OutcomeFact, ShareFacts } from './facts.ts';
+import type { CallTally, OutcomeFact, ShareFacts } from './facts.ts';
 
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
@@ -52,7 +53,10 @@ export function encodeAllocation(
         retransmissions: counts.map((c) => c.retransmissions),
       },
     }),
-    messages: flat((f) => f.messages).map((run) => messageChunk(run, at)),
+    messages: messageChunks(
+      flat((f) => f.messages),
+      baseMs,
+    ),
     ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
     streams: p.records.map(streamTotals),
     rtpHeaders: rtpHeaders(p.headers, at),
@@ -152,26 +156,6 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
     refreshRecoveries: o.refreshes.recovered,
   }),
 });
-
-function messageChunk(run: MessageRun, at: (ms: readonly number[]) => number[]): Out<'MessageChunk'> {
-  const { text, atMs, ...columns } = run;
-  return {
-    endpoint: columns.endpoint,
-    first: columns.first,
-    text: compressed(Buffer.from(text, 'latin1')),
-    atMs: at(atMs),
-    sent: [...columns.sent],
-    length: [...columns.length],
-    method: columns.method.map(methodLabel),
-    status: [...columns.status],
-    retransmission: [...columns.retransmission],
-    peer: [...columns.peer],
-    callId: columns.callId.map((id) => boundedText(id, MAX_IDENTIFIER)),
-    localAddress: columns.localAddress,
-    transport: [...columns.transport],
-    localPort: [...columns.localPort],
-  };
-}
 
 function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) => number[]): Out<'Samples'> {
   const column = (name: keyof StreamSamples) => parts.flatMap((p) => p[name]);

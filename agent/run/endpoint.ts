@@ -119,7 +119,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       mayReach: share.mayReach,
     });
     const host = address.includes(':') ? `[${address}]` : address;
-    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.keep, address);
+    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.facts.store, share.keep);
     this.ua = share.engine.createUserAgent({
       aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
       contactUser: plan.user,

@@ -1,19 +1,22 @@
 /** Increments of one share's facts, gathered between two flushes. */
 import { add, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
-import { type EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
+import { SipCounts } from '../capture/endpoint-traffic.ts';
+import type { MessageBlock } from '../capture/message-block.ts';
+import { MessageStore } from '../capture/message-store.ts';
 import type { Breach } from './breaker.ts';
 import { indexOf, type Phase } from './endpoint-machine.ts';
-import type { CallTally, MessageRun, OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+import type { CallTally, OutcomeFact, ShareFacts, ShareState } from './facts.ts';
 
-/** Messages of a call that goes on are sent along after this: a live view must not wait for the end. */
+/** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
 
 export class FactsBuffer {
   readonly counts = new SipCounts();
+  readonly store: MessageStore;
   readonly #owner: number;
   #phases = noPhases();
   #outcomes: OutcomeFact[] = [];
-  #messages: MessageRun[] = [];
+  #messages: MessageBlock[] = [];
   #inviteLateMs: Histogram = createHistogram();
   #planned = 0;
   #started = 0;
@@ -26,8 +29,10 @@ export class FactsBuffer {
   #reasonCode = '';
   #reason = '';
 
-  constructor(owner: number) {
+  /** `localAddress`: the engine's. */
+  constructor(owner: number, localAddress = '') {
     this.#owner = owner;
+    this.store = new MessageStore(localAddress);
   }
 
   phase(endpoint: number, phase: Phase, atMs: number): void {
@@ -40,13 +45,9 @@ export class FactsBuffer {
     this.#outcomes.push(fact);
   }
 
-  /** Messages that have waited long enough. Those of a closed endpoint wait for none: its last answer leaves after it has closed. */
-  gather(endpoints: Iterable<{ readonly isClosed: boolean; readonly traffic: EndpointTraffic }>, nowMs: number): void {
-    for (const { isClosed, traffic } of endpoints) {
-      if (!isClosed && !(nowMs - traffic.sinceMs > MESSAGE_HOLD_MS)) continue;
-      const run = traffic.take();
-      if (run) this.#messages.push(run);
-    }
+  /** Messages that have waited long enough, or fill a block; `all` of them where no more will come. */
+  gather(nowMs: number, all: boolean): void {
+    this.#messages.push(...this.store.take(all || nowMs - this.store.sinceMs > MESSAGE_HOLD_MS));
   }
 
   planned(): void {
@@ -149,3 +150,7 @@ const noActions = () => ({
   atMs: [] as number[],
 });
 const noPhases = () => ({ endpoint: [] as number[], phase: [] as number[], atMs: [] as number[] });
+
+/** Messages that came in, whether or not they are kept. */
+export const receivedMessages = ({ sipCounts }: ShareFacts): number =>
+  sipCounts.reduce((sum, c) => sum + (c.sent ? 0 : c.count + c.retransmissions), 0);

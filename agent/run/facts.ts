@@ -1,7 +1,7 @@
 /** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause } from '@carillon/proto';
-import type { SipTransport } from '../sip/engine.ts';
+import type { MessageBlock } from '../capture/message-block.ts';
 import type { Breach } from './breaker.ts';
 
 export type OutcomeFact = {
@@ -72,30 +72,6 @@ export type SipCount = {
   retransmissions: number;
 };
 
-/** Messages of one endpoint in a row. */
-export type MessageRun = {
-  readonly endpoint: number;
-  /** Number of the first one within the endpoint. */
-  readonly first: number;
-  /** All of them, one character a byte (latin1). */
-  readonly text: string;
-  readonly atMs: readonly number[];
-  readonly sent: readonly boolean[];
-  readonly length: readonly number[];
-  readonly method: readonly string[];
-  readonly status: readonly number[];
-  readonly retransmission: readonly boolean[];
-  readonly peer: readonly string[];
-  readonly callId: readonly string[];
-  /** The endpoint that placed the call, as far as is known. */
-  readonly caller: number | null;
-  /** Of the engine; '' unknown. */
-  readonly localAddress: string;
-  readonly transport: readonly SipTransport[];
-  /** 0: unknown. */
-  readonly localPort: readonly number[];
-};
-
 export type StartNoise = {
   readonly inviteLateMs: SparseHistogram;
   readonly planned: number;
@@ -111,7 +87,7 @@ export type ShareFacts = {
   readonly phases: { readonly endpoint: number[]; readonly phase: number[]; readonly atMs: number[] };
   readonly outcomes: OutcomeFact[];
   readonly sipCounts: SipCount[];
-  readonly messages: MessageRun[];
+  readonly messages: MessageBlock[];
   /** What endpoints did of their scenario, or failed to do. */
   readonly actions: {
     readonly endpoint: number[];

@@ -86,7 +86,7 @@ export class AllocationShare implements Share {
     this.#talkedUntilMs = nowMs;
     this.#hostPace = deps.hostPace;
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
-    this.facts = new FactsBuffer(plan.owner);
+    this.facts = new FactsBuffer(plan.owner, deps.engine.local.address);
     this.nowMs = nowMs;
     this.#pace = new StartPace(plan.endpoints.map((e) => e.callAtMs));
   }
@@ -287,10 +287,9 @@ export class AllocationShare implements Share {
     const keepsLess = (keep.keepMessages && !policy.mayKeep.messages) || (keep.keepBodies && !policy.mayKeep.bodies);
     keep.keepMessages &&= policy.mayKeep.messages;
     keep.keepBodies &&= policy.mayKeep.bodies;
-    for (const endpoint of this.#endpoints) {
-      if (keepsLess) endpoint.traffic.forget();
-      endpoint.obey({ mayName });
-    }
+    // What is kept and not told yet is not wanted any more.
+    if (keepsLess) this.facts.store.take(true);
+    for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
   }
 
   /** The minutes that were talked since the last time; who talks on although they are spent is stopped. */
@@ -309,7 +308,7 @@ export class AllocationShare implements Share {
 
   takeFacts(nowMs: number): ShareFacts | null {
     this.#countMinutes(nowMs);
-    this.facts.gather(this.#endpoints, nowMs);
+    this.facts.gather(nowMs, this.isOver);
     // Not at their end: the engine tells of a message when it leaves, and the last one leaves after that.
     for (const endpoint of this.#retired.splice(0)) endpoint.release();
     this.facts.tally(this.breaker?.takeTally(nowMs) ?? null);

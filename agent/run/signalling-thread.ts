@@ -11,7 +11,7 @@ import { shardEngines } from '../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Engines, openMain } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
-import { FactsBuffer } from './facts-buffer.ts';
+import { FactsBuffer, receivedMessages } from './facts-buffer.ts';
 import { HostPolicy } from './host-policy.ts';
 import { OrderDesk } from './order-desk.ts';
 import { AllocationShare } from './share.ts';
@@ -119,7 +119,7 @@ function flush(now: number): void {
     const taken = share.takeFacts(now);
     if (taken) {
       facts.push(taken);
-      for (const run of taken.messages) for (const sent of run.sent) if (!sent) received++;
+      received += receivedMessages(taken);
     }
     if (share.isOver) shares.delete(owner);
   }

@@ -1,6 +1,7 @@
 /** Endpoints without calls, modes REGISTER and OPTIONS, against the own core on virtual time: phases, figures, causes. */
 import { CAUSES, causeOfOptionsResponse } from '@carillon/proto';
 import t from 'tap';
+import { messagesOf } from '../capture/message-block.ts';
 import { readPolicy } from '../policy/policy.ts';
 import type { MediaEngine } from '../rtp/media-engine.ts';
 import { PHASES } from '../run/endpoint-machine.ts';
@@ -110,7 +111,7 @@ t.test('REGISTER: a policy that becomes narrower ends it early, and lets no mess
     virtual.receive(responseTo(leave, 200, 'OK'));
     go(10);
     t.match(outcome(), { cause: 'DURATION_NOT_ALLOWED', causeText: /was changed, and allows .* 2 s/ });
-    const sent = facts.flatMap((f) => f.messages).flatMap((run) => run.sent);
+    const sent = facts.flatMap((f) => f.messages).flatMap((block) => messagesOf(block).map((m) => m.sent));
     t.same(sent, messages ? [true, false, true, false] : [], 'what waited to be told is forgotten');
   }
 });

@@ -1,11 +1,13 @@
 /** What a stranger wrote: counted under names of ours, short, and without what would tell a password. */
 import t from 'tap';
 import { boundedText, methodLabel } from '../capture/bounded-text.ts';
-import { SipCounts } from '../capture/endpoint-traffic.ts';
+import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
+import { MessageStore } from '../capture/message-store.ts';
 import { createAgentMetrics } from '../metrics.ts';
 import { encodeAllocation } from '../run/encode-facts.ts';
-import type { MessageRun, OutcomeFact, ShareFacts } from '../run/facts.ts';
+import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
+import { FactsBuffer, receivedMessages } from '../run/facts-buffer.ts';
 import type { Traffic } from '../sip/engine.ts';
 import { quickestMs } from './quickest.ts';
 
@@ -99,18 +101,11 @@ const pending = (facts: ShareFacts[], reason = '') => ({
 t.test('what an endpoint and its messages quote of strangers is bounded, too', async (t) => {
   const long = '\0'.repeat(60_000);
   const outcome = { endpoint: 0, causeText: long, finalReason: long, calleeUri: long, callId: long } as OutcomeFact;
-  const run = { endpoint: 0, first: 0, text: 'x', atMs: [1], sent: [true], length: [1], status: [0] };
-  const messages = {
-    ...run,
-    method: [long],
-    retransmission: [false],
-    peer: ['p'],
-    callId: [long],
-    transport: ['UDP'],
-    localPort: [1],
-  } as unknown as MessageRun;
+  const store = new MessageStore();
+  const traffic = new EndpointTraffic(0, new SipCounts(), store, { keepMessages: true, keepBodies: true });
+  traffic.onMessage(message({ method: long, callId: long }));
   const facts = encodeAllocation(
-    pending([share({ outcomes: [outcome], messages: [messages] })], long),
+    pending([share({ outcomes: [outcome], messages: store.take(true) })], long),
     0,
     0,
     () => new Uint8Array(16),
@@ -122,6 +117,20 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
   t.equal(facts.messages?.[0]?.callId?.[0], o?.callId, 'one call keeps one Call-ID');
   t.same(facts.messages?.[0]?.method, ['OTHER']);
   t.notMatch(JSON.stringify(facts), /\\u0000/, 'PostgreSQL knows no such character');
+});
+
+t.test('what was received is counted, kept or not', async (t) => {
+  for (const keepMessages of [true, false]) {
+    const facts = new FactsBuffer(1);
+    const traffic = new EndpointTraffic(0, facts.counts, facts.store, { keepMessages, keepBodies: true });
+    traffic.onMessage(message({}));
+    traffic.onMessage(message({ retransmission: true }));
+    traffic.onMessage(message({ direction: 'SENT' }));
+    facts.gather(0, true);
+    const taken = facts.take() as ShareFacts;
+    t.equal(receivedMessages(taken), 2);
+    t.equal(taken.messages.length, keepMessages ? 1 : 0);
+  }
 });
 
 t.test('labels of metrics are names of ours', async (t) => {

@@ -1,10 +1,14 @@
-/** What is kept of messages: all comes back as it was, whoever takes when; and never a secret. */
+/** What is kept of messages: all comes back as it was, whoever takes when; and never a secret, whatever stands beside it in a block. */
 
+import { zstdDecompressSync } from 'node:zlib';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
+import { boundedText, MAX_IDENTIFIER } from '../capture/bounded-text.ts';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
-import { MessageStore, NO_RECORD } from '../capture/message-store.ts';
+import { type KeptMessage, messagesOf } from '../capture/message-block.ts';
+import { MessageStore } from '../capture/message-store.ts';
+import { messageChunks } from '../run/encode-messages.ts';
 import type { Traffic } from '../sip/engine.ts';
 
 const latin1 = (maxLength: number) =>
@@ -25,76 +29,153 @@ const traffic = fc.record<Traffic>({
   text: fc.oneof({ weight: 20, arbitrary: latin1(2000) }, { arbitrary: fc.constant('x'.repeat(300_000)), weight: 1 }),
 });
 const ENDPOINTS = 5;
-const step = fc.record({ endpoint: fc.nat(ENDPOINTS - 1), message: fc.option(traffic, { freq: 3 }) });
+const KEEP = { keepMessages: true, keepBodies: true };
+/** A message of an endpoint; null: what is kept is taken, all or the blocks that have ended. */
+const step = fc.record({
+  endpoint: fc.nat(ENDPOINTS - 1),
+  message: fc.option(traffic, { freq: 3 }),
+  all: fc.boolean(),
+});
+const share = () => {
+  const store = new MessageStore('192.0.2.1');
+  const counts = new SipCounts();
+  return { store, endpoints: Array.from({ length: ENDPOINTS }, (_, i) => new EndpointTraffic(i, counts, store, KEEP)) };
+};
 
 t.test('messages come back as they were, in their order, whoever takes when', async (t) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const store = new MessageStore();
-      const kept: Traffic[][] = Array.from({ length: ENDPOINTS }, () => []);
-      const first = new Array<number>(ENDPOINTS).fill(NO_RECORD);
-      const last = new Array<number>(ENDPOINTS).fill(NO_RECORD);
-      const take = (endpoint: number): void => {
-        const messages = kept[endpoint]!;
-        if (messages.length === 0) return;
-        const run = store.take(first[endpoint]!);
-        first[endpoint] = NO_RECORD;
-        last[endpoint] = NO_RECORD;
-        t.same(
-          run,
-          {
-            text: messages.map((m) => m.text).join(''),
-            atMs: messages.map((m) => m.atMs),
-            sent: messages.map((m) => m.direction === 'SENT'),
-            length: messages.map((m) => m.text.length),
-            method: messages.map((m) => (m.method === 'YODEL' ? 'OTHER' : m.method)),
-            status: messages.map((m) => m.status),
-            retransmission: messages.map((m) => m.retransmission),
-            peer: messages.map((m) =>
-              m.peerAddress === '127.0.0.1' ? `127.0.0.1:${m.peerPort}` : `[2001:db8::1]:${m.peerPort}`,
-            ),
-            callId: messages.map((m) => m.callId),
-            transport: messages.map((m) => m.transport),
-            localPort: messages.map((m) => m.localPort),
-          },
-          'what was kept',
-        );
-        kept[endpoint] = [];
+      const { store, endpoints } = share();
+      const kept: object[] = [];
+      const back: object[] = [];
+      const numbers = new Array<number>(ENDPOINTS).fill(0);
+      const take = (all: boolean): void => {
+        for (const block of store.take(all)) {
+          if (block.localAddress !== '192.0.2.1') throw new Error('another address');
+          back.push(...messagesOf(block).map(({ text, ...m }) => ({ ...m, text: text.toString('latin1') })));
+        }
       };
-      for (const { endpoint, message } of steps) {
+      for (const { endpoint, message, all } of steps) {
         if (message === null) {
-          take(endpoint);
+          take(all);
+          if (all && (back.length !== kept.length || !Number.isNaN(store.sinceMs)))
+            throw new Error('something is left');
           continue;
         }
-        const before = kept[endpoint]!.at(-1);
-        const callId = before?.callId === message.callId ? '' : message.callId;
-        const peerAddress = before?.peerAddress === message.peerAddress ? '' : message.peerAddress;
-        last[endpoint] = store.add(last[endpoint]!, message, message.text, callId, peerAddress);
-        if (first[endpoint] === NO_RECORD) first[endpoint] = last[endpoint]!;
-        kept[endpoint]!.push(message);
-        if (store.atMs(first[endpoint]!) !== kept[endpoint]![0]!.atMs) throw new Error('not the oldest');
+        (endpoints[endpoint] as EndpointTraffic).onMessage(message);
+        const { direction, method, peerAddress, peerPort, reason: _, ...same } = message;
+        kept.push({
+          ...same,
+          endpoint,
+          number: numbers[endpoint],
+          caller: endpoint,
+          callId: boundedText(message.callId, MAX_IDENTIFIER),
+          sent: direction === 'SENT',
+          method: method === 'YODEL' ? 'OTHER' : method,
+          peer: peerAddress === '127.0.0.1' ? `127.0.0.1:${peerPort}` : `[2001:db8::1]:${peerPort}`,
+        });
+        numbers[endpoint] = (numbers[endpoint] as number) + 1;
+        if (!Object.is(store.sinceMs, (kept[back.length] as { atMs: number }).atMs)) throw new Error('not the oldest');
       }
-      const held = kept.reduce((sum, messages) => sum + messages.length, 0);
-      if (store.size !== held) throw new Error(`${store.size} records of ${held} messages`);
-      for (let endpoint = 0; endpoint < ENDPOINTS; endpoint++) take(endpoint);
-      if (store.size !== 0) throw new Error(`${store.size} records are left`);
+      take(true);
+      t.same(back, kept, 'what was kept');
     }),
     { numRuns: 60 },
   );
 });
 
-t.test('memory is used again, and given back', async (t) => {
+t.test('who called is known of the INVITE that tells it, and of all behind it', async (t) => {
+  const { store, endpoints } = share();
+  const [, callee] = endpoints as [EndpointTraffic, EndpointTraffic];
+  const message = fc.sample(traffic, { numRuns: 1, seed: 1 })[0] as Traffic;
+  callee.onMessage({ ...message, method: 'REGISTER' });
+  callee.onMessage({ ...message, method: 'INVITE' });
+  callee.caller = 4;
+  callee.onMessage({ ...message, method: 'ACK' });
+  t.same(
+    store
+      .take(true)
+      .flatMap(messagesOf)
+      .map((m) => [m.method, m.endpoint, m.caller]),
+    [
+      ['REGISTER', 1, 1],
+      ['INVITE', 1, 4],
+      ['ACK', 1, 4],
+    ],
+  );
+  callee.caller = null;
+  callee.onMessage(message);
+  t.equal(store.take(true).flatMap(messagesOf)[0]?.caller, 1, 'nobody of this run');
+});
+
+t.test('what leaves the thread goes to the wire by endpoint, text and columns', async (t) => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 100 }), (steps) => {
+      const { store, endpoints } = share();
+      for (const { endpoint, message } of steps)
+        if (message) (endpoints[endpoint] as EndpointTraffic).onMessage(message);
+      // As a message between threads.
+      const blocks = structuredClone(store.take(true));
+      const kept = blocks.flatMap(messagesOf);
+      const chunks = messageChunks(blocks, 1000);
+      for (const chunk of chunks) {
+        const own = kept.filter((m) => m.endpoint === chunk.endpoint);
+        const column = <K extends keyof KeptMessage>(name: K) => own.map((m) => m[name]);
+        t.same(
+          { ...chunk, text: zstdDecompressSync(chunk.text as Uint8Array).toString('latin1') },
+          {
+            endpoint: own[0]?.endpoint,
+            first: 0,
+            text: own.map((m) => m.text.toString('latin1')).join(''),
+            atMs: own.map((m) => m.atMs - 1000),
+            sent: column('sent'),
+            length: own.map((m) => m.text.length),
+            method: column('method'),
+            status: column('status'),
+            retransmission: column('retransmission'),
+            peer: column('peer'),
+            callId: column('callId'),
+            localAddress: '192.0.2.1',
+            transport: column('transport'),
+            localPort: column('localPort'),
+          },
+        );
+      }
+      t.equal(chunks.length, new Set(kept.map((m) => m.endpoint)).size);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+t.test('bodies that may not be kept are not', async (t) => {
   const store = new MessageStore();
-  const message = fc.sample(traffic, 1)[0]!;
+  const endpoint = new EndpointTraffic(0, new SipCounts(), store, { keepMessages: true, keepBodies: false });
+  const message = fc.sample(traffic, { numRuns: 1, seed: 1 })[0] as Traffic;
+  for (const text of ['A\r\nB: c\r\n\r\nbody', 'A\r\n\r\n', 'no end']) endpoint.onMessage({ ...message, text });
+  const kept = store
+    .take(true)
+    .flatMap(messagesOf)
+    .map((m) => m.text.toString('latin1'));
+  t.same(kept, ['A\r\nB: c\r\n\r\n', 'A\r\n\r\n', 'no end']);
+});
+
+t.test('memory is used again, and given back', async (t) => {
+  const { store, endpoints } = share();
+  const message = { ...(fc.sample(traffic, 1)[0] as Traffic), text: 'x'.repeat(1000) };
   for (let round = 0; round < 3; round++) {
-    let last = store.add(NO_RECORD, message, 'x'.repeat(1000), 'c', '::1');
-    const first = last;
-    for (let i = 1; i < 20_000; i++) last = store.add(last, message, 'x'.repeat(1000), '', '');
-    t.ok(store.bytes < 22 * 2 ** 20, `${store.bytes} bytes for 20 MB`);
-    store.take(first);
-    t.equal(store.size, 0);
-    t.ok(store.bytes < 5 * 2 ** 20, `${store.bytes} bytes for nothing`);
+    // An endpoint keeps 500.
+    for (let i = 0; i < 600; i++) for (const endpoint of endpoints) endpoint.onMessage(message);
+    t.ok(store.bytes < 2.7 * 2 ** 20, `${store.bytes} bytes for 2.5 MB`);
+    const taken = store.take(true);
+    t.equal(
+      taken.reduce((sum, { atMs }) => sum + atMs.length, 0),
+      round === 0 ? 500 * ENDPOINTS : 0,
+    );
+    t.ok(store.bytes <= 64 * 1024, `${store.bytes} bytes for nothing`);
   }
+  new EndpointTraffic(9, new SipCounts(), store, KEEP).onMessage({ ...message, text: 'x'.repeat(300_000) });
+  store.take(true);
+  t.ok(store.bytes <= 64 * 1024, 'what a large message took is given back');
 });
 
 const SECRET = 'S3cr3tS3cr3tS3cr3t';
@@ -167,10 +248,19 @@ t.test('no secret stands in what is read out, however it was written', async (t)
       const masked = maskCredentials(text);
       if (masked.includes(SECRET)) throw new Error(`a secret is left: ${JSON.stringify(masked)}`);
       if (masked.length !== text.length) throw new Error('another length');
-      const endpoint = new EndpointTraffic(0, new SipCounts(), { keepMessages: true, keepBodies: true });
-      endpoint.onMessage({ ...fc.sample(traffic, { numRuns: 1, seed: 1 })[0]!, text });
-      const run = endpoint.take();
-      if (run?.text !== masked) throw new Error('kept as something else');
+      const before = 'OPTIONS sip:a:b@c';
+      const { store, endpoints } = share();
+      for (const one of [before, text, before])
+        (endpoints[0] as EndpointTraffic).onMessage({
+          ...(fc.sample(traffic, { numRuns: 1, seed: 1 })[0] as Traffic),
+          text: one,
+        });
+      const kept = store
+        .take(true)
+        .flatMap(messagesOf)
+        .map((m) => m.text.toString('latin1'));
+      if (kept[1] !== masked) throw new Error('kept as something else');
+      if (kept[0] !== 'OPTIONS sip:a:*@c' || kept[2] !== kept[0]) throw new Error('its neighbours are something else');
     }),
     { numRuns: 2000 },
   );

@@ -3,6 +3,7 @@
  * by kind of message, every message kept, its credentials masked. User agents are made beforehand and call again and again.
  */
 import { EndpointTraffic, SipCounts } from '../../agent/capture/endpoint-traffic.ts';
+import { MessageStore } from '../../agent/capture/message-store.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createIdentity } from '../../agent/net/self-signed.ts';
 import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/run/turns.ts';
@@ -79,6 +80,7 @@ const MOST_AT_ONCE_MS = 6;
 /** What is known of all of them, one column a milestone. */
 class Log {
   readonly counts = new SipCounts();
+  readonly store = new MessageStore(ADDRESS);
   readonly sent: Float64Array;
   readonly ringing: Float64Array;
   readonly answered: Float64Array;
@@ -90,6 +92,8 @@ class Log {
   failed = 0;
   messages = 0;
   retransmissions = 0;
+  /** Messages that were kept and taken. */
+  traced = 0;
   /** Over, and about to be gathered. */
   over: Line[] = [];
 
@@ -102,15 +106,14 @@ class Log {
   }
 
   /** Those that were over at the last gathering, too: the last answer of a call leaves after its end. */
-  gather(before: Line[], free: Line[]): Line[] {
+  gather(before: Line[], free: Line[], all = false): Line[] {
     for (const { count, retransmissions } of this.counts.take()) {
       this.messages += count + retransmissions;
       this.retransmissions += retransmissions;
     }
-    for (const line of before) {
-      line.release();
-      free.push(line);
-    }
+    // As it would be reported.
+    for (const block of this.store.take(all)) this.traced += block.atMs.length;
+    free.push(...before);
     const over = this.over;
     this.over = [];
     return over;
@@ -123,12 +126,10 @@ class Line implements CallEvents {
   private readonly log: Log;
   /** Of its call. */
   private index = 0;
-  private readonly traffic: EndpointTraffic;
   private call: Call | null = null;
 
   constructor(engine: SipEngine, log: Log, index: number) {
     this.log = log;
-    this.traffic = new EndpointTraffic(index, log.counts, { keepMessages: true, keepBodies: true });
     this.agent = engine.createUserAgent({
       aor: `sip:bench${index}@${ADDRESS}`,
       contactUser: `bench${index}`,
@@ -137,7 +138,7 @@ class Line implements CallEvents {
       nextHop: null,
       routeSet: [],
       tls: TLS,
-      traffic: this.traffic,
+      traffic: new EndpointTraffic(index, log.counts, log.store, { keepMessages: true, keepBodies: true }),
       onIncomingCall: (call) => this.take(call),
     });
   }
@@ -178,11 +179,6 @@ class Line implements CallEvents {
     this.log.bye[this.index] = byeAtMs;
     this.log.end[this.index] = endedAtMs;
     this.finish();
-  }
-
-  /** Takes what was traced, as it would be reported. */
-  release(): void {
-    this.traffic.take();
   }
 
   private finish(): void {
@@ -254,7 +250,11 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
       const done = log.ended + log.failed;
       if (done < size && atMs < deadlineMs) return BUSY_TURN_MS;
       const cpu = process.cpuUsage(cpuBefore ?? undefined);
-      log.gather(before, free);
+      log.gather(before, free, true);
+      if (log.traced !== log.messages)
+        throw new Error(
+          `${log.traced} of ${log.messages} messages were traced: the others are beyond the 500 of an endpoint`,
+        );
       resolve({
         ended: log.ended - warmUp,
         failed: size - log.ended,

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointTraffic, SipCounts } from '../../agent/capture/endpoint-traffic.ts';
+import { MessageStore } from '../../agent/capture/message-store.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type { SipEngine } from '../../agent/sip/engine.ts';
@@ -65,12 +66,11 @@ async function hold(count: number): Promise<MemoryRow> {
     onUnclaimedCall: () => null,
   });
   const counts = new SipCounts();
-  const traffics: EndpointTraffic[] = [];
+  const store = new MessageStore(ADDRESS);
   let up = 0;
   let failed = 0;
   const begin = (index: number): void => {
-    const traffic = new EndpointTraffic(index, counts, { keepMessages: true, keepBodies: true });
-    traffics.push(traffic);
+    const traffic = new EndpointTraffic(index, counts, store, { keepMessages: true, keepBodies: true });
     const agent = engine.createUserAgent({
       aor: `sip:bench${index}@${ADDRESS}`,
       contactUser: `bench${index}`,
@@ -100,7 +100,7 @@ async function hold(count: number): Promise<MemoryRow> {
   });
   if (failed > 0) throw new Error(`${failed} of ${count} failed`);
   await turns(engine, SETTLE_MS, () => false);
-  for (const traffic of traffics) traffic.take();
+  store.take(true);
   counts.take();
   const full = await atRest();
   const row: MemoryRow = {

@@ -1,0 +1,93 @@
+/**
+ * Messages of a share's endpoints as a signalling thread hands them on: their bytes in a row, and a row of numbers for each, so that
+ * neither a copy between threads nor the collector has to look at every one of them. What is text besides stands in `words`, once.
+ */
+import type { SipTransport } from '../sip/engine.ts';
+
+export type MessageBlock = {
+  /** All of them as they were on the wire, credentials masked, one after the other. */
+  readonly text: Uint8Array;
+  /** COLUMNS numbers a message. */
+  readonly columns: Int32Array;
+  /** On the agent's clock. */
+  readonly atMs: Float64Array;
+  /** Methods, Call-IDs and peers that columns point to. */
+  readonly words: readonly string[];
+  /** Of the engine; '' unknown. */
+  readonly localAddress: string;
+};
+
+/** What stands where in a row. */
+export const COLUMN = {
+  ENDPOINT: 0,
+  /** Within the endpoint: 0, 1, 2 … */
+  NUMBER: 1,
+  BYTES: 2,
+  /** Status, then two bits. */
+  KIND: 3,
+  METHOD: 4,
+  CALL_ID: 5,
+  PEER: 6,
+  TRANSPORT: 7,
+  /** 0: unknown. */
+  LOCAL_PORT: 8,
+  /** Number of the endpoint that placed the call, as far as is known: its own otherwise. */
+  CALLER: 9,
+} as const;
+export const COLUMNS = 10;
+
+/** Bits of KIND, and what its status is multiplied by. */
+export const SENT = 1;
+export const RETRANSMISSION = 2;
+export const STATUS_UNIT = 4;
+
+export const TRANSPORTS: readonly SipTransport[] = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'];
+
+/** One of them; `text` is a view of the block's. */
+export type KeptMessage = {
+  readonly endpoint: number;
+  readonly number: number;
+  readonly caller: number;
+  readonly text: Buffer;
+  readonly atMs: number;
+  readonly sent: boolean;
+  /** One of the IANA registry, or OTHER. */
+  readonly method: string;
+  /** 0: a request. */
+  readonly status: number;
+  readonly retransmission: boolean;
+  /** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
+  readonly peer: string;
+  readonly callId: string;
+  readonly transport: SipTransport;
+  readonly localPort: number;
+};
+
+/** In their order. */
+export function messagesOf(block: MessageBlock): KeptMessage[] {
+  const { columns, words } = block;
+  const bytes = Buffer.from(block.text.buffer, block.text.byteOffset, block.text.length);
+  let offset = 0;
+  return Array.from(block.atMs, (atMs, i) => {
+    const row = columns.subarray(i * COLUMNS, (i + 1) * COLUMNS);
+    const word = (column: number): string => words[row[column] as number] as string;
+    const kind = row[COLUMN.KIND] as number;
+    const from = offset;
+    offset += row[COLUMN.BYTES] as number;
+    return {
+      endpoint: row[COLUMN.ENDPOINT] as number,
+      number: row[COLUMN.NUMBER] as number,
+      caller: row[COLUMN.CALLER] as number,
+      text: bytes.subarray(from, offset),
+      atMs,
+      sent: (kind & SENT) !== 0,
+      method: word(COLUMN.METHOD),
+      status: kind >> 2,
+      retransmission: (kind & RETRANSMISSION) !== 0,
+      peer: word(COLUMN.PEER),
+      callId: word(COLUMN.CALL_ID),
+      transport: TRANSPORTS[row[COLUMN.TRANSPORT] as number] as SipTransport,
+      localPort: row[COLUMN.LOCAL_PORT] as number,
+    };
+  });
+}
