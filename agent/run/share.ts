@@ -1,6 +1,6 @@
 /**
  * One thread's share of an allocation, from prepare to done: ports bound and receivers registered, then the timetable, then
- * every endpoint closed. It has no timer of its own: `turn` is called about every BUSY_TURN_MS (turns.ts).
+ * every endpoint closed. It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
  *
  * PREPARING -> READY -> RUNNING -> DONE; any of them -> STOPPING -> DONE; PREPARING -> REFUSED.
  */

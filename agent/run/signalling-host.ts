@@ -1,6 +1,7 @@
 /** Starts a signalling thread and speaks with it, from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
+import { Bell } from '../sip/turns.ts';
 import { YOUNG_GENERATION } from '../young-generation.ts';
 import type { ShareFacts } from './facts.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
   SignallingThreadData,
   ToSignalling,
 } from './thread-messages.ts';
-import { Bell } from './turns.ts';
 
 export type SignallingThread = {
   readonly ready: SignallingReady;

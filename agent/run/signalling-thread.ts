@@ -11,12 +11,12 @@ import { shardEngines } from '../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Engines, openMain } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
+import { Bell, BUSY_TURN_MS, IDLE_TURN_MS, keepTurning } from '../sip/turns.ts';
 import { FactsBuffer, receivedMessages } from './facts-buffer.ts';
 import { HostPolicy } from './host-policy.ts';
 import { OrderDesk } from './order-desk.ts';
 import { AllocationShare } from './share.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
-import { Bell, BUSY_TURN_MS, IDLE_TURN_MS, keepTurning } from './turns.ts';
 
 const FLUSH_MS = 100;
 const NOISE_MS = 1000;

@@ -25,9 +25,8 @@ export type SipTarget = {
 };
 
 /**
- * How a user agent speaks TLS; everything in PEM. SYSTEM: servers must show a certificate of an authority that the host
- * trusts, CUSTOM: of one in `ca`, and for the right domain (RFC 5922). SKIP: anything goes. `certificate` and `key` are our
- * own, shown to servers that ask for them.
+ * How a user agent speaks TLS; everything in PEM. SYSTEM: servers must show a certificate of an authority that the host trusts, CUSTOM:
+ * of one in `ca`, and for the right domain (RFC 5922). SKIP: anything goes. `certificate` and `key`: ours, for servers that ask.
  */
 export type { TlsSettings };
 
@@ -394,7 +393,7 @@ export interface SipEngine {
   turn(atMs: number): void;
   /** True while transactions, dialogs or registrations are alive: the owner may turn rarely when it is false. */
   readonly busy: boolean;
-  /** It waits for what comes by the event loop alone: its owner must not keep the thread from that. */
+  /** What it waits for comes by the event loop alone: turns.ts. */
   readonly needsLoop: boolean;
   /** Closes the socket. What is open is told that it is over: every call, every registration. */
   close(): void;

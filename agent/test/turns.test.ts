@@ -2,7 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { provenLibc } from '../net/open-datagram-port.ts';
-import { Bell, BUSY_TURN_MS, keepTurning } from '../run/turns.ts';
+import { Bell, BUSY_TURN_MS, keepTurning } from '../sip/turns.ts';
 
 /** Far more than a loop that is not slept through lets pass. */
 const MANY = 5;

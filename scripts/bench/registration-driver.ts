@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { nowMs } from '../../agent/clock.ts';
-import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/run/turns.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
+import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/sip/turns.ts';
 
 export type RegistrationLoad = {
   readonly address: string;

@@ -6,7 +6,6 @@ import { EndpointTraffic, SipCounts } from '../../agent/capture/endpoint-traffic
 import { MessageStore } from '../../agent/capture/message-store.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createIdentity } from '../../agent/net/self-signed.ts';
-import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/run/turns.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type {
   Call,
@@ -17,6 +16,7 @@ import type {
   TlsSettings,
   UserAgent,
 } from '../../agent/sip/engine.ts';
+import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/sip/turns.ts';
 import { ADDRESS, type Transport } from './sip-sipp.ts';
 
 /** Which end of the calls is ours. */

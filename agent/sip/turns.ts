@@ -1,5 +1,5 @@
 /**
- * How often a signalling thread looks after its sockets and timers, and how it waits in between. An event loop that comes round for
+ * How often the owner of an engine looks after its sockets and timers, and how it waits in between. An event loop that comes round for
  * nothing but a timer costs 20 us of CPU and more, beside the 30 of waking up: where nothing can come by it, the thread sleeps in the
  * kernel instead, and lets the loop have its turn every so often.
  */
