@@ -4,6 +4,7 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../contract/call.ts';
 import type { RunStatus } from '../contract/words.ts';
+import { differences } from '../dashboard/show/compare.ts';
 import { readAccounts } from '../dashboard/show/csv.ts';
 import { ladderOf, type Message, offerOf } from '../dashboard/show/ladder-model.ts';
 import { toldOf } from '../dashboard/show/run-result.ts';
@@ -271,4 +272,34 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
   ];
   for (const [status, result, tone, words] of cases)
     t.same(toldOf({ status, result, endpoints: 40 }), { tone, words }, `${status} ${JSON.stringify(result)}`);
+});
+
+t.test('what was set otherwise is what somebody set', async (t) => {
+  const group = (name: string, more: object) => ({ id: name, name, audioCodecs: ['PCMU'], dtmf: null, ...more });
+  const one = {
+    testId: 'a',
+    endpoints: 40,
+    config: {
+      breaker: null,
+      groups: [group('callers', { callee: { mode: 'GROUP', groupId: 'callees' } }), group('callees', {})],
+    },
+  };
+  const other = {
+    testId: 'b',
+    endpoints: 40,
+    config: {
+      breaker: { failurePercent: 50, minCalls: 20 },
+      groups: [
+        group('callers', { id: 'x', audioCodecs: ['PCMU', 'OPUS'], callee: { mode: 'EXTERNAL_URI', uri: 'sip:9' } }),
+      ],
+    },
+  };
+  t.same(differences([one, other]), [
+    { path: 'config.breaker', values: ['null', 'failurePercent 50, minCalls 20'] },
+    { path: 'config.groups[1].audioCodecs', values: ['PCMU', 'PCMU, OPUS'] },
+    { path: 'config.groups[1].callee.mode', values: ['GROUP', 'EXTERNAL_URI'] },
+    { path: 'config.groups[1].callee.uri', values: ['–', 'sip:9'] },
+    { path: 'config.groups[2]', values: ['callees', '–'] },
+  ]);
+  t.same(differences([one, structuredClone(one)]), []);
 });

@@ -20,6 +20,7 @@ import {
 } from '../show/compare.ts';
 import { count, DASH, number } from '../show/figures.ts';
 import { Card, Empty, Failed, Page, Waiting } from '../show/page.tsx';
+import { outcomeOf } from '../show/run-result.ts';
 import { Time } from '../show/time.tsx';
 import { Mark, RunState, type Tone, VerdictMark } from '../show/words.tsx';
 
@@ -80,8 +81,8 @@ function Comparison({ projectId, runs, settings }: Props) {
     <>
       {baseline === null && (
         <section className="card card-pad banner warn" aria-label="No baseline">
-          <b>No baseline.</b>
-          None of these runs is valid, so nothing is compared with any of them: figures stand by themselves.
+          <b>No baseline.</b> None of these runs is valid, so nothing is compared with any of them: figures stand by
+          themselves.
         </section>
       )}
       <Figures projectId={projectId} runs={runs} baseline={baseline} />
@@ -91,31 +92,43 @@ function Comparison({ projectId, runs, settings }: Props) {
   );
 }
 
-const Head = ({ projectId, run, i, isBaseline }: { projectId: string; run: Run; i: number; isBaseline: boolean }) => (
-  <Stack gap={2}>
-    <Group gap={6} wrap="nowrap">
-      <span className="swatch" style={{ background: `var(${colorOf(i)})` }} aria-hidden />
-      <Anchor component={Link} to={`/projects/${projectId}/runs/${run.id}`} fw={650}>
-        {nameOf(run, i)}
-      </Anchor>
-    </Group>
-    <Text size="xs" c="dimmed" component="div">
-      <Time at={run.startedAt ?? run.submittedAt} />
-    </Text>
-    <Group gap="xs">
-      {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} wordless />}
-      {isBaseline ? (
-        <b>Baseline</b>
-      ) : (
-        run.validity?.verdict !== 'VALID' && (
-          <Text size="xs" c="dimmed">
-            no baseline
-          </Text>
-        )
+type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean };
+
+function Head({ projectId, run, i, isBaseline }: HeadProps) {
+  const { tone, words } = outcomeOf(run);
+  return (
+    <Stack gap={2}>
+      <Group gap={6} wrap="nowrap">
+        <span className="swatch" style={{ background: `var(${colorOf(i)})` }} aria-hidden />
+        <Anchor component={Link} to={`/projects/${projectId}/runs/${run.id}`} fw={650}>
+          {nameOf(run, i)}
+        </Anchor>
+      </Group>
+      <Text size="xs" c="dimmed" component="div">
+        <Time at={run.startedAt ?? run.submittedAt} />
+      </Text>
+      {words !== null && (
+        <Text size="sm" component="div">
+          <Mark tone={tone} wraps>
+            {words}
+          </Mark>
+        </Text>
       )}
-    </Group>
-  </Stack>
-);
+      <Group gap="xs">
+        {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} wordless />}
+        {isBaseline ? (
+          <b>Baseline</b>
+        ) : (
+          run.validity?.verdict !== 'VALID' && (
+            <Text size="xs" c="dimmed">
+              no baseline
+            </Text>
+          )
+        )}
+      </Group>
+    </Stack>
+  );
+}
 
 function Figures({ projectId, runs, baseline }: { projectId: string; runs: readonly Run[]; baseline: Run | null }) {
   return (
@@ -215,6 +228,7 @@ function Course({ projectId, runs }: { projectId: string; runs: readonly Run[] }
               unit={unit}
               fromZero={fromZero}
               times={times}
+              whole={title === 'Calls at once'}
               axis="since"
               group="compare"
               lines={runs.map((run, i) => ({

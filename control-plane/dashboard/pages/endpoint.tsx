@@ -10,7 +10,7 @@ import { Answer, Card, Page } from '../show/page.tsx';
 import { RtpLane } from '../show/rtp-lane.tsx';
 import { RunCharts } from '../show/run-charts.tsx';
 import { Time } from '../show/time.tsx';
-import { Mark, plain } from '../show/words.tsx';
+import { Mark, plain, type Tone } from '../show/words.tsx';
 
 type Endpoint = Output<'getTestRunEndpoint'>;
 type Ids = { readonly projectId: string; readonly runId: string; readonly endpointId: string };
@@ -42,8 +42,9 @@ export function EndpointPage() {
             )
           }
           beside={
-            <Mark tone={e.outcome === null ? 'accent' : e.outcome === 'SUCCESS' ? 'good' : 'bad'}>
+            <Mark tone={toneOf(e)}>
               {plain(e.outcome ?? e.phase)}
+              {e.outcome === 'SUCCESS' && e.findings.length > 0 && ', with findings'}
             </Mark>
           }
         >
@@ -65,6 +66,10 @@ export function EndpointPage() {
     </Answer>
   );
 }
+
+/** A call may succeed, and nobody hear anything. */
+const toneOf = ({ outcome, findings }: Endpoint): Tone =>
+  outcome === null ? 'accent' : outcome !== 'SUCCESS' ? 'bad' : findings.length > 0 ? 'warn' : 'good';
 
 const FOUND: Readonly<Record<Endpoint['findings'][number]['finding'], string>> = {
   MISSING_ACK: 'Missing ACK',

@@ -6,7 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Figure } from '../show/figure.tsx';
-import { count } from '../show/figures.ts';
+import { count, plural } from '../show/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/page.tsx';
 import { Strip } from '../show/probe-strip.tsx';
 import { Time } from '../show/time.tsx';
@@ -128,7 +128,7 @@ const Incidents = ({ incidents }: { incidents: Overview['incidents'] }) => (
               {i.probeName}
             </Anchor>
             <Text size="sm" c="dimmed" component="div">
-              {i.projectName} · since <Time at={i.startedAt} relative />
+              {i.projectName} · began <Time at={i.startedAt} relative />
             </Text>
           </div>
           <State>
@@ -224,8 +224,6 @@ const Projects = ({ rows }: { rows: readonly Output<'listProjects'>[] }) => (
     </SimpleGrid>
   </section>
 );
-
-const plural = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
 
 /** Of the first load nothing asks for a dialog. */
 const NewProjectDialog = lazy(() => import('../show/new-project.tsx'));

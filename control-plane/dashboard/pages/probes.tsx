@@ -239,7 +239,10 @@ function Executions({ projectId, probe }: { projectId: string; probe: Detail }) 
                     </Table.Td>
                     <Table.Td>
                       {i.thresholdResults
-                        .map((r) => `${r.displayName} ${r.status === 'UNKNOWN' ? '–' : number(r.value)} ${r.unit}`)
+                        .map(
+                          (r) =>
+                            `${r.displayName} ${r.status === 'UNKNOWN' ? 'not measured' : `${number(r.value)} ${r.unit}`}`,
+                        )
                         .join(', ') || '–'}
                     </Table.Td>
                     <Table.Td ta="right">

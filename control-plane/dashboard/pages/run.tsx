@@ -13,7 +13,7 @@ import { Answer, Card, Page } from '../show/page.tsx';
 import { RunCharts } from '../show/run-charts.tsx';
 import { RunEvents } from '../show/run-events.tsx';
 import { RunExport } from '../show/run-export.tsx';
-import { Clusters, Codes, Timings, ValidityCard } from '../show/run-figures.tsx';
+import { Clusters, Codes, Timings, VerdictCard } from '../show/run-figures.tsx';
 import { Histograms } from '../show/run-histograms.tsx';
 import { RunMessages } from '../show/run-messages.tsx';
 import { Now } from '../show/run-now.tsx';
@@ -44,7 +44,7 @@ export function RunPage() {
               · submitted <Time at={r.submittedAt} />
             </>
           }
-          beside={<RunState run={r} />}
+          beside={<RunState run={r} wordless />}
           actions={
             r.endedAt === null ? (
               may('TESTER') && <Stop projectId={projectId} runId={runId} />
@@ -92,7 +92,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       {isOpen ? (
         <Now run={run} timeline={timeline.data} liveness={liveness} />
       ) : (
-        run.validity && <ValidityCard validity={run.validity} />
+        run.validity && <VerdictCard run={run} validity={run.validity} />
       )}
       {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} runId={run.id} />}
       {!isOpen && <Summary run={run} />}

@@ -11,7 +11,7 @@ import { count, DASH } from '../show/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
 import { Pages } from '../show/pages.tsx';
 import { Time } from '../show/time.tsx';
-import { VerdictMark, WorkerState } from '../show/words.tsx';
+import { NoiseMark, WorkerState } from '../show/words.tsx';
 import { WorkerDrawer } from '../show/worker-drawer.tsx';
 
 type Worker = Output<'listWorkers'>;
@@ -124,7 +124,7 @@ const WorkerTable = ({ rows, onShow, onRenew }: TableProps) => (
             </Text>
             <Load share={w.endpoints / Math.max(1, w.capacity)} />
           </Table.Td>
-          <Table.Td>{w.noise ? <VerdictMark verdict={w.noise.verdict} /> : DASH}</Table.Td>
+          <Table.Td>{w.noise ? <NoiseMark verdict={w.noise.verdict} /> : DASH}</Table.Td>
           <Table.Td>
             {w.agent ? (
               <>

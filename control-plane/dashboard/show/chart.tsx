@@ -27,12 +27,16 @@ type Props = {
   readonly height?: number;
   /** `since`: minutes and seconds from the start on. */
   readonly axis?: 'clock' | 'since';
+  /** There are no parts of them. */
+  readonly whole?: boolean;
   readonly fromZero?: boolean;
   /** A band for each value of the first line in the colour with its number, no line. */
   readonly bands?: readonly string[];
 };
 
 const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
+const WHOLE = [1, 2, 5].flatMap((n) => Array.from({ length: 7 }, (_, e) => n * 10 ** e)).sort((a, b) => a - b);
+
 /** In UTC. */
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
 const since = (seconds: number): string =>
@@ -42,10 +46,11 @@ const since = (seconds: number): string =>
 
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+export const isMeasured = (lines: readonly Line[]): boolean => lines.some((l) => l.values.some((v) => v !== null));
+
 /** A frame without a line would say that it was 0. */
 export function Chart(props: Props) {
-  const isMeasured = props.lines.some((l) => l.values.some((v) => v !== null));
-  if (isMeasured) return <Drawn {...props} />;
+  if (isMeasured(props.lines)) return <Drawn {...props} />;
   return (
     <figure style={{ margin: 0, minWidth: 0 }}>
       <Caption title={props.title} unit={props.unit} />
@@ -62,7 +67,18 @@ const Caption = ({ title, unit }: Pick<Props, 'title' | 'unit'>) => (
 );
 
 function Drawn(props: Props) {
-  const { title, unit, times, lines, group, height = 190, axis = 'clock', fromZero = false, bands } = props;
+  const {
+    title,
+    unit,
+    times,
+    lines,
+    group,
+    height = 190,
+    axis = 'clock',
+    fromZero = false,
+    whole = false,
+    bands,
+  } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const scheme = useComputedColorScheme('light');
@@ -96,7 +112,7 @@ function Drawn(props: Props) {
         },
         axes: [
           { ...look, incrs: STEPS_SECONDS, space: 80, size: 28, values: (_u, at) => at.map(say) },
-          { ...look, size: 58, ...(bands && { values: () => [] }) },
+          { ...look, size: 58, ...(whole && { incrs: WHOLE }), ...(bands && { values: () => [] }) },
         ],
         series: [
           axis === 'clock'

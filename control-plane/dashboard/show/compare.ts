@@ -125,30 +125,39 @@ export function aligned(
 
 export type Difference = { readonly path: string; readonly values: readonly string[] };
 
-/** What is not the same in all of them; ids that are new with each run are not told. */
-export function differences(of: readonly object[]): Difference[] {
-  const flat = of.map((value) => {
-    const found = new Map<string, string>();
-    flatten(value, '', found);
-    return found;
-  });
-  const paths = [...new Set(flat.flatMap((f) => [...f.keys()]))];
-  return paths
-    .map((path) => ({ path, values: flat.map((f) => f.get(path) ?? '–') }))
-    .filter(({ values }) => new Set(values).size > 1);
+/** Other in every test, whatever it does. */
+const IDS = new Set(['id', 'testId', 'groupId']);
+
+/** What is not the same in all of them, ids of tests and their parts apart; of what only some have, that they have it. */
+export const differences = (of: readonly object[]): Difference[] => differ('', of);
+
+const isBranch = (value: unknown): value is object =>
+  value !== null && typeof value === 'object' && !(Array.isArray(value) && value.every((v) => typeof v !== 'object'));
+
+function differ(path: string, values: readonly unknown[]): Difference[] {
+  if (!values.every(isBranch)) {
+    const said = values.map(textOf);
+    return new Set(said).size > 1 ? [{ path, values: said }] : [];
+  }
+  const keys = [...new Set(values.flatMap((v) => Object.keys(v)))].filter((key) => !IDS.has(key));
+  const inside = (key: string): string =>
+    values.some(Array.isArray) ? `${path}[${Number(key) + 1}]` : path === '' ? key : `${path}.${key}`;
+  return keys.flatMap((key) =>
+    differ(
+      inside(key),
+      values.map((v) => (v as Readonly<Record<string, unknown>>)[key]),
+    ),
+  );
 }
 
-function flatten(value: unknown, path: string, into: Map<string, string>): void {
-  if (
-    value === null ||
-    typeof value !== 'object' ||
-    (Array.isArray(value) && value.every((v) => typeof v !== 'object'))
-  ) {
-    into.set(path, Array.isArray(value) ? value.join(', ') || 'none' : String(value));
-    return;
-  }
-  for (const [key, inside] of Object.entries(value)) {
-    const name = Array.isArray(value) ? `[${Number(key) + 1}]` : path === '' ? key : `.${key}`;
-    flatten(inside, path + name, into);
-  }
+/** Of a group its name; of anything else without one what it holds. */
+function textOf(value: unknown): string {
+  if (value === undefined) return '–';
+  if (!isBranch(value)) return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
+  const { name } = value as { readonly name?: unknown };
+  if (name !== undefined) return String(name);
+  return Object.entries(value)
+    .filter(([key]) => !IDS.has(key))
+    .map(([key, inside]) => (Array.isArray(value) ? textOf(inside) : `${key} ${textOf(inside)}`))
+    .join(', ');
 }

@@ -11,7 +11,7 @@ import type { CallInput, ListAnswer } from '../../contract/call.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { ENDPOINT_TYPES, OUTCOMES } from '../../contract/words.ts';
 import { call, useCall } from '../api.ts';
-import { count, number } from './figures.ts';
+import { number, plural } from './figures.ts';
 import { Answer, Empty } from './page.tsx';
 import { Mark, plain } from './words.tsx';
 
@@ -104,7 +104,7 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
             </Pill>
           )}
         </Group>
-        <span className="quiet">{first.data ? `${count(first.data.pagination.total)} endpoints` : ''}</span>
+        <span className="quiet">{first.data ? plural(first.data.pagination.total, 'endpoint') : ''}</span>
       </Group>
       <Answer of={first}>
         {({ pagination }) =>

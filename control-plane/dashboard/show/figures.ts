@@ -7,6 +7,9 @@ const format = (n: number, digits: number): string => (FORMATS[digits] as Intl.N
 
 export const count = (n: number): string => format(n, 3);
 
+/** `1 call`, `2 calls` */
+export const plural = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
+
 /** As many digits as the size makes worth reading. */
 export const number = (n: number | null | undefined, digits = 2): string => {
   if (n === null || n === undefined || Number.isNaN(n)) return DASH;

@@ -3,10 +3,11 @@ import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../contract/catalogue.ts';
 import type { CallTiming, Validity } from '../../contract/run.ts';
-import { count, measured, number, percent } from './figures.ts';
+import { count, measured, number, percent, plural } from './figures.ts';
 import { Card } from './page.tsx';
+import { outcomeOf, toldOf } from './run-result.ts';
 import { ScrollBox } from './scroll-box.tsx';
-import { plain, type Tone, toneOfVerdict, VerdictMark } from './words.tsx';
+import { Mark, plain, type Tone, VerdictMark } from './words.tsx';
 
 type Run = Output<'getTestRun'>;
 
@@ -16,12 +17,12 @@ const SAYS = {
   VOID: 'The agents were too busy to be believed: run it again with more agents or fewer calls.',
 } as const;
 
-export const ValidityCard = ({ validity }: { validity: Validity }) => (
-  <section className={`card card-pad banner ${toneOfVerdict(validity.verdict)}`} aria-label="Verdict">
+/** What happened, then whether to believe it. */
+export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity }) => (
+  <section className={`card card-pad banner ${toldOf(run).tone}`} aria-label="Verdict">
+    <Happened run={run} />
     <Group gap="md" align="baseline">
-      <Text size="lg" component="div">
-        <VerdictMark verdict={validity.verdict} />
-      </Text>
+      <VerdictMark verdict={validity.verdict} />
       <Text>{SAYS[validity.verdict]}</Text>
     </Group>
     {validity.reasons.length > 0 && (
@@ -65,6 +66,32 @@ export const ValidityCard = ({ validity }: { validity: Validity }) => (
   </section>
 );
 
+/** In words that lists have, too, and why most of what failed did. */
+function Happened({ run }: { run: Run }) {
+  const { tone, words } = outcomeOf(run);
+  const [most] = run.failureClusters;
+  if (words === null) return null;
+  return (
+    <Group gap="md" align="baseline" mb={6}>
+      <Text size="lg" component="div">
+        <Mark tone={tone} wraps>
+          {words.charAt(0).toUpperCase() + words.slice(1)}
+        </Mark>
+      </Text>
+      {most && (
+        <Text>
+          {run.failureClusters.length > 1 && 'Most: '}
+          {most.count > 1 && `${count(most.count)} × `}
+          <b style={{ overflowWrap: 'anywhere' }}>
+            {most.sipStatus === null ? plain(most.cause) : `${most.sipStatus} ${most.reason}`}
+          </b>
+          , on the part of: {most.party}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
 const TIMINGS: readonly (readonly [keyof CallTiming, string])[] = [
   ['callSetup', 'Call set-up'],
   ['pdd', 'Post-dial delay'],
@@ -75,38 +102,52 @@ const TIMINGS: readonly (readonly [keyof CallTiming, string])[] = [
   ['callDuration', 'Call duration'],
 ];
 
-export const Timings = ({ timing }: { timing: CallTiming }) => (
-  <Card title="Timings" note="Milliseconds; percentiles are exact, over all calls" pad={false}>
-    <Table miw={520}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>From the INVITE</Table.Th>
-          <Table.Th ta="right">p50</Table.Th>
-          <Table.Th ta="right">p95</Table.Th>
-          <Table.Th ta="right">p99</Table.Th>
-          <Table.Th ta="right">Longest</Table.Th>
-          <Table.Th ta="right">Values</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {TIMINGS.map(([key, name]) => {
-          const d = timing[key] as CallTiming['pdd'];
-          return (
-            <Table.Tr key={key}>
-              <Table.Td>{name}</Table.Td>
-              {[d.p50, d.p95, d.p99, d.max].map((value, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns that never move
-                <Table.Td key={i} ta="right">
-                  {measured(value, d.count, 1)}
-                </Table.Td>
-              ))}
-              <Table.Td ta="right">{count(d.count)}</Table.Td>
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
-  </Card>
+export function Timings({ timing }: { timing: CallTiming }) {
+  const valuesOf = (key: keyof CallTiming) => (timing[key] as CallTiming['pdd']).count;
+  const measuredOnes = TIMINGS.filter(([key]) => valuesOf(key) > 0);
+  const others = TIMINGS.filter(([key]) => valuesOf(key) === 0).map(([, name]) => name);
+  return (
+    <Card title="Timings" note="Milliseconds; percentiles are exact, over all calls" pad={false}>
+      {measuredOnes.length > 0 && <TimingTable timing={timing} shown={measuredOnes} />}
+      {others.length > 0 && (
+        <Text size="sm" c="dimmed" px={18} py={12}>
+          Not measured: {others.join(', ')}.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+const TimingTable = ({ timing, shown }: { timing: CallTiming; shown: typeof TIMINGS }) => (
+  <Table miw={520}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>From the INVITE</Table.Th>
+        <Table.Th ta="right">p50</Table.Th>
+        <Table.Th ta="right">p95</Table.Th>
+        <Table.Th ta="right">p99</Table.Th>
+        <Table.Th ta="right">Longest</Table.Th>
+        <Table.Th ta="right">Values</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {shown.map(([key, name]) => {
+        const d = timing[key] as CallTiming['pdd'];
+        return (
+          <Table.Tr key={key}>
+            <Table.Td>{name}</Table.Td>
+            {[d.p50, d.p95, d.p99, d.max].map((value, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns that never move
+              <Table.Td key={i} ta="right">
+                {measured(value, d.count, 1)}
+              </Table.Td>
+            ))}
+            <Table.Td ta="right">{count(d.count)}</Table.Td>
+          </Table.Tr>
+        );
+      })}
+    </Table.Tbody>
+  </Table>
 );
 
 const toneOfCode = (status: number): Tone =>
@@ -125,7 +166,7 @@ export function Codes({ run }: { run: Run }) {
   return (
     <Card
       title="SIP responses"
-      note={`${count(total)} responses, ${count(run.counts.sipMessages)} messages kept`}
+      note={`${plural(total, 'response')}, ${plural(run.counts.sipMessages, 'message')} kept`}
       pad={false}
     >
       {total === 0 ? (

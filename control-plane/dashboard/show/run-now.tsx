@@ -7,16 +7,11 @@ import { count, DASH, duration, number, percent } from './figures.ts';
 import type { Liveness } from './live-run.ts';
 import { Card } from './page.tsx';
 import { latest } from './timeline.ts';
-import { Mark } from './words.tsx';
+import { NOISE } from './tones.ts';
+import { Mark, NoiseMark } from './words.tsx';
 
 type Run = Output<'getTestRun'>;
 type Props = { readonly run: Run; readonly timeline: Timeline | undefined; readonly liveness: Liveness };
-
-const NOISE = {
-  VALID: ['good', 'Quiet', 'within the limits of the verdict'],
-  SUSPECT: ['warn', 'Disturbed', 'above the first limit'],
-  VOID: ['bad', 'Too busy', 'above the second limit'],
-} as const;
 
 export function Now({ run, timeline: t, liveness }: Props) {
   const { progress, starts, callTiming } = run;
@@ -85,7 +80,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
             <Text size="sm" c="dimmed" mb={4}>
               Agents
             </Text>
-            {noise ? <Mark tone={NOISE[noise][0]}>{NOISE[noise][1]}</Mark> : <Mark tone="none">Not yet told</Mark>}
+            {noise ? <NoiseMark verdict={noise} /> : <Mark tone="none">Not yet told</Mark>}
             {noise && (
               <Text size="xs" c="dimmed" mt={4}>
                 {NOISE[noise][2]}

@@ -1,7 +1,8 @@
 /** A run over time: load, answers, set-up, quality, and the agents' own noise below them, on one crosshair. */
 import { SimpleGrid, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { ANSWER_CLASSES, type Timeline } from '../../contract/timeline.ts';
-import { Chart, type Line } from './chart.tsx';
+import { Chart, isMeasured, type Line } from './chart.tsx';
 import { number } from './figures.ts';
 import { Card } from './page.tsx';
 import { timesOf } from './timeline.ts';
@@ -22,6 +23,8 @@ const ANSWERS: Readonly<
 const LEVELS = ['VALID', 'SUSPECT', 'VOID'] as const;
 const BANDS = ['--carillon-good', '--carillon-warn', '--carillon-bad'];
 
+type Drawing = Omit<ComponentProps<typeof Chart>, 'times' | 'group'>;
+
 const anyOf = (values: readonly (number | null)[]): boolean => values.some((v) => v !== null && v !== 0);
 
 export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group: string }) {
@@ -40,59 +43,68 @@ export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group:
     const [name, color, dash] = ANSWERS[c];
     return { name, color, values: rate(t.answers[c]), ...(dash && { dash }) };
   });
+  const charts: readonly Drawing[] = [
+    {
+      title: 'Calls',
+      unit: 'per second',
+      fromZero: true,
+      lines: [
+        { name: 'started', color: '--carillon-accent', values: rate(t.calls.started) },
+        { name: 'failed', color: '--carillon-bad', values: rate(t.calls.failed), dash: DOTTED },
+        { name: 'offered', color: '--carillon-none', values: rate(t.calls.offered), dash: DASHED },
+      ],
+    },
+    {
+      title: 'Calls at once',
+      unit: '',
+      fromZero: true,
+      whole: true,
+      lines: [{ name: 'in a call', color: '--carillon-accent', values: t.calls.concurrent }],
+    },
+    { title: 'Final responses', unit: 'per second', fromZero: true, lines: answers },
+    {
+      title: 'Set-up',
+      unit: 'ms',
+      fromZero: true,
+      lines: [
+        { name: 'p50', color: '--carillon-accent', values: t.setupMs.p50 },
+        { name: 'p95', color: '--carillon-warn', values: t.setupMs.p95, dash: DASHED },
+        { name: 'p99', color: '--carillon-bad', values: t.setupMs.p99, dash: DOTTED },
+      ],
+    },
+    {
+      title: `MOS${t.mosScale ? ` (${t.mosScale.toUpperCase()})` : ''}`,
+      unit: '',
+      lines: [
+        { name: 'p50', color: '--carillon-accent', values: t.mos.p50 },
+        { name: 'p5', color: '--carillon-warn', values: t.mos.p5, dash: DASHED },
+      ],
+    },
+    {
+      title: 'Packet loss',
+      unit: '%',
+      fromZero: true,
+      lines: [{ name: 'lost', color: '--carillon-bad', values: t.lossFraction.map((v) => v && v * 100) }],
+    },
+  ];
+  const empty = charts.filter(({ lines }) => !isMeasured(lines)).map(({ title }) => title);
   return (
     <Card
       title="Over time"
       note={`Steps of ${t.resolutionSeconds} s, times in UTC. Drag to zoom, double click to see all; or by arrows, + and -, Escape.`}
     >
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
-        <Chart
-          {...shared}
-          title="Calls"
-          unit="per second"
-          fromZero
-          lines={[
-            { name: 'started', color: '--carillon-accent', values: rate(t.calls.started) },
-            { name: 'failed', color: '--carillon-bad', values: rate(t.calls.failed), dash: DOTTED },
-            { name: 'offered', color: '--carillon-none', values: rate(t.calls.offered), dash: DASHED },
-          ]}
-        />
-        <Chart
-          {...shared}
-          title="Calls at once"
-          unit=""
-          fromZero
-          lines={[{ name: 'in a call', color: '--carillon-accent', values: t.calls.concurrent }]}
-        />
-        <Chart {...shared} title="Final responses" unit="per second" fromZero lines={answers} />
-        <Chart
-          {...shared}
-          title="Set-up"
-          unit="ms"
-          fromZero
-          lines={[
-            { name: 'p50', color: '--carillon-accent', values: t.setupMs.p50 },
-            { name: 'p95', color: '--carillon-warn', values: t.setupMs.p95, dash: DASHED },
-            { name: 'p99', color: '--carillon-bad', values: t.setupMs.p99, dash: DOTTED },
-          ]}
-        />
-        <Chart
-          {...shared}
-          title={`MOS${t.mosScale ? ` (${t.mosScale.toUpperCase()})` : ''}`}
-          unit=""
-          lines={[
-            { name: 'p50', color: '--carillon-accent', values: t.mos.p50 },
-            { name: 'p5', color: '--carillon-warn', values: t.mos.p5, dash: DASHED },
-          ]}
-        />
-        <Chart
-          {...shared}
-          title="Packet loss"
-          unit="%"
-          fromZero
-          lines={[{ name: 'lost', color: '--carillon-bad', values: t.lossFraction.map((v) => v && v * 100) }]}
-        />
+        {charts
+          .filter(({ lines }) => isMeasured(lines))
+          .map((chart) => (
+            <Chart key={chart.title} {...shared} {...chart} />
+          ))}
       </SimpleGrid>
+      {empty.length > 0 && (
+        <Text size="sm" c="dimmed" mt="md">
+          Not measured: {empty.join(', ')}.
+        </Text>
+      )}
       <div style={{ marginTop: 18 }}>
         <NoiseLane timeline={t} times={times} group={group} />
       </div>
@@ -122,7 +134,7 @@ function NoiseLane({ timeline: { noise }, times, group }: { timeline: Timeline; 
     <>
       <Chart
         title="Agents' own noise"
-        unit={`of the worst one: ${told === 0 ? 'nobody has reported any' : disturbed === 0 ? `quiet in all ${told} steps` : `disturbed in ${disturbed} of ${told} steps`}`}
+        unit={`of the worst one: ${told === 0 ? 'nobody has reported any' : disturbed === 0 ? (told === 1 ? 'quiet in its only step' : `quiet in all ${told} steps`) : `disturbed in ${disturbed} of ${told} steps`}`}
         times={times}
         group={group}
         height={96}

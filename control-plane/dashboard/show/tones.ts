@@ -34,5 +34,12 @@ export const VERDICT = {
   VOID: ['bad', 'Void'],
 } as const;
 
+/** Of an agent now; a run has a verdict. */
+export const NOISE = {
+  VALID: ['good', 'Quiet', 'within the limits of the verdict'],
+  SUSPECT: ['warn', 'Disturbed', 'above the first limit'],
+  VOID: ['bad', 'Too busy', 'above the second limit'],
+} as const;
+
 export const toneOfHealth = (state: HealthState): Tone => HEALTH[state][0];
 export const toneOfVerdict = (verdict: keyof typeof VERDICT): Tone => VERDICT[verdict][0];

@@ -2,12 +2,18 @@
 import type { ReactNode } from 'react';
 import type { HealthState, Severity, WorkerStatus } from '../../contract/words.ts';
 import { type RunSeen, toldOf } from './run-result.ts';
-import { HEALTH, RUN, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
+import { HEALTH, NOISE, RUN, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
 
 export { type Tone, toneOfHealth, toneOfVerdict } from './tones.ts';
 
-export const Mark = ({ tone, moving, children }: { tone: Tone; moving?: boolean; children: ReactNode }) => (
-  <span className={`mark ${tone}`} data-moving={moving}>
+type MarkProps = {
+  tone: Tone;
+  moving?: boolean /** A sentence, rather than a word. */;
+  wraps?: boolean;
+  children: ReactNode;
+};
+export const Mark = ({ tone, moving, wraps, children }: MarkProps) => (
+  <span className={`mark ${tone}`} data-moving={moving} data-wraps={wraps}>
     {children}
   </span>
 );
@@ -30,6 +36,9 @@ export const WorkerState = ({ status }: { status: WorkerStatus }) => (
 );
 export const SeverityMark = ({ severity }: { severity: Severity }) => (
   <Mark tone={SEVERITY[severity][0]}>{SEVERITY[severity][1]}</Mark>
+);
+export const NoiseMark = ({ verdict }: { verdict: keyof typeof NOISE }) => (
+  <Mark tone={NOISE[verdict][0]}>{NOISE[verdict][1]}</Mark>
 );
 export const VerdictMark = ({ verdict }: { verdict: keyof typeof VERDICT }) => (
   <Mark tone={VERDICT[verdict][0]}>{VERDICT[verdict][1]}</Mark>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { count, DASH, duration, number } from './figures.ts';
 import { Time } from './time.tsx';
-import { VerdictMark, WorkerState } from './words.tsx';
+import { NoiseMark, WorkerState } from './words.tsx';
 
 type Worker = Output<'listWorkers'>;
 
@@ -66,7 +66,7 @@ function Noise({ noise }: { noise: Worker['noise'] }) {
     <Facts
       title="Noise"
       rows={[
-        ['Of the last seconds', <VerdictMark key="verdict" verdict={noise.verdict} />],
+        ['Of the last seconds', <NoiseMark key="verdict" verdict={noise.verdict} />],
         ...checks.map(
           (c) => [CHECKS[c.check] ?? c.check, c.value === null ? DASH : `${number(c.value)} ${c.unit}`] as const,
         ),
