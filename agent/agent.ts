@@ -45,6 +45,8 @@ import { abilitiesWith } from './sip/abilities.ts';
 import { lockFolder, readEnrolment } from './state-folder.ts';
 import { AGENT_VERSION } from './version.ts';
 
+export type { Patience };
+
 export type Agent = {
   /** Settles when the agent cannot go on: refused by the control plane, or a thread of it broke. */
   readonly broken: Promise<Error>;

@@ -1,7 +1,6 @@
 /** `carillon-agent run`: the agent, until somebody ends it. */
-import { type Agent, startAgent } from '../agent.ts';
+import { type Agent, type Patience, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
-import type { Patience } from '../run/isolation.ts';
 
 export async function runCommand(config: Config, patience?: Patience): Promise<number> {
   const asked = Promise.withResolvers<null>();
