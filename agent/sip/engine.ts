@@ -1,8 +1,7 @@
 /**
- * The port every SIP engine stands behind, in the words of RFC 3261: user agents, registrations, calls (INVITE dialogs).
- * An engine owns messages, transactions and dialogs; whoever uses it decides what to call, when, and with which SDP.
- * All instants are milliseconds on the agent's clock (agent/clock.ts); those of received messages are kernel receive times
- * where the I/O adapter has them.
+ * The port every SIP engine stands behind, in the words of RFC 3261: user agents, registrations, calls (INVITE dialogs). An engine owns
+ * messages, transactions and dialogs; whoever uses it decides what to call, when, and with which SDP. All instants are milliseconds on the
+ * agent's clock (agent/clock.ts); those of received messages are kernel receive times where the I/O adapter has them.
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { TlsSettings } from '../net/stream-port.ts';
@@ -12,8 +11,8 @@ export type SipAddress = { readonly address: string; readonly port: number };
 export type SipTransport = 'UDP' | 'TCP' | 'TLS' | 'WS' | 'WSS';
 
 /**
- * A place to send to: what RFC 3263 makes of a URI. `serverName` is the domain that was asked for: the server name of the
- * TLS handshake (SNI), and what the certificate is checked against (RFC 5922, 4); absent, it is the address.
+ * A place to send to: what RFC 3263 makes of a URI. `serverName`: the domain that was asked for, of the TLS handshake (SNI) and of the
+ * check of the certificate (RFC 5922, 4); absent: the address.
  */
 export type SipTarget = {
   readonly transport: SipTransport;
