@@ -29,7 +29,7 @@ await writeFile(
   hostsFile,
   '# known here\n192.0.2.77  Listed.example listed # two names\n2001:db8::77 listed.example\nbad line\n',
 );
-const patience = { timeoutMs: 300, tries: 2 };
+const patience = { timeoutMs: 5000, tries: 2 };
 
 async function ask(dns: DnsPort, type: RecordType, name: string): Promise<Reply> {
   dns.ask({ type, name });
@@ -75,11 +75,12 @@ t.test('an answer too long for a datagram is fetched over TCP', async (t) => {
 
 t.test('failures are told in words', async (t) => {
   const dns = openDns({ servers: [server.place], ...patience });
-  const failure = async (name: string) => (await ask(dns, 'A', name)).answer.failure;
+  const failure = async (name: string, of = dns) => (await ask(of, 'A', name)).answer.failure;
   t.equal(await failure('broken.example'), 'the name server answered SERVFAIL');
   t.equal(await failure('refused.example'), 'the name server answered REFUSED');
-  t.type(await failure('garbage.example'), 'string');
-  t.equal(await failure('silent.example'), 'no answer from the name server in time');
+  const hasty = openDns({ servers: [server.place], timeoutMs: 300, tries: 2 });
+  t.type(await failure('garbage.example', hasty), 'string');
+  t.equal(await failure('silent.example', hasty), 'no answer from the name server in time');
   t.equal(server.asked.filter((one) => one === 'UDP A silent.example').length, 2, 'two tries');
   t.type(await failure(`${'x'.repeat(70)}.example`), 'string', 'a label that is too long');
   const nobody = openDns({ servers: ['127.0.0.53:1'], timeoutMs: 100, tries: 1 });

@@ -3,7 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { AudioFormat, MediaStream } from '../rtp/media-engine.ts';
 import { adapters, holds, PCMU, side } from './rtp-side.ts';
 
@@ -54,47 +55,55 @@ function packetsIn(file: string, port: number): string[][] {
     .map((line) => line.split('\t'));
 }
 
+/** What came of two keys: the records of both ends, the packets that a stranger saw (null: he may not look). */
+type Pressed = { readonly ours: StreamRecord; readonly theirs: StreamRecord; readonly packets: string[][] | null };
+
+async function press(t: Test, adapter: (typeof adapters)[number], address: string): Promise<Pressed> {
+  const here = await side({ adapter });
+  const there = await side({ adapter });
+  const [ours] = (await here.engine.open(address, 1, [0], { stream: 0, dscp: DSCP })) as [MediaStream];
+  const [theirs] = (await there.engine.open(address, 2, [0])) as [MediaStream];
+  const file = join(directory, `${adapter}-${address.length}.pcapng`);
+  const capturing = await capture(file, ours.rtpPort);
+  const to = ({ rtpPort, rtcpPort }: MediaStream) => ({ address, rtpPort, rtcpPort });
+  const session = { format: WITH_EVENTS, source: 'TONE', direction: 'BOTH' } as const;
+  theirs.start({ ...session, remote: to(ours) });
+  ours.start({ ...session, remote: to(theirs) });
+  t.throws(() => ours.sendDigits!('12x'), RangeError);
+  t.throws(() => ours.sendDigits!('1', 0), RangeError);
+  t.ok(await holds(() => here.packetsOf(ours) > 10 && there.packetsOf(theirs) > 10), 'media flows both ways');
+  const { sendSkipped } = here.thread.memory.streams;
+  const before = sendSkipped[ours.index]!;
+  ours.sendDigits!('4*', 120, 80);
+  const isPressed = () => theirs.digits!().length === 2 && theirs.digits!()[1]!.durationMs === 120;
+  t.ok(await holds(() => isPressed() || sendSkipped[ours.index]! > before), 'digits arrive, or a slot came too late');
+  const heard = there.packetsOf(theirs);
+  t.ok(await holds(() => there.packetsOf(theirs) > heard + 10));
+  capturing?.kill('SIGINT');
+  await holds(() => capturing === null || capturing.exitCode !== null || capturing.signalCode !== null);
+  await here.engine.close();
+  await there.engine.close();
+  t.ok(await holds(() => here.collect() === 1 && there.collect() === 1));
+  await here.thread.close();
+  await there.thread.close();
+  const packets = capturing && packetsIn(file, ours.rtpPort);
+  return { ours: here.records[0]!, theirs: there.records[0]!, packets };
+}
+
 for (const adapter of adapters)
   for (const address of addresses)
     t.test(`${adapter} over ${address}`, async (t) => {
-      const here = await side({ adapter });
-      const there = await side({ adapter });
-      const [ours] = (await here.engine.open(address, 1, [0], { stream: 0, dscp: DSCP })) as [MediaStream];
-      const [theirs] = (await there.engine.open(address, 2, [0])) as [MediaStream];
-      const file = join(directory, `${adapter}-${address.length}.pcapng`);
-      const capturing = await capture(file, ours.rtpPort);
-      const to = ({ rtpPort, rtcpPort }: MediaStream) => ({ address, rtpPort, rtcpPort });
-      const session = { format: WITH_EVENTS, source: 'TONE', direction: 'BOTH' } as const;
-      theirs.start({ ...session, remote: to(ours) });
-      ours.start({ ...session, remote: to(theirs) });
-      t.throws(() => ours.sendDigits!('12x'), RangeError);
-      t.throws(() => ours.sendDigits!('1', 0), RangeError);
-      t.ok(await holds(() => here.packetsOf(ours) > 10 && there.packetsOf(theirs) > 10), 'media flows both ways');
-      ours.sendDigits!('4*', 120, 80);
-      t.ok(
-        await holds(() => theirs.digits!().length === 2 && theirs.digits!()[1]!.durationMs === 120),
-        'digits arrive',
-      );
-      t.same(
-        theirs.digits!().map(({ digit }) => digit),
-        ['4', '*'],
-      );
-      const before = there.packetsOf(theirs);
-      t.ok(await holds(() => there.packetsOf(theirs) > before + 10));
-      capturing?.kill('SIGINT');
-      await holds(() => capturing === null || capturing.exitCode !== null || capturing.signalCode !== null);
-      await here.engine.close();
-      await there.engine.close();
-      t.ok(await holds(() => here.collect() === 1 && there.collect() === 1));
-      t.match(here.records[0], { remoteAddress: address, digitsSent: '4*', dscp: adapter === 'ffi' ? DSCP : null });
-      t.match(there.records[0], { digitsReceived: '4*', lost: 0 });
-      await here.thread.close();
-      await there.thread.close();
-      if (capturing === null) {
+      let pressed = await press(t, adapter, address);
+      // Who gets no processor time skips what is late, keys as well: once more, then.
+      for (let again = 0; again < 9 && pressed.ours.sendSkipped > 0; again++)
+        pressed = await press(t, adapter, address);
+      const { ours, theirs, packets } = pressed;
+      t.match(ours, { remoteAddress: address, digitsSent: '4*', dscp: adapter === 'ffi' ? DSCP : null });
+      t.match(theirs, { digitsReceived: '4*', lost: 0 });
+      if (packets === null) {
         t.comment('no right to capture here');
         return;
       }
-      const packets = packetsIn(file, ours.rtpPort);
       t.ok(packets.length > 20, `${packets.length} packets captured`);
       if (adapter === 'ffi')
         t.ok(

@@ -13,7 +13,7 @@ import { FakeAgent, TOKENS } from './world.ts';
 const api = await openApi(t);
 const { world, ask, projectId, heard } = api;
 const { ports, database } = world;
-const options = { allowPrivate: true, allowHttp: true, timeoutMs: 300 };
+const options = { allowPrivate: true, allowHttp: true, timeoutMs: 2000 };
 Object.assign(ports, { courier: openCourier({ webhooks: options, mail: null }) });
 const lab = `/projects/${projectId}`;
 const { organizationId } = await database.db
