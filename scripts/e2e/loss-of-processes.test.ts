@@ -197,8 +197,8 @@ t.test('an agent that is left alone starts no more calls, and ends those it has'
 });
 
 t.test('Ctrl-C ends the control plane in order, the database last', async (t) => {
-  await Promise.all(lab.agents.map((agent) => agent.stop('SIGINT', 15_000)));
-  t.equal(await lab.controlPlane.stop('SIGINT', 20_000), 0);
+  await Promise.all(lab.agents.map((agent) => agent.stop('SIGINT', 60_000)));
+  t.equal(await lab.controlPlane.stop('SIGINT', 60_000), 0);
   t.equal(postmasterPid(lab.dataDir), null, 'PostgreSQL has ended');
   const log = await readFile(path.join(lab.dataDir, 'postgres', 'postgres.log'), 'utf8');
   t.notMatch(log, /terminating connection due to administrator command/, 'nobody was connected any more');

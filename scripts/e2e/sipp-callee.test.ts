@@ -232,7 +232,7 @@ t.test('ways to fail', async (t) => {
 t.test('the same without a control plane, when the agent itself is told to end', async (t) => {
   await ringing();
   await lab.controlPlane.stop('SIGKILL');
-  t.equal(await lab.agents[0]?.stop('SIGTERM', 15_000), 0);
+  t.equal(await lab.agents[0]?.stop('SIGTERM', 60_000), 0);
   const { messages } = await crossing.end();
   const counted = (what: RegExp) => Object.entries(messages).find(([name]) => what.test(name))?.[1];
   t.same(

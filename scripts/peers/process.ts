@@ -62,7 +62,7 @@ export function startPeer(command: string, args: readonly string[], options: Pee
     child,
     output: () => output,
     exited,
-    async stop(signal = 'SIGTERM', patienceMs = 10_000) {
+    async stop(signal = 'SIGTERM', patienceMs = 30_000) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       const late = setTimeout(() => child.kill('SIGKILL'), patienceMs);
       const result = await exited;
