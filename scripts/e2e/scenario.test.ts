@@ -46,6 +46,8 @@ const one = { workers: ['agent-1'] };
 const lab = await openLab(t, {
   net,
   agents: 2,
+  // Six runs at once, of which an agent does not know when they start.
+  policy: { maxCallsPerSecond: 1000 },
   provision: () => ({
     tests: [
       callsAmongAgents(

@@ -161,10 +161,16 @@ export class Lab {
   /** Waits until the run is as `condition` says; a control plane that is away meanwhile is waited for, too. */
   async reaches(testRunId: string, what: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
     let last: RunDetail | undefined;
+    let fault = '';
     const problem = (why: string) =>
-      new Error(`run ${testRunId} ${why} before it ${what}: ${last?.status}, ${JSON.stringify(last?.progress.phases)}`);
+      new Error(
+        `run ${testRunId} ${why} before it ${what}: ${last?.status}, ${JSON.stringify(last?.progress.phases)} ${fault}\n` +
+          this.controlPlane.output().slice(-2000),
+      );
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
-      last = await this.run(testRunId).catch(() => last);
+      const now = await this.run(testRunId).catch((error: Error) => error);
+      fault = now instanceof Error ? `(then ${now.message})` : '';
+      if (!(now instanceof Error)) last = now;
       if (last !== undefined && condition(last)) return last;
       if (last !== undefined && last.endedAt !== null) throw problem('has ended');
     }
