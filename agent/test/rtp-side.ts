@@ -45,8 +45,10 @@ export class Side {
     this.noise = new NoiseMeter(thread.memory);
   }
 
+  /** How many there are by now, in the order of their endpoints: which stream ends first is chance. */
   collect(): number {
     this.records.push(...this.sampler.sample(nowMs()).records);
+    this.records.sort((a, b) => a.endpointNumber - b.endpointNumber);
     return this.records.length;
   }
 
