@@ -4,8 +4,12 @@
  */
 import { C, type Libc, pin } from './libc.ts';
 
-/** A sample of both clocks counts when taking it was not interrupted for longer than this. */
+/** A sample of both clocks counts when taking it was not interrupted for longer than this, on a host whose clocks are read so fast. */
 const SAMPLE_WINDOW_MS = 0.02;
+/** Twice that is allowed behind so many attempts. */
+const ATTEMPTS = 100;
+/** Samples that take longer say nothing. */
+const WIDEST_WINDOW_MS = 100;
 
 /**
  * Both clocks are slewed together, so their difference stays as it is until somebody sets the wall clock. A difference
@@ -25,11 +29,15 @@ export class KernelClock {
   /** Wall times are counted from here: milliseconds since 1970 leave a float64 no more than 0.24 us of resolution. */
   private readonly originSeconds = Math.floor(Date.now() / 1000);
   private offsetMs = Number.NaN;
+  private windowMs = SAMPLE_WINDOW_MS;
 
   constructor(libc: Libc) {
     this.libc = libc;
-    for (let attempt = 0; attempt < 1000 && Number.isNaN(this.offsetMs); attempt++) this.sample();
-    if (Number.isNaN(this.offsetMs)) throw new Error('the clocks could not be compared: the host is too busy');
+    for (let attempt = 1; Number.isNaN(this.offsetMs); attempt++) {
+      if (attempt % ATTEMPTS === 0) this.windowMs *= 2;
+      if (this.windowMs > WIDEST_WINDOW_MS) throw new Error('the clocks could not be compared: the host is too busy');
+      this.sample();
+    }
   }
 
   /** CLOCK_MONOTONIC in milliseconds. */
@@ -44,9 +52,10 @@ export class KernelClock {
     this.libc.clockGettime(C.CLOCK_REALTIME, this.spec.address);
     const wallMs = this.sinceOriginMs(this.spec.u32[SECONDS]!, this.spec.u32[NANOSECONDS]!);
     const after = this.nowMs();
-    if (after - before > SAMPLE_WINDOW_MS) return;
+    if (after - before > this.windowMs) return;
     const offsetMs = wallMs - (before + after) / 2;
-    if (Math.abs(offsetMs - this.offsetMs) < STEP_MS) return;
+    // Two samples may be wrong by half a window each.
+    if (Math.abs(offsetMs - this.offsetMs) < Math.max(STEP_MS, this.windowMs)) return;
     if (!Number.isNaN(this.offsetMs)) this.steps += 1;
     this.offsetMs = offsetMs;
   }
