@@ -10,7 +10,7 @@ type Entry<N extends JobName> = {
   readonly pollSeconds: number;
   /** Jobs that a replica does at once, each by itself: one that takes long holds up no other. Absent: batches, done together. */
   readonly atOnce?: number;
-  /** … of which all replicas do so many of one group. */
+  /** … of which all replicas do so many of one group; a few more where several look for jobs at the same moment, which is not prevented. */
   readonly atOnceInGroup?: number;
   /** A job that takes longer, or whose process was killed, is given to another; absent: 30. */
   readonly expireSeconds?: number;
