@@ -6,11 +6,11 @@ import type { SipTransport } from '../sip/engine.ts';
 
 export type MessageBlock = {
   /** All of them as they were on the wire, credentials masked, one after the other. */
-  readonly text: Uint8Array;
+  readonly text: Uint8Array<ArrayBuffer>;
   /** COLUMNS numbers a message. */
-  readonly columns: Int32Array;
+  readonly columns: Int32Array<ArrayBuffer>;
   /** On the agent's clock. */
-  readonly atMs: Float64Array;
+  readonly atMs: Float64Array<ArrayBuffer>;
   /** Methods, Call-IDs and peers that columns point to. */
   readonly words: readonly string[];
   /** Of the engine; '' unknown. */
@@ -62,6 +62,13 @@ export type KeptMessage = {
   readonly transport: SipTransport;
   readonly localPort: number;
 };
+
+/** Its memory, which goes to another thread with it: a copy would stay where it was made until that thread collects its garbage. */
+export const memoryOf = ({ text, columns, atMs }: MessageBlock): ArrayBuffer[] => [
+  text.buffer,
+  columns.buffer,
+  atMs.buffer,
+];
 
 /** In their order. */
 export function messagesOf(block: MessageBlock): KeptMessage[] {

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { add, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import { memoryOf } from '../capture/message-block.ts';
 import { nowMs } from '../clock.ts';
 import type { Policy } from '../policy/policy.ts';
 import { createMediaEngine } from '../rtp/threads/media-client.ts';
@@ -24,7 +25,7 @@ const NOISE_MS = 1000;
 const data = workerData as SignallingThreadData;
 const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
-const tell = (message: FromSignalling): void => port.postMessage(message);
+const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port.postMessage(message, memory);
 
 const bell = new Bell(data.bell);
 const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
@@ -123,7 +124,11 @@ function flush(now: number): void {
     }
     if (share.isOver) shares.delete(owner);
   }
-  if (facts.length > 0) tell({ op: 'facts', facts });
+  if (facts.length > 0)
+    tell(
+      { op: 'facts', facts },
+      facts.flatMap((f) => f.messages.flatMap(memoryOf)),
+    );
 }
 
 function reportNoise(now: number): void {

@@ -6,7 +6,7 @@ import fc from '../../scripts/test-run/properties.ts';
 import { boundedText, MAX_IDENTIFIER } from '../capture/bounded-text.ts';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
-import { type KeptMessage, messagesOf } from '../capture/message-block.ts';
+import { type KeptMessage, memoryOf, messagesOf } from '../capture/message-block.ts';
 import { MessageStore } from '../capture/message-store.ts';
 import { messageChunks } from '../run/encode-messages.ts';
 import type { Traffic } from '../sip/engine.ts';
@@ -52,7 +52,9 @@ t.test('messages come back as they were, in their order, whoever takes when', as
       const take = (all: boolean): void => {
         for (const block of store.take(all)) {
           if (block.localAddress !== '192.0.2.1') throw new Error('another address');
-          back.push(...messagesOf(block).map(({ text, ...m }) => ({ ...m, text: text.toString('latin1') })));
+          // As it goes to another thread.
+          const there = structuredClone(block, { transfer: memoryOf(block) });
+          back.push(...messagesOf(there).map(({ text, ...m }) => ({ ...m, text: text.toString('latin1') })));
         }
       };
       for (const { endpoint, message, all } of steps) {
