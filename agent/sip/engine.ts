@@ -225,7 +225,7 @@ export interface Call {
   notifyRefer(status: number, reason: string): void;
 }
 
-/** An INVITE that a user agent received. The engine has already sent 100 Trying. */
+/** An INVITE that a user agent received. The engine sends 100 Trying behind a handler that neither rings nor answers. */
 export interface IncomingCall extends Call {
   readonly fromUri: string;
   readonly requestUri: string;

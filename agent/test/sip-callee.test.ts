@@ -70,6 +70,41 @@ t.test('a call from INVITE to BYE', (t) => {
   t.end();
 });
 
+t.test('100 Trying is for calls whose owner says nothing at once', (t) => {
+  const rows: [string, (call: IncomingCall) => void, boolean, string[]][] = [
+    ['waits', () => undefined, true, ['100']],
+    ['rings', (call) => call.ring(), true, ['180']],
+    ['describes', (call) => call.progress(183, OURS), true, ['183']],
+    ['answers', (call) => call.answer(OURS), true, ['200']],
+    ['rings and answers', (call) => [call.ring(), call.answer(OURS)], true, ['180', '200']],
+    ['refuses', (call) => call.reject(486, 'Busy Here'), true, ['486']],
+    ['does not want it', () => undefined, false, ['480']],
+  ];
+  for (const [what, act, wants, expected] of rows) {
+    const virtual = new VirtualEngine();
+    virtual.agent({
+      onIncomingCall: (call) => {
+        act(call);
+        return wants ? new CallLog() : null;
+      },
+    });
+    virtual.receive(requestOf('INVITE', { body: SDP(), headers: ['Timestamp: 54'] }));
+    virtual.advance(200);
+    const statuses = virtual.sent.map(({ text }) => text.slice(8, 11));
+    t.same(statuses, expected, what);
+  }
+  const { virtual, call, invite } = called({ headers: ['Timestamp: 54'] });
+  virtual.receive(invite);
+  const again = virtual.take('SIP/2.0 100 Trying');
+  t.equal(headerOf(again, 'Timestamp'), '54', 'copied (8.2.6.1)');
+  t.equal(tagOf(headerOf(again, 'To')), '', 'no tag: it makes no dialog (8.2.6.2)');
+  call.ring();
+  virtual.take('SIP/2.0 180 Ringing');
+  virtual.receive(invite);
+  virtual.take('SIP/2.0 180 Ringing');
+  t.end();
+});
+
 t.test('who takes a call', (t) => {
   const unclaimed: string[] = [];
   const log = new CallLog();
@@ -121,7 +156,6 @@ t.test('how a call is refused', (t) => {
     });
     const invite = requestOf('INVITE');
     virtual.receive(invite);
-    virtual.take('SIP/2.0 100');
     const refusal = virtual.take(expected);
     virtual.receive(requestOf('ACK', { to: headerOf(refusal, 'To'), branch: invite.match(/branch=(\S+)/)?.[1] ?? '' }));
     virtual.advance(1000);
@@ -135,7 +169,6 @@ t.test('how a call is refused', (t) => {
     },
   });
   broken.receive(requestOf('INVITE'));
-  broken.take('SIP/2.0 100');
   broken.take('SIP/2.0 500');
   t.same([broken.errors.length, broken.engine.counters.internalErrors], [1, 1]);
   t.end();

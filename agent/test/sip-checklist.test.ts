@@ -107,7 +107,6 @@ t.test('numbers of ours begin below 2^31, and the largest of the peer are taken'
   t.ok(ours >= 0 && ours < 2 ** 31, `CSeq ${ours} (RFC 3261, 8.1.1.5)`);
   const first = 2 ** 31 - 2;
   virtual.receive(requestOf('INVITE', { body: SDP() }).replace(/CSeq: \d+/, `CSeq: ${first}`));
-  virtual.take('SIP/2.0 100');
   t.match(headerOf(virtual.take('SIP/2.0 200'), 'CSeq'), `${first} INVITE`);
   t.end();
 });

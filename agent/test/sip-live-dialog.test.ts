@@ -139,7 +139,6 @@ const plays: readonly Play[] = [
         lines: ['Supported: timer', 'Session-Expires: 90;refresher=uas', ALLOW],
         body: sdp('sendrecv'),
       },
-      { recv: '100' },
       { recv: '200', keeps: true, check: { header: 'Session-Expires', holds: '90;refresher=uas' } },
       { send: 'ACK', cseq: 1 },
       { send: 'REFER', cseq: 2, lines: ['Refer-To: <sip:carol@127.0.0.3>'] },

@@ -78,7 +78,6 @@ export function answeredUp({ headers = [ALLOW], signalling = {}, engine = {}, on
   });
   const invite = requestOf('INVITE', { body: SDP(), headers });
   virtual.receive(invite);
-  virtual.take('SIP/2.0 100');
   const ok = virtual.take('SIP/2.0 200');
   const to = headerOf(ok, 'To');
   let cseq = 1;

@@ -157,8 +157,6 @@ export class RequestRouter {
       transaction.respond(422, 'Session Interval Too Small', tooShortLine(terms) + this.serverLine, '');
       return;
     }
-    const timestamp = request.header('timestamp');
-    transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
     const call = new ReceivedCall(agent, arrival, transaction, contact, terms, replaced);
     agent.hold(call);
     agent.attach(call);
@@ -168,6 +166,7 @@ export class RequestRouter {
       call.reject(500, 'Server Internal Error');
       throw error;
     }
+    if (!transaction.hasResponded) respondTrying(transaction, request);
   }
 
   private receiveCancel(arrival: Arrival): void {
@@ -249,6 +248,15 @@ export class RequestRouter {
 /** A response copies Via, From, To, Call-ID and CSeq (8.2.6.2): without them there is none. */
 const isAnswerable = (request: SipMessage): boolean =>
   request.fromEnd > 0 && request.toEnd > 0 && request.callIdEnd > 0 && request.cseqEnd > 0;
+
+/**
+ * Stops the peer's retransmissions while the user makes up his mind. Whoever rings or answers at once has done so himself: a 100
+ * is for who would be silent for 200 ms (17.2.1).
+ */
+function respondTrying(transaction: ServerTransaction, request: SipMessage): void {
+  const timestamp = request.header('timestamp');
+  transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
+}
 
 /** User part of the Request-URI as the operator would write it; '' if there is none. */
 function userOf(request: SipMessage): string {

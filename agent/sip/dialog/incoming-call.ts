@@ -50,7 +50,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   /** The call ended before the handler returned its events. */
   private early: SipFailure | null = null;
 
-  /** `contact` is the peer's; `transaction` has sent 100 Trying. */
+  /** `contact` is the peer's; `transaction` has sent nothing yet. */
   constructor(
     agent: CallAgent,
     arrival: Arrival,

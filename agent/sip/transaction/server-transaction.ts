@@ -62,6 +62,11 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.hadToTag = request.toTag !== '';
   }
 
+  /** Any response was sent. */
+  get hasResponded(): boolean {
+    return this.lastStatus > 0;
+  }
+
   /** A final response was sent. */
   get answered(): boolean {
     return this.lastStatus >= 200;
