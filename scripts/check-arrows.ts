@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'agent/clock.ts': [],
   'agent/young-generation.ts': [],
+  'agent/old-generation.ts': [],
   'agent/log.ts': [],
   'agent/config.ts': ['agent/threads.ts'],
   'agent/version.ts': [],
@@ -79,6 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/config.ts',
     'agent/doctor',
     'agent/link/identity.ts',
+    'agent/old-generation.ts',
     'agent/policy',
     'agent/selftest',
     'agent/state-folder.ts',

@@ -1,6 +1,7 @@
 /** `carillon-agent run`: the agent, until somebody ends it. */
 import { type Agent, type Patience, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
+import { boundOldGeneration } from '../old-generation.ts';
 
 export async function runCommand(config: Config, patience?: Patience): Promise<number> {
   const asked = Promise.withResolvers<null>();
@@ -19,10 +20,12 @@ export async function runCommand(config: Config, patience?: Patience): Promise<n
   // Sent by `carillon-agent rotate`, which watches the key's file. Listened for before anybody can ask: unheard it ends the process.
   process.on('SIGUSR2', () => void starting.then((one) => one.changeKey()).catch(() => undefined));
   const agent = await starting;
+  const unbound = boundOldGeneration();
   const error = await Promise.race([asked.promise, agent.broken]);
   // From here on, one more signal is one of impatience.
   stopping = true;
   if (error !== null) console.error(error.message);
+  unbound();
   await agent.close();
   return error === null ? 0 : 1;
 }
