@@ -5,6 +5,7 @@
  */
 
 const SMALLEST = 16;
+const VACANT = 0;
 /** Nobody who chooses the texts shall choose where they stand. */
 const SEED = (Math.random() * 2 ** 31) | 0;
 
@@ -13,39 +14,44 @@ export class TextTable<T> {
   size = 0;
   private keys: (string | null)[] = new Array<string | null>(SMALLEST).fill(null);
   private items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
+  /** Of the keys, `VACANT` where none is: whoever looks for a place reads no other key, all of which are cold memory. */
+  private hashes = new Int32Array(SMALLEST);
   private mask = SMALLEST - 1;
 
   get(key: string): T | null {
-    const at = this.placeOf(key);
-    return this.keys[at] === null ? null : (this.items[at] as T);
+    return this.items[this.placeOf(key, hashOf(key))] as T | null;
   }
 
   has(key: string): boolean {
-    return this.keys[this.placeOf(key)] !== null;
+    return this.hashes[this.placeOf(key, hashOf(key))] !== VACANT;
   }
 
   set(key: string, item: T): void {
-    const at = this.placeOf(key);
+    const hash = hashOf(key);
+    const at = this.placeOf(key, hash);
     this.items[at] = item;
-    if (this.keys[at] !== null) return;
+    if (this.hashes[at] !== VACANT) return;
+    this.hashes[at] = hash;
     this.keys[at] = key;
     this.size++;
     if (this.size * 2 > this.mask) this.grow();
   }
 
   delete(key: string): void {
-    const { keys, items, mask } = this;
-    let gap = this.placeOf(key);
-    if (keys[gap] === null) return;
+    const { keys, items, hashes, mask } = this;
+    let gap = this.placeOf(key, hashOf(key));
+    if (hashes[gap] === VACANT) return;
     this.size--;
     // Whoever stands behind the gap and may stand in it, moves into it: no place is ever marked as left.
-    for (let at = (gap + 1) & mask; keys[at] !== null; at = (at + 1) & mask) {
-      const home = hashOf(keys[at] as string) & mask;
-      if (((at - home) & mask) < ((at - gap) & mask)) continue;
+    for (let at = (gap + 1) & mask; hashes[at] !== VACANT; at = (at + 1) & mask) {
+      const hash = hashes[at] as number;
+      if (((at - hash) & mask) < ((at - gap) & mask)) continue;
+      hashes[gap] = hash;
       keys[gap] = keys[at] as string;
       items[gap] = items[at] as T;
       gap = at;
     }
+    hashes[gap] = VACANT;
     keys[gap] = null;
     items[gap] = null;
   }
@@ -57,36 +63,41 @@ export class TextTable<T> {
 
   clear(): void {
     this.size = 0;
+    this.hashes.fill(VACANT);
     this.keys.fill(null);
     this.items.fill(null);
   }
 
   /** Where the key stands, or would stand. */
-  private placeOf(key: string): number {
-    const { keys, mask } = this;
-    let at = hashOf(key) & mask;
-    while (keys[at] !== null && keys[at] !== key) at = (at + 1) & mask;
+  private placeOf(key: string, hash: number): number {
+    const { keys, hashes, mask } = this;
+    let at = hash & mask;
+    while (hashes[at] !== VACANT && (hashes[at] !== hash || keys[at] !== key)) at = (at + 1) & mask;
     return at;
   }
 
   private grow(): void {
-    const { keys, items } = this;
+    const { keys, items, hashes } = this;
     const places = keys.length * 2;
     this.keys = new Array<string | null>(places).fill(null);
     this.items = new Array<T | null>(places).fill(null);
+    this.hashes = new Int32Array(places);
     this.mask = places - 1;
     for (let i = 0; i < keys.length; i++) {
-      const key = keys[i] as string | null;
-      if (key === null) continue;
-      const at = this.placeOf(key);
+      const hash = hashes[i] as number;
+      if (hash === VACANT) continue;
+      const key = keys[i] as string;
+      const at = this.placeOf(key, hash);
+      this.hashes[at] = hash;
       this.keys[at] = key;
       this.items[at] = items[i] as T;
     }
   }
 }
 
+/** Never `VACANT`. */
 function hashOf(key: string): number {
   let hash = SEED;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
+  return hash ^ (hash >>> 15) || 1;
 }
