@@ -291,7 +291,7 @@ export class DrachtioFixture {
       local: bare(isCaller ? message.from : message.to),
       remote: bare(isCaller ? message.to : message.from),
       target: '',
-      routes: isCaller ? routes.reverse() : routes,
+      routes: isCaller ? routes.toReversed() : routes,
       cseq: isCaller ? message.cseq : 0,
       inviteCseq: message.cseq,
     };

@@ -12,11 +12,12 @@ import { isTooShort, termsFor, tooShortLine } from '../dialog/session-expires.ts
 import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
 import { SUPPORTED_BODY } from '../message/build.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
+import { rememberLast } from '../message/remember-last.ts';
 import { checkRequest } from '../message/request-check.ts';
 import { endOfMember } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
-import { parseVia } from '../message/via.ts';
+import { parseVia, type Via } from '../message/via.ts';
 import { headerText } from '../message/wire-text.ts';
 import { type Arrival, serverKey } from '../transaction/arrival.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
@@ -54,12 +55,12 @@ export class RequestRouter {
       this.counters.malformed++;
       return;
     }
-    const key = serverKey(request, via, request.method);
-    const arrival: Arrival = { request, via, key, source, atMs };
     if (request.method === 'ACK') {
-      this.receiveAck(arrival);
+      this.receiveAck(request, via, atMs, source);
       return;
     }
+    const key = serverKey(request, via, request.method);
+    const arrival: Arrival = { request, via, key, source, atMs };
     const { layer } = this.core;
     const known = layer.serverOf(key);
     if (known !== null) {
@@ -97,7 +98,7 @@ export class RequestRouter {
         break;
       case 'OPTIONS': {
         // Who would take the call answers for it (11.2).
-        const isForUs = userOf(request) === '';
+        const isForUs = userOf(request.requestUri) === '';
         const agent = this.agentOf(request) ?? (isForUs ? null : this.takerOf(request));
         if (agent === null && !isForUs) {
           this.counters.unclaimed++;
@@ -191,27 +192,23 @@ export class RequestRouter {
     answerInDialog(call, dialog, this.open(arrival, call.agent), request, arrival.atMs);
   }
 
-  private receiveAck(arrival: Arrival): void {
-    const { request, key, atMs, source } = arrival;
+  private receiveAck(request: SipMessage, via: Via, atMs: number, source: SipTarget): void {
     if (request.fault !== null) {
       this.counters.malformed++;
       return;
     }
     const { layer, calls } = this.core;
-    const transaction = layer.serverOf(key);
-    const call = calls.get(request.toTag);
-    const dialog = call?.dialog ?? null;
+    const found = calls.get(request.toTag);
+    const isOurs = found?.dialog?.callId === request.callId && found.dialog.remoteTag === request.fromTag;
+    const call = isOurs ? found : null;
+    const pending = call?.dialog?.unacknowledged?.cseq === request.cseq;
+    // That of a 2xx, which most are, is in no transaction (13.2.2.4): none is looked for.
+    const transaction = pending ? null : layer.serverOf(serverKey(request, via, 'INVITE'));
     if (transaction !== null && transaction.state !== 'ACCEPTED') {
       layer.observe(transaction.party, request, transaction.callId, transaction.state !== 'COMPLETED', atMs, source);
       transaction.receiveAck();
-    } else if (
-      call !== null &&
-      dialog !== null &&
-      dialog.callId === request.callId &&
-      dialog.remoteTag === request.fromTag
-    ) {
-      const repeated = dialog.unacknowledged?.cseq !== request.cseq;
-      layer.observe(call.agent, request, call.callId, repeated, atMs, source);
+    } else if (call !== null) {
+      layer.observe(call.agent, request, call.callId, !pending, atMs, source);
       call.receiveAck(request, atMs);
     } else {
       this.counters.unmatched++;
@@ -235,7 +232,7 @@ export class RequestRouter {
   }
 
   private agentOf(request: SipMessage): CoreUserAgent | null {
-    return this.core.userAgents.get(userOf(request));
+    return this.core.userAgents.get(userOf(request.requestUri));
   }
 
   private takerOf(request: SipMessage): CoreUserAgent | null {
@@ -258,9 +255,9 @@ function respondTrying(transaction: ServerTransaction, request: SipMessage): voi
   transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
 }
 
-/** User part of the Request-URI as the operator would write it; '' if there is none. */
-function userOf(request: SipMessage): string {
-  const uri = parseUri(request.requestUri);
+/** User part of a Request-URI as the operator would write it; '' if there is none. */
+const userOf = rememberLast((requestUri) => {
+  const uri = parseUri(requestUri);
   if (typeof uri === 'string') return '';
   return /[\x80-\xff]/.test(uri.user) ? Buffer.from(uri.user, 'latin1').toString('utf8') : uri.user;
-}
+});

@@ -26,9 +26,7 @@ export class Dialog implements Flow {
   localCseq: number;
   /** CSeq of the peer's last request, -1 before his first. */
   remoteCseq = NO_CSEQ;
-  /** What a request in the dialog starts with: Request-URI, then Route, From, To and Call-ID lines (12.2.1.1). */
   requestUri = '';
-  identity = '';
   /** Where its next hop is a name. */
   route: Route | null = null;
   /** Does the peer's Allow have UPDATE? Null: he sent none. */
@@ -36,8 +34,11 @@ export class Dialog implements Flow {
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
   unacknowledged: AnswerRepeater | null = null;
   private routes: readonly string[];
-  /** From, To and Call-ID lines. */
-  private readonly ends: string;
+  private routeLine = '';
+  /** Our From value and the peer's, as requests of ours carry them. */
+  private readonly from: string;
+  private readonly to: string;
+  private knownIdentity: string | null = null;
   /** What the next hop was made of. */
   private headUri: string | null = null;
   /** Where requests go whose next hop is found nowhere: the way the INVITE came or went. */
@@ -53,7 +54,8 @@ export class Dialog implements Flow {
     callId: string,
     local: { readonly tag: string; readonly cseq: number },
     remoteTag: string,
-    ends: string,
+    from: string,
+    to: string,
     routes: readonly string[],
     fallback: SipTarget,
   ) {
@@ -62,7 +64,8 @@ export class Dialog implements Flow {
     this.localTag = local.tag;
     this.remoteTag = ownText(remoteTag);
     this.localCseq = local.cseq;
-    this.ends = ends;
+    this.from = from;
+    this.to = to;
     this.routes = routes;
     this.fallback = fallback;
     this.address = fallback;
@@ -82,8 +85,7 @@ export class Dialog implements Flow {
     fallback: SipTarget,
   ): Dialog {
     const routes = routesOf(response);
-    const ends = `From: ${from}\r\nTo: ${response.to}\r\nCall-ID: ${callId}\r\n`;
-    const dialog = new Dialog(party, callId, local, response.toTag, ends, routes, fallback);
+    const dialog = new Dialog(party, callId, local, response.toTag, from, response.to, routes, fallback);
     dialog.peerUpdates = allowsUpdate(response);
     dialog.retarget(contactOf(response) ?? invitedUri);
     return dialog;
@@ -93,15 +95,16 @@ export class Dialog implements Flow {
   static ofCallee(
     request: SipMessage,
     party: Party,
+    callId: string,
     localTag: string,
     contact: string,
     source: SipTarget,
     fallback = source,
   ): Dialog {
     const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
-    const ends = `From: ${request.to};tag=${localTag}\r\nTo: ${request.from}\r\nCall-ID: ${request.callId}\r\n`;
+    const from = `${request.to};tag=${localTag}`;
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
-    const dialog = new Dialog(party, ownText(request.callId), local, request.fromTag, ends, routes, fallback);
+    const dialog = new Dialog(party, callId, local, request.fromTag, from, request.from, routes, fallback);
     if (source instanceof Connection) dialog.came = source;
     dialog.remoteCseq = request.cseq;
     dialog.peerUpdates = allowsUpdate(request);
@@ -128,7 +131,6 @@ export class Dialog implements Flow {
     const first = this.routes[0];
     if (first === undefined) {
       this.requestUri = contactUri;
-      this.identity = this.ends;
       this.head(contactUri);
       return;
     }
@@ -137,8 +139,15 @@ export class Dialog implements Flow {
     // A strict router wants to be the Request-URI; the target moves to the end of the route set (12.2.1.1).
     this.requestUri = isLoose ? contactUri : ownText(routeUri);
     const routes = isLoose ? this.routes : [...this.routes.slice(1), `<${contactUri}>`];
-    this.identity = `Route: ${routes.join(', ')}\r\n${this.ends}`;
+    this.routeLine = `Route: ${routes.join(', ')}\r\n`;
+    this.knownIdentity = null;
     this.head(routeUri);
+  }
+
+  /** Route, From, To and Call-ID lines: behind the Request-URI, what a request in the dialog starts with (12.2.1.1). */
+  get identity(): string {
+    this.knownIdentity ??= `${this.routeLine}From: ${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
+    return this.knownIdentity;
   }
 
   get target(): SipTarget {
@@ -162,7 +171,7 @@ const NO_ROUTES: readonly string[] = [];
 
 /** The caller's, in reverse (12.1.2). */
 const routesOf = (response: SipMessage): readonly string[] =>
-  response.hasRecordRoute ? response.headerMembers('record-route').reverse() : NO_ROUTES;
+  response.hasRecordRoute ? response.headerMembers('record-route').toReversed() : NO_ROUTES;
 
 /** Null where there is no Allow to say so (RFC 3311, 4). */
 function allowsUpdate(message: SipMessage): boolean | null {

@@ -2,7 +2,7 @@
 
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { type CallEvents, CORRELATION_HEADER, type IncomingCall, type SipFailure } from '../engine.ts';
-import { parseNameAddress } from '../message/name-address.ts';
+import { uriOfAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
 import type { Arrival } from '../transaction/arrival.ts';
@@ -63,17 +63,16 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     super('INCOMING', agent, transaction.callId, transaction.localTag, '', SILENCE);
     this.transaction = transaction;
     this.cseq = request.cseq;
-    this.fromUri = parseNameAddress(request.from)?.uri ?? '';
+    this.fromUri = uriOfAddress(request.from) ?? '';
     this.correlation = request.header(CORRELATION) ?? '';
     this.requestUri = request.requestUri;
     this.receivedAtMs = arrival.atMs;
     this.body = request.body;
-    const recordRoutes = request.hasRecordRoute ? request.headerLines('record-route') : [];
-    this.recordRoutes = recordRoutes.map((route) => `Record-Route: ${route}\r\n`).join('');
+    this.recordRoutes = request.hasRecordRoute ? recordRoutesOf(request) : '';
     // The proxy of ours that it came by, at the port where he listens; else whoever sent it.
     const { source } = arrival;
     const proxy = agent.nextHop?.find(({ address }) => address === source.address);
-    this.dialog = Dialog.ofCallee(request, agent, this.localTag, contact, source, proxy);
+    this.dialog = Dialog.ofCallee(request, agent, this.callId, this.localTag, contact, source, proxy);
     this.terms = terms;
     this.replaces = replaces;
     const { reliableProvisional } = agent.signalling;
@@ -277,3 +276,9 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     return this.recordRoutes + this.agent.headers.answer;
   }
 }
+
+const recordRoutesOf = (request: SipMessage): string =>
+  request
+    .headerLines('record-route')
+    .map((route) => `Record-Route: ${route}\r\n`)
+    .join('');

@@ -39,8 +39,10 @@ export const knowsOption = (message: SipMessage, option: string): boolean =>
 
 export const requiresOption = (message: SipMessage, option: string): boolean => hasMember(message, 'require', option);
 
-const hasMember = (message: SipMessage, header: string, option: string): boolean =>
-  message.headerMembers(header).some((one) => one.toLowerCase() === option);
+function hasMember(message: SipMessage, header: string, option: string): boolean {
+  for (const one of message.headerMembers(header)) if (one.toLowerCase() === option) return true;
+  return false;
+}
 
 type Progress = { readonly status: number; readonly reason: string; readonly headers: string; readonly body: string };
 

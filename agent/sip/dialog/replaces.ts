@@ -18,13 +18,14 @@ export function replacedCall(
   request: SipMessage,
   callWith: (localTag: string) => BaseCall | null,
 ): BaseCall | Refusal | null {
-  const [value, ...others] = request.headerMembers('replaces');
+  const values = request.headerMembers('replaces');
+  const value = values[0];
   if (value === undefined) return null;
   const at = parametersOf(value, 0, value.length);
   const toTag = parameter(value, at, value.length, 'to-tag') ?? '';
   const fromTag = parameter(value, at, value.length, 'from-tag') ?? '';
   const callId = value.slice(0, trimEnd(value, 0, value.indexOf(';')));
-  const isOne = others.length === 0 && request.header('join') === null;
+  const isOne = values.length === 1 && request.header('join') === null;
   if (!isOne || toTag === '' || fromTag === '' || callId === '')
     return { status: 400, reason: 'Bad Request (Replaces)' };
   const call = callWith(toTag);

@@ -20,18 +20,25 @@ const isUriText = (uri: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e
 
 /** One member of a list, or null if it breaks the grammar. */
 export function parseNameAddress(text: string): NameAddress | null {
+  const uri = uriOfAddress(text);
+  if (uri === null) return null;
+  const end = trimEnd(text, 0, text.length);
+  return { uri, parameters: text.slice(parametersOf(text, skipSpace(text, 0, end), end), end) };
+}
+
+/** Its URI alone, which is all that most ask for; null likewise. */
+export function uriOfAddress(text: string): string | null {
   const end = trimEnd(text, 0, text.length);
   const at = skipSpace(text, 0, end);
   const parametersAt = parametersOf(text, at, end);
-  const parameters = text.slice(parametersAt, end);
-  if (!isTag(parameters) && !PARAMETERS.test(parameters)) return null;
-  const uri = uriOf(text.slice(at, parametersAt));
-  return uri === null ? null : { uri, parameters };
+  if (parametersAt < end && !isTag(text, parametersAt, end) && !PARAMETERS.test(text.slice(parametersAt, end)))
+    return null;
+  return uriOf(text.slice(at, parametersAt));
 }
 
 /** All that stands behind most addresses. */
-const isTag = (parameters: string): boolean =>
-  parameters.startsWith(TAG) && isToken(parameters, TAG.length, parameters.length);
+const isTag = (text: string, at: number, end: number): boolean =>
+  text.startsWith(TAG, at) && isToken(text, at + TAG.length, end);
 
 /** The URI of an address without its parameters; null: it breaks the grammar. A peer's are a few, each in many messages. */
 const uriOf = rememberLast((text): string | null => {

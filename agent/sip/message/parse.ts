@@ -122,12 +122,13 @@ function usualHead(text: string, at: number, first: number): '' | Head {
           return text.startsWith('CSeq: ', at) ? 'CSeq: ' : '';
       }
       if (text.charCodeAt(at + 4) === 97) return text.startsWith('Contact: ', at) ? 'Contact: ' : '';
+      if (text.charCodeAt(at + 8) === 84) return text.startsWith('Content-Type: ', at) ? 'Content-Type: ' : '';
       return text.startsWith('Content-Length: ', at) ? 'Content-Length: ' : '';
   }
   return '';
 }
 
-type Head = 'Via: ' | 'From: ' | 'To: ' | 'Call-ID: ' | 'CSeq: ' | 'Contact: ' | 'Content-Length: ';
+type Head = 'Via: ' | 'From: ' | 'To: ' | 'Call-ID: ' | 'CSeq: ' | 'Contact: ' | 'Content-Type: ' | 'Content-Length: ';
 
 function readValue(message: SipMessage, head: Head, from: number, end: number): void {
   switch (head) {
@@ -148,6 +149,9 @@ function readValue(message: SipMessage, head: Head, from: number, end: number): 
       break;
     case 'Contact: ':
       readContact(message, from, end);
+      break;
+    case 'Content-Type: ':
+      readType(message, from, end);
       break;
     case 'Content-Length: ':
       readLength(message, from, end);
@@ -194,11 +198,13 @@ function readHeader(message: SipMessage, first: number, at: number, colon: numbe
       if (length === 1) readLength(message, from, end);
       break;
     case 99: // c
-      if (length === 4 && isWord(text, at, nameEnd, 'cseq')) readSequence(message, from, end);
+      if (length === 1) readType(message, from, end);
+      else if (length === 4 && isWord(text, at, nameEnd, 'cseq')) readSequence(message, from, end);
       else if (length === 7) {
         if (isWord(text, at, nameEnd, 'call-id')) readCallId(message, from, end);
         else if (isWord(text, at, nameEnd, 'contact')) readContact(message, from, end);
-      } else if (length === 14 && isWord(text, at, nameEnd, 'content-length')) readLength(message, from, end);
+      } else if (length === 12 && isWord(text, at, nameEnd, 'content-type')) readType(message, from, end);
+      else if (length === 14 && isWord(text, at, nameEnd, 'content-length')) readLength(message, from, end);
       break;
     case 114: // r
       if (length === 12 && isWord(text, at, nameEnd, 'record-route')) message.hasRecordRoute = true;
@@ -251,6 +257,12 @@ function readContact(message: SipMessage, from: number, end: number): void {
   }
   message.contactAt = from;
   message.contactEnd = end;
+}
+
+function readType(message: SipMessage, from: number, end: number): void {
+  if (message.typeEnd !== 0) return;
+  message.typeAt = from;
+  message.typeEnd = end;
 }
 
 function readLength(message: SipMessage, from: number, end: number): void {

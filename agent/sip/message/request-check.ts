@@ -4,7 +4,7 @@
  */
 import { SUPPORTED_BODY } from './build.ts';
 import { ALLOWED_METHODS, isAllowedMethod, isKnownMethod } from './methods.ts';
-import { parseNameAddress } from './name-address.ts';
+import { uriOfAddress } from './name-address.ts';
 import { rememberLast } from './remember-last.ts';
 import { digits, membersOf, unfold } from './scan.ts';
 import type { Fault, SipMessage } from './sip-message.ts';
@@ -15,6 +15,7 @@ import { parseVia, type Via } from './via.ts';
 export type Refusal = Fault & { readonly headers: string };
 
 const MOST_FORWARDS = 255;
+const ALLOW = `Allow: ${ALLOWED_METHODS}\r\n`;
 
 const refuse = (status: number, reason: string, headers = ''): Refusal => ({ status, reason, headers });
 
@@ -31,8 +32,8 @@ function checkSyntax(message: SipMessage, via: Via): Refusal | null {
   if (uri === 'SYNTAX') return refuse(400, 'Bad Request (Request-URI)');
   if (uri.headers !== '') return refuse(400, 'Bad Request (headers in the Request-URI)');
   if (!everyVia(message, via)) return refuse(400, 'Bad Request (Via)');
-  if (parseNameAddress(message.from) === null) return refuse(400, 'Bad Request (From)');
-  if (parseNameAddress(message.to) === null) return refuse(400, 'Bad Request (To)');
+  if (uriOfAddress(message.from) === null) return refuse(400, 'Bad Request (From)');
+  if (uriOfAddress(message.to) === null) return refuse(400, 'Bad Request (To)');
   if (!everyContact(message)) return refuse(400, 'Bad Request (Contact)');
   if (message.maxForwardsEnd !== 0) {
     const hops = digits(message.text, message.maxForwardsAt, message.maxForwardsEnd);
@@ -56,19 +57,21 @@ function everyContact(message: SipMessage): boolean {
 }
 
 const isContactList = rememberLast((value) =>
-  membersOf(unfold(value)).every((contact) => contact === '*' || parseNameAddress(contact) !== null),
+  membersOf(unfold(value)).every((contact) => contact === '*' || uriOfAddress(contact) !== null),
 );
 
 function checkSupport(message: SipMessage, supportedOptions: ReadonlySet<string>): Refusal | null {
   const method = message.method;
-  const allow = `Allow: ${ALLOWED_METHODS}\r\n`;
-  if (!isKnownMethod(method)) return refuse(501, 'Not Implemented', allow);
-  if (!isAllowedMethod(method)) return refuse(405, 'Method Not Allowed', allow);
+  if (!isKnownMethod(method)) return refuse(501, 'Not Implemented', ALLOW);
+  if (!isAllowedMethod(method)) return refuse(405, 'Method Not Allowed', ALLOW);
   if (method === 'CANCEL' || method === 'ACK') return null;
   // It replaces a call, so it can only be one itself (RFC 3891, 3).
   if (method !== 'INVITE' && message.header('replaces') !== null) return refuse(400, 'Bad Request (Replaces)');
-  const required = message.headerMembers('require').filter((option) => !supportedOptions.has(option.toLowerCase()));
-  if (required.length > 0) return refuse(420, 'Bad Extension', `Unsupported: ${required.join(', ')}\r\n`);
+  const required = message.headerMembers('require');
+  if (required.length > 0) {
+    const foreign = required.filter((option) => !supportedOptions.has(option.toLowerCase()));
+    if (foreign.length > 0) return refuse(420, 'Bad Extension', `Unsupported: ${foreign.join(', ')}\r\n`);
+  }
   return checkBody(message, method);
 }
 
@@ -79,19 +82,17 @@ function checkBody(message: SipMessage, method: string): Refusal | null {
     if (encoding !== null && encoding.toLowerCase() !== 'identity') {
       return refuse(415, 'Unsupported Media Type', 'Accept-Encoding: identity\r\n');
     }
-    const type = message.header('content-type');
-    if (type === null) return refuse(400, 'Bad Request (a body without Content-Type)');
-    if (mediaType(type) !== SUPPORTED_BODY)
+    if (message.typeEnd === 0) return refuse(400, 'Bad Request (a body without Content-Type)');
+    if (mediaType(message.contentType) !== SUPPORTED_BODY)
       return refuse(415, 'Unsupported Media Type', `Accept: ${SUPPORTED_BODY}\r\n`);
   }
-  const accept = message.headerMembers('accept').map(mediaType);
-  if (
-    accept.length > 0 &&
-    !accept.some((type) => type === SUPPORTED_BODY || type === 'application/*' || type === '*/*')
-  ) {
-    return refuse(406, 'Not Acceptable');
-  }
-  return null;
+  const accept = message.headerMembers('accept');
+  return accept.length === 0 || accept.some(acceptsOurs) ? null : refuse(406, 'Not Acceptable');
 }
 
-const mediaType = (value: string): string => (value.split(';')[0] as string).replace(/\s/g, '').toLowerCase();
+const mediaType = rememberLast((value) => (value.split(';')[0] as string).replace(/\s/g, '').toLowerCase());
+
+function acceptsOurs(member: string): boolean {
+  const type = mediaType(member);
+  return type === SUPPORTED_BODY || type === 'application/*' || type === '*/*';
+}

@@ -17,8 +17,18 @@ import {
 } from './scan.ts';
 
 /** Headers that stand in every message, or nearly: those who ask for others are not to search because of them. */
-const ALWAYS: ReadonlySet<string> = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'contact', 'content-length']);
+const ALWAYS: ReadonlySet<string> = new Set([
+  'via',
+  'from',
+  'to',
+  'call-id',
+  'cseq',
+  'contact',
+  'content-type',
+  'content-length',
+]);
 const TAG = ';tag=';
+const NONE: readonly string[] = [];
 
 /** What is wrong with a message, and the answer that a request with it deserves. */
 export type Fault = { readonly status: number; readonly reason: string };
@@ -48,6 +58,8 @@ export class SipMessage {
   cseqEnd = 0;
   contactAt = 0;
   contactEnd = 0;
+  typeAt = 0;
+  typeEnd = 0;
   lengthAt = 0;
   lengthEnd = 0;
   maxForwardsAt = 0;
@@ -65,6 +77,8 @@ export class SipMessage {
   /** Of a request, once it was asked for: transaction/arrival.ts. */
   mergeKey: string | null = null;
   private knownToTag: string | null = null;
+  private knownFrom: string | null = null;
+  private knownTo: string | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -103,6 +117,11 @@ export class SipMessage {
     return tagOf(this.text, this.toAt, this.toEnd);
   }
 
+  /** The value of Content-Type, '' if there is none. */
+  get contentType(): string {
+    return unfold(this.text.slice(this.typeAt, this.typeEnd));
+  }
+
   get cseqText(): string {
     return unfold(this.text.slice(this.cseqAt, this.cseqEnd));
   }
@@ -113,11 +132,13 @@ export class SipMessage {
   }
 
   get from(): string {
-    return unfold(this.text.slice(this.fromAt, this.fromEnd));
+    this.knownFrom ??= unfold(this.text.slice(this.fromAt, this.fromEnd));
+    return this.knownFrom;
   }
 
   get to(): string {
-    return unfold(this.text.slice(this.toAt, this.toEnd));
+    this.knownTo ??= unfold(this.text.slice(this.toAt, this.toEnd));
+    return this.knownTo;
   }
 
   /** First value of the header (name in lower case, long form), unfolded; null if it is absent. */
@@ -126,23 +147,29 @@ export class SipMessage {
   }
 
   /** The values of all headers of the name, each unfolded, in order. */
-  headerLines(name: string): string[] {
+  headerLines(name: string): readonly string[] {
+    if (!this.mayHave(name, compactFormOf(name))) return NONE;
     const lines: string[] = [];
     this.scanHeaders(name, lines);
     return lines;
   }
 
   /** The members of a comma list, over all headers of the name, in order. */
-  headerMembers(name: string): string[] {
+  headerMembers(name: string): readonly string[] {
     const lines = this.headerLines(name);
+    if (lines.length === 0) return NONE;
     if (lines.length === 1) return membersOf(lines[0] as string);
     return lines.flatMap(membersOf);
+  }
+
+  private mayHave(name: string, compact: string): boolean {
+    return ((initialOf(name) | initialOf(compact)) & this.initials) !== 0 || ALWAYS.has(name);
   }
 
   private scanHeaders(name: string, all: string[] | null): string | null {
     const text = this.text;
     const compact = compactFormOf(name);
-    if (((initialOf(name) | initialOf(compact)) & this.initials) === 0 && !ALWAYS.has(name)) return null;
+    if (!this.mayHave(name, compact)) return null;
     const stop = this.bodyAt === 0 ? text.length : this.bodyAt;
     let colon = -1;
     for (let at = this.headersAt; at < stop; ) {

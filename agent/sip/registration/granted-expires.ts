@@ -23,7 +23,7 @@ export function grantedSeconds(response: SipMessage, contactUri: string, askedSe
 }
 
 /** Most registrars list one binding, in one line that the parser has found already. */
-function contactsOf(response: SipMessage): string[] {
+function contactsOf(response: SipMessage): readonly string[] {
   if (response.contactEnd === 0) return NONE;
   if (response.hasSeveralContacts) return response.headerMembers('contact');
   return membersOf(unfold(response.text.slice(response.contactAt, response.contactEnd)));

@@ -5,6 +5,7 @@
 import type { SipTarget } from '../engine.ts';
 import { responseText } from '../message/build.ts';
 import { ownText } from '../message/own-text.ts';
+import type { SipMessage } from '../message/sip-message.ts';
 import { responsePort, stampVia } from '../message/via.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
@@ -55,8 +56,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.target = port === source.port ? source : { ...source, port };
     this.party = party;
     this.localTag = localTag;
-    const others = request.hasSeveralVias ? request.headerLines('via').slice(1) : [];
-    const below = others.map((other) => `Via: ${other}\r\n`).join('');
+    const below = request.hasSeveralVias ? viasBelow(request) : '';
     this.viaToTo = `Via: ${stampVia(request.via, via, source.address, source.port)}\r\n${below}From: ${request.from}\r\nTo: ${request.to}`;
     this.callAndSequence = `\r\nCall-ID: ${this.callId}\r\nCSeq: ${request.cseqText}\r\n`;
     this.hadToTag = request.toTag !== '';
@@ -143,6 +143,13 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.layer.outbox.sendResponse(this, this.method, this.lastStatus, this.lastReason, this.lastText, retransmission);
   }
 }
+
+const viasBelow = (request: SipMessage): string =>
+  request
+    .headerLines('via')
+    .slice(1)
+    .map((via) => `Via: ${via}\r\n`)
+    .join('');
 
 /** Back by the connection that the request came by; to where the peer says that he listens once it is gone. */
 function answerable(target: SipTarget, sentByPort: number): SipTarget {

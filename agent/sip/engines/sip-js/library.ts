@@ -83,7 +83,7 @@ function statusFor({ status, method, toTag, contactEnd }: SipMessage): number {
 const HEADERS = ['via', 'from', 'to', 'contact', 'record-route', 'require', 'rseq', 'event', 'content-type'] as const;
 const LISTS: ReadonlySet<string> = new Set(['via', 'record-route']);
 
-const headersOf = (source: SipMessage, name: string): string[] =>
+const headersOf = (source: SipMessage, name: string): readonly string[] =>
   LISTS.has(name) ? source.headerMembers(name) : source.headerLines(name).slice(0, 1);
 
 function parsedHeader(message: Core.IncomingMessage, name: string, index: number): unknown {
