@@ -12,6 +12,7 @@ import { isTooShort, termsFor, tooShortLine } from '../dialog/session-expires.ts
 import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
 import { SUPPORTED_BODY } from '../message/build.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
+import { ownText } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import { checkRequest } from '../message/request-check.ts';
 import { endOfMember } from '../message/scan.ts';
@@ -75,14 +76,15 @@ export class RequestRouter {
 
   private receiveNew(arrival: Arrival): void {
     const { request } = arrival;
-    const refusal = checkRequest(request, arrival.via, SUPPORTED_OPTIONS);
+    const call = request.toTag === '' ? null : this.core.calls.get(request.toTag);
+    const refusal = checkRequest(request, arrival.via, SUPPORTED_OPTIONS, call?.agent.contactUri);
     if (refusal !== null) {
       const transaction = this.open(arrival, this.partyOf(request));
       transaction.respond(refusal.status, refusal.reason, refusal.headers + this.serverLine, '');
     } else if (request.method === 'CANCEL') {
       this.receiveCancel(arrival);
     } else if (request.toTag !== '') {
-      this.receiveInDialog(arrival);
+      this.receiveInDialog(arrival, call);
     } else if (this.core.layer.isMerged(request)) {
       this.refuse(arrival, 482, 'Loop Detected');
     } else {
@@ -181,15 +183,15 @@ export class RequestRouter {
     invite.user?.onCancel(arrival.atMs);
   }
 
-  private receiveInDialog(arrival: Arrival): void {
+  private receiveInDialog(arrival: Arrival, call: BaseCall | null): void {
     const { request } = arrival;
-    const call = this.core.calls.get(request.toTag);
     const dialog = call?.dialogWith(request.fromTag) ?? null;
     if (call === null || dialog === null || dialog.callId !== request.callId) {
       this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }
-    answerInDialog(call, dialog, this.open(arrival, call.agent), request, arrival.atMs);
+    const transaction = this.open(arrival, call.agent, call.localTag, call.callId);
+    answerInDialog(call, dialog, transaction, request, arrival.atMs);
   }
 
   private receiveAck(request: SipMessage, via: Via, atMs: number, source: SipTarget): void {
@@ -219,9 +221,15 @@ export class RequestRouter {
     this.open(arrival, this.partyOf(arrival.request)).respond(status, reason, lines + this.serverLine, '');
   }
 
-  private open(arrival: Arrival, party: Party, localTag = this.core.identifiers.tag()): ServerTransaction {
+  /** `localTag`, `callId`: the texts that a call has of them already, so that a transaction keeps none of its own. */
+  private open(
+    arrival: Arrival,
+    party: Party,
+    localTag = this.core.identifiers.tag(),
+    callId = ownText(arrival.request.callId),
+  ): ServerTransaction {
     const { layer } = this.core;
-    const transaction = layer.accept(arrival, party, localTag);
+    const transaction = layer.accept(arrival, party, localTag, callId);
     layer.observe(party, arrival.request, transaction.callId, false, arrival.atMs, arrival.source);
     return transaction;
   }

@@ -19,18 +19,31 @@ const ALLOW = `Allow: ${ALLOWED_METHODS}\r\n`;
 
 const refuse = (status: number, reason: string, headers = ''): Refusal => ({ status, reason, headers });
 
-/** Is the message well-formed where a user agent server reads it? `via` is the topmost, `supportedOptions`: option tags it may be required to know. */
-export function checkRequest(message: SipMessage, via: Via, supportedOptions: ReadonlySet<string>): Refusal | null {
+/**
+ * Is the message well-formed where a user agent server reads it? `via` is the topmost, `supportedOptions`: option tags it may be
+ * required to know, `ourUri`: a Request-URI that we have given and need not read.
+ */
+export function checkRequest(
+  message: SipMessage,
+  via: Via,
+  supportedOptions: ReadonlySet<string>,
+  ourUri?: string,
+): Refusal | null {
   const fault = message.fault;
   if (fault !== null) return refuse(fault.status, fault.reason);
-  return checkSyntax(message, via) ?? checkSupport(message, supportedOptions);
+  return checkUri(message, ourUri) ?? checkSyntax(message, via) ?? checkSupport(message, supportedOptions);
 }
 
-function checkSyntax(message: SipMessage, via: Via): Refusal | null {
+function checkUri(message: SipMessage, ourUri: string | undefined): Refusal | null {
+  if (message.requestUri === ourUri) return null;
   const uri = parseUri(message.requestUri);
   if (uri === 'SCHEME') return refuse(416, 'Unsupported URI Scheme');
   if (uri === 'SYNTAX') return refuse(400, 'Bad Request (Request-URI)');
   if (uri.headers !== '') return refuse(400, 'Bad Request (headers in the Request-URI)');
+  return null;
+}
+
+function checkSyntax(message: SipMessage, via: Via): Refusal | null {
   if (!everyVia(message, via)) return refuse(400, 'Bad Request (Via)');
   if (uriOfAddress(message.from) === null) return refuse(400, 'Bad Request (From)');
   if (uriOfAddress(message.to) === null) return refuse(400, 'Bad Request (To)');

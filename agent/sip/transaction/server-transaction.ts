@@ -4,7 +4,6 @@
  */
 import type { SipTarget } from '../engine.ts';
 import { responseText } from '../message/build.ts';
-import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { responsePort, stampVia } from '../message/via.ts';
 import { Connection } from '../transport/connection.ts';
@@ -42,14 +41,14 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   private lastStatus = 0;
   private lastReason = '';
 
-  constructor(layer: TransactionLayer, arrival: Arrival, party: Party, localTag: string) {
+  constructor(layer: TransactionLayer, arrival: Arrival, party: Party, localTag: string, callId: string) {
     super(layer, arrival.request.method === 'INVITE' ? INVITE_SERVER : NON_INVITE_SERVER);
     const { request, via } = arrival;
     this.key = arrival.key;
     this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';
     this.method = request.method;
     // It waits for 32 s behind its answer: the request must not wait with it.
-    this.callId = ownText(request.callId);
+    this.callId = callId;
     const { source } = arrival;
     this.sentByPort = via.port;
     const port = source.transport === 'UDP' ? responsePort(via, source.port) : source.port;

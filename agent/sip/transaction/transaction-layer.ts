@@ -107,9 +107,12 @@ export class TransactionLayer {
     else this.clients.release(transaction.slot);
   }
 
-  /** Opens the transaction of a request that `serverOf` does not know; `localTag` goes into To where there is none. */
-  accept(arrival: Arrival, party: Party, localTag: string): ServerTransaction {
-    const transaction = new ServerTransaction(this, arrival, party, localTag);
+  /**
+   * Opens the transaction of a request that `serverOf` does not know; `localTag` goes into To where there is none. `callId` is the
+   * request's, but none of its text.
+   */
+  accept(arrival: Arrival, party: Party, localTag: string, callId: string): ServerTransaction {
+    const transaction = new ServerTransaction(this, arrival, party, localTag, callId);
     this.servers.set(transaction.key, transaction);
     const merge = transaction.mergeKey;
     if (merge !== '' && !this.merges.has(merge)) this.merges.set(merge, transaction);
@@ -127,7 +130,8 @@ export class TransactionLayer {
 
   forgetServer(transaction: ServerTransaction): void {
     this.servers.delete(transaction.key);
-    if (this.merges.get(transaction.mergeKey) === transaction) this.merges.delete(transaction.mergeKey);
+    const merge = transaction.mergeKey;
+    if (merge !== '' && this.merges.get(merge) === transaction) this.merges.delete(merge);
   }
 
   /** Tells the observer of a received message and where it came from. */
