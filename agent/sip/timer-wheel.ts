@@ -38,6 +38,11 @@ export class TimerWheel {
     return Math.ceil(atMs - this.originMs);
   }
 
+  /** The last tick that is not behind the instant: what is due with it has come. */
+  passedTickOf(atMs: number): number {
+    return Math.floor(atMs - this.originMs);
+  }
+
   /** Sets the deadline, in place of an earlier one; an instant that has passed fires with the next `advance`. */
   set(timed: Timed, dueAtMs: number): void {
     this.setTick(timed, this.tickOf(dueAtMs));
@@ -55,7 +60,7 @@ export class TimerWheel {
 
   /** Fires everything due at `nowMs` or before, in steps of a millisecond; within one step in no promised order. */
   advance(nowMs: number): void {
-    const target = Math.floor(nowMs - this.originMs);
+    const target = this.passedTickOf(nowMs);
     // After a pause longer than a revolution every slot is visited once: each holds what is due by then.
     if (target - this.tick > SLOTS) this.tick = target - SLOTS;
     // What an exception in a timer kept from firing.

@@ -24,6 +24,7 @@ export class ClientTable {
   size = 0;
   /** Of the last search, -1 if the branch was none of ours. */
   foundUse = NO_DIGIT;
+  foundSlot = NO_DIGIT;
   private readonly head: string;
   private readonly slots: (ClientTransaction | null)[] = [];
   private readonly free: number[] = [];
@@ -55,9 +56,12 @@ export class ClientTable {
     this.size++;
   }
 
-  /** Whose branch stands in the topmost Via; null if it is none of ours. `foundUse` holds the use that the branch names. */
+  /**
+   * Whose branch stands in the topmost Via; null if it is none of ours, or folded. `foundSlot` and `foundUse` hold what the branch names.
+   */
   find(message: SipMessage): ClientTransaction | null {
     this.foundUse = NO_DIGIT;
+    this.foundSlot = NO_DIGIT;
     const { text, viaAt, viaEnd } = message;
     // Behind the same words as in the response before, as a rule: a search would take longer.
     const usualAt = viaAt + this.lastOffset;
@@ -79,8 +83,19 @@ export class ClientTable {
       use = use * RADIX + digit;
     }
     this.foundUse = use;
+    this.foundSlot = slot;
     const transaction = this.slots[slot] ?? null;
     return transaction !== null && transaction.use === use ? transaction : null;
+  }
+
+  has(transaction: ClientTransaction): boolean {
+    return this.slots[transaction.slot] === transaction;
+  }
+
+  /** Its place is kept for what stands elsewhere; `put` or `release` must follow. */
+  putAside(transaction: ClientTransaction): void {
+    this.slots[transaction.slot] = null;
+    this.size--;
   }
 
   /** Gives a slot back, whether a transaction was put there or not. */

@@ -10,37 +10,17 @@ import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } fro
 import type { Flow, Party, SendListener, SendResult } from '../transport/outbox.ts';
 import type { Route } from '../transport/route.ts';
 import type { Place } from './client-table.ts';
+import { type ClientUser, NO_USER, type NoResponse } from './client-user.ts';
+import type { Folded, FoldedTransactions } from './folded-transactions.ts';
 import { type ClientEvent, type ClientState, INVITE_CLIENT, NON_INVITE_CLIENT } from './tables.ts';
 import type { ClientTimer } from './timers.ts';
 import { Transaction } from './transaction.ts';
 import type { TransactionLayer } from './transaction-layer.ts';
 
-/** TIMEOUT: timer B or F. DNS: no server was found (RFC 3263). POLICY: the host's owner forbids where it would go. */
-export type NoResponse = 'TIMEOUT' | 'TRANSPORT' | 'DNS' | 'POLICY';
-
-/** The transaction user (RFC 3261, 17): registration, call, or whoever else sends requests. */
-export interface ClientUser {
-  /** The request's first byte was written; not told of retransmissions. */
-  onRequestSent(transaction: ClientTransaction, atMs: number): void;
-  /** `repeated`: a 2xx to INVITE that came before; only those come more than once (RFC 6026, 7.2). */
-  onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void;
-  /** A 1xx that came before, word for word: the server is still at it. */
-  onRepeatedProvisional?(transaction: ClientTransaction): void;
-  /** Nothing more will come. */
-  onNoResponse(transaction: ClientTransaction, cause: NoResponse, reason: string, atMs: number): void;
-  /** The servers of a name were found, so many milliseconds after they were wanted. */
-  onLocated?(transaction: ClientTransaction, tookMs: number): void;
-  /** The server failed (503, timeout, transport), and another is left: is the request still wanted? Absent: yes. */
-  wantsAnother?(transaction: ClientTransaction): boolean;
-  /** The request goes to the next server as a transaction of its own (RFC 3263, 4.3); nothing more comes of the one before. */
-  onFailover?(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void;
-}
-
 /** Distinct responses to one request that are remembered; a peer that sends more must not fill our memory. */
 const MOST_REMEMBERED = 64;
 
-const ignore = (): void => undefined;
-const NO_USER: ClientUser = { onRequestSent: ignore, onResponse: ignore, onNoResponse: ignore };
+export type { ClientUser, NoResponse };
 
 export class ClientTransaction
   extends Transaction<ClientState, ClientEvent, ClientTimer>
@@ -77,6 +57,22 @@ export class ClientTransaction
     this.route = method === 'CANCEL' ? null : (flow.route ?? null);
     this.user = user;
     this.text = text;
+  }
+
+  /** What was folded, whole again: its answer has come once more. */
+  static unfold(layer: TransactionLayer, folded: Folded): ClientTransaction {
+    const { method, party, target } = folded;
+    const transaction = new ClientTransaction(layer, method, folded, '', { party, target, callId: '' }, folded.user);
+    transaction.finalTag = folded.tag;
+    transaction.resume(method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED', folded.dueTick);
+    return transaction;
+  }
+
+  /** Where only repetitions of one answer are awaited, to which nothing of this is sent again: folded, if there is room for it. */
+  fold(into: FoldedTransactions): boolean {
+    const { slot, use, method, party, target, user, finalTag, forkTags, state, dueTick } = this;
+    const isFoldable = state === (method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED') && forkTags === null;
+    return isFoldable && into.add({ slot, use, method, party, target, user, tag: finalTag ?? '', dueTick });
   }
 
   /** Sends the request; nothing more happens unless it was QUEUED: it is sent, or will be when its servers are found. */
@@ -147,7 +143,7 @@ export class ClientTransaction
     if (!repeated || isAnswer) this.user.onResponse(this, response, atMs, repeated);
     else if (status < 200) this.user.onRepeatedProvisional?.(this);
     // Only a 2xx to INVITE may be followed by something that its user has to see.
-    if (status >= 200 && !isAnswer) this.user = NO_USER;
+    if (status >= 200 && !isAnswer) this.handOver(NO_USER);
   }
 
   /** The transport could not send it (RFC 3261, 17.1.4), or there was nowhere to send it to. What was answered finally has arrived. */
@@ -162,9 +158,10 @@ export class ClientTransaction
     this.move('ABANDON');
   }
 
-  /** Another user takes what may still come. */
+  /** Another user takes what may still come: repetitions. */
   handOver(user: ClientUser): void {
     this.user = user;
+    this.layer.fold(this);
   }
 
   protected override resend(): void {

@@ -10,6 +10,7 @@ import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
 import { ClientTransaction, type ClientUser } from './client-transaction.ts';
 import { Failover } from './failover.ts';
+import { FoldedTransactions } from './folded-transactions.ts';
 import { ServerTransaction } from './server-transaction.ts';
 
 export class TransactionLayer {
@@ -18,6 +19,8 @@ export class TransactionLayer {
   readonly clock: () => number;
   readonly failover: Failover;
   private readonly clients: ClientTable;
+  /** Their places in `clients` are kept. */
+  private readonly folded: FoldedTransactions;
   /** They share the branch of their INVITE (9.1); by its use number. */
   private readonly cancels = new Map<number, ClientTransaction>();
   private readonly servers = new TextTable<ServerTransaction>();
@@ -42,12 +45,13 @@ export class TransactionLayer {
     this.outbox = outbox;
     this.clients = new ClientTable(branchHead);
     this.wheel = wheel;
+    this.folded = new FoldedTransactions(wheel, (slot) => this.clients.release(slot));
     this.clock = clock;
     this.failover = new Failover(this, vias);
   }
 
   get size(): number {
-    return this.clients.size + this.cancels.size + this.servers.size;
+    return this.clients.size + this.folded.size + this.cancels.size + this.servers.size;
   }
 
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
@@ -84,7 +88,24 @@ export class TransactionLayer {
     const transaction = this.clients.find(message);
     // Over TCP the INVITE of a CANCEL ends with its own final response, and may be gone first.
     if (message.method === 'CANCEL') return this.cancels.get(this.clients.foundUse) ?? null;
-    return transaction === null || transaction.method === message.method ? transaction : null;
+    if (transaction !== null) return transaction.method === message.method ? transaction : null;
+    const { foundSlot, foundUse } = this.clients;
+    return this.folded.has(foundSlot, foundUse, message.method) ? this.unfold(foundSlot) : null;
+  }
+
+  /** It was answered: its place is kept for repetitions, by as little as can be. */
+  fold(transaction: ClientTransaction): void {
+    // A CANCEL has no place of its own; behind TCP and TLS nothing is awaited.
+    if (!this.clients.has(transaction) || transaction.target.transport !== 'UDP') return;
+    if (!transaction.fold(this.folded)) return;
+    this.wheel.clear(transaction);
+    this.clients.putAside(transaction);
+  }
+
+  private unfold(slot: number): ClientTransaction {
+    const transaction = ClientTransaction.unfold(this, this.folded.take(slot));
+    this.clients.put(transaction);
+    return transaction;
   }
 
   /**
@@ -168,6 +189,7 @@ export class TransactionLayer {
       this.wheel.clear(transaction);
     });
     this.clients.clear();
+    this.folded.clear();
     this.cancels.clear();
     this.servers.clear();
     this.merges.clear();

@@ -71,6 +71,13 @@ export abstract class Transaction<S extends string, E extends string, T extends 
     this.enter(this.state);
   }
 
+  /** Takes up where another has left, in a state with nothing to be sent again. */
+  protected resume(state: S, timeoutTick: number): void {
+    this.state = state;
+    this.timeoutTick = timeoutTick;
+    this.arm();
+  }
+
   /** Would the table take the step? */
   protected knows(event: E): boolean {
     return step(this.machine.transitions, this.state, event) !== null;

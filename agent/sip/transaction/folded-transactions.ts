@@ -1,0 +1,191 @@
+/**
+ * What is left of client transactions that were answered, and only wait for the answer to come again (RFC 3261, 17.1: timer K; RFC 6026,
+ * 7.2: timer M). Nearly all that there are: 32 s of a load's INVITEs, 5 s of its BYEs. Each outlives the young generation, and as
+ * objects they were copied, marked and collected for a seventh of a call's CPU; as rows of bytes the garbage collector does not see them.
+ */
+import { type Latin1Buffer, latin1Buffer } from '../../net/latin1.ts';
+import type { SipTarget } from '../engine.ts';
+import { Timed, type TimerWheel } from '../timer-wheel.ts';
+import type { Party } from '../transport/outbox.ts';
+import type { ClientUser } from './client-user.ts';
+
+/** A transaction between two answers. */
+export type Folded = {
+  readonly slot: number;
+  readonly use: number;
+  readonly method: string;
+  readonly party: Party;
+  readonly target: SipTarget;
+  readonly user: ClientUser;
+  /** To tag of the answer; '' to all but INVITE. */
+  readonly tag: string;
+  /** Tick of the wheel at which it is over. */
+  readonly dueTick: number;
+};
+
+const NONE = -1;
+const FIRST_CAPACITY = 256;
+const MOST_METHODS = 127;
+/**
+ * A row is a cache line: the use as a double, words, the tag. In the words: when it is due, its neighbours in the list of that
+ * millisecond, the number of its method, how long the tag is.
+ */
+const ROW = {
+  bytes: 64,
+  words: 16,
+  doubles: 8,
+  due: 2,
+  next: 3,
+  previous: 4,
+  method: 5,
+  tagLength: 6,
+  tagAt: 28,
+} as const;
+/** Longer tags are not folded. A UUID has 36. */
+const MOST_TAG = ROW.bytes - ROW.tagAt;
+/** Of what is held of a row's: party, target, user. */
+const HELD = 3;
+/** One list for each millisecond to come; timers K and M are shorter than that. */
+const LISTS = 1 << 15;
+const MASK = LISTS - 1;
+
+export class FoldedTransactions extends Timed {
+  size = 0;
+  private readonly wheel: TimerWheel;
+  private readonly onOver: (slot: number) => void;
+  private readonly methods: string[] = [];
+  private words!: Int32Array;
+  private uses!: Float64Array;
+  private text!: Latin1Buffer;
+  private readonly held: (Party | SipTarget | ClientUser | null)[] = [];
+  /** Slots that begin the lists. */
+  private readonly firsts = new Int32Array(LISTS).fill(NONE);
+
+  /** `onOver`: the timer of the transaction in this slot has come. */
+  constructor(wheel: TimerWheel, onOver: (slot: number) => void) {
+    super();
+    this.wheel = wheel;
+    this.onOver = onOver;
+    this.resize(FIRST_CAPACITY);
+  }
+
+  /** False: it cannot be folded. */
+  add({ slot, use, method, party, target, user, tag, dueTick }: Folded): boolean {
+    const number = this.numberOf(method);
+    if (tag.length > MOST_TAG || number === NONE) return false;
+    if (slot * ROW.words >= this.words.length) this.resize(slot + 1);
+    const at = slot * ROW.words;
+    this.uses[slot * ROW.doubles] = use;
+    this.words[at + ROW.method] = number;
+    this.words[at + ROW.tagLength] = tag.length;
+    if (tag !== '') this.text.latin1Write(tag, slot * ROW.bytes + ROW.tagAt, tag.length);
+    const held = slot * HELD;
+    while (this.held.length < held) this.held.push(null);
+    this.held[held] = party;
+    this.held[held + 1] = target;
+    this.held[held + 2] = user;
+    this.link(slot, dueTick);
+    this.size++;
+    if (this.size === 1 || dueTick < this.dueTick) this.wheel.setTick(this, dueTick);
+    return true;
+  }
+
+  /** Does the transaction of this place stand here? */
+  has(slot: number, use: number, method: string): boolean {
+    if (this.uses[slot * ROW.doubles] !== use) return false;
+    return this.methods[this.words[slot * ROW.words + ROW.method] as number] === method;
+  }
+
+  /** That in the slot, which must be here; it is here no longer. */
+  take(slot: number): Folded {
+    const { words, held } = this;
+    const at = slot * ROW.words;
+    const tagAt = slot * ROW.bytes + ROW.tagAt;
+    const folded: Folded = {
+      slot,
+      use: this.uses[slot * ROW.doubles] as number,
+      method: this.methods[words[at + ROW.method] as number] as string,
+      party: held[slot * HELD] as Party,
+      target: held[slot * HELD + 1] as SipTarget,
+      user: held[slot * HELD + 2] as ClientUser,
+      tag: this.text.latin1Slice(tagAt, tagAt + (words[at + ROW.tagLength] as number)),
+      dueTick: words[at + ROW.due] as number,
+    };
+    this.remove(slot);
+    return folded;
+  }
+
+  override onDue(nowMs: number): void {
+    const nowTick = this.wheel.passedTickOf(nowMs);
+    let tick = this.dueTick;
+    // After a pause longer than a revolution every list is gone through once.
+    for (let n = 0; n < LISTS && this.size > 0; n++, tick++) {
+      let slot = this.firsts[tick & MASK] as number;
+      if (tick > nowTick && slot !== NONE) break;
+      while (slot !== NONE) {
+        const at = slot * ROW.words;
+        const next = this.words[at + ROW.next] as number;
+        if ((this.words[at + ROW.due] as number) <= nowTick) {
+          this.remove(slot);
+          this.onOver(slot);
+        }
+        slot = next;
+      }
+    }
+    if (this.size > 0) this.wheel.setTick(this, tick);
+  }
+
+  clear(): void {
+    this.wheel.clear(this);
+    this.uses.fill(NONE);
+    this.firsts.fill(NONE);
+    this.held.length = 0;
+    this.size = 0;
+  }
+
+  private remove(slot: number): void {
+    this.unlink(slot);
+    this.uses[slot * ROW.doubles] = NONE;
+    this.held.fill(null, slot * HELD, slot * HELD + HELD);
+    this.size--;
+  }
+
+  private numberOf(method: string): number {
+    const known = this.methods.indexOf(method);
+    return known >= 0 || this.methods.length === MOST_METHODS ? known : this.methods.push(method) - 1;
+  }
+
+  private link(slot: number, dueTick: number): void {
+    const { words, firsts } = this;
+    const at = slot * ROW.words;
+    const first = firsts[dueTick & MASK] as number;
+    words[at + ROW.due] = dueTick;
+    words[at + ROW.next] = first;
+    words[at + ROW.previous] = NONE;
+    if (first !== NONE) words[first * ROW.words + ROW.previous] = slot;
+    firsts[dueTick & MASK] = slot;
+  }
+
+  private unlink(slot: number): void {
+    const { words } = this;
+    const at = slot * ROW.words;
+    const next = words[at + ROW.next] as number;
+    const previous = words[at + ROW.previous] as number;
+    if (next !== NONE) words[next * ROW.words + ROW.previous] = previous;
+    if (previous !== NONE) words[previous * ROW.words + ROW.next] = next;
+    else this.firsts[(words[at + ROW.due] as number) & MASK] = next;
+  }
+
+  /** For so many slots at least. */
+  private resize(slots: number): void {
+    const before = this.uses;
+    let capacity = FIRST_CAPACITY;
+    while (capacity < slots) capacity *= 2;
+    const memory = new ArrayBuffer(capacity * ROW.bytes);
+    this.words = new Int32Array(memory);
+    this.uses = new Float64Array(memory);
+    this.text = latin1Buffer(new Uint8Array(memory));
+    this.uses.fill(NONE);
+    if (before !== undefined) this.uses.set(before);
+  }
+}
