@@ -12,7 +12,7 @@ import { shardEngines } from '../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../sip/engine.ts';
 import { Engines, openMain } from '../sip/engines/engines.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
-import { Bell, BUSY_TURN_MS, IDLE_TURN_MS, keepTurning } from '../sip/turns.ts';
+import { Bell, busyTurnMs, IDLE_TURN_MS, keepTurning } from '../sip/turns.ts';
 import { FactsBuffer, receivedMessages } from './facts-buffer.ts';
 import { HostPolicy } from './host-policy.ts';
 import { OrderDesk } from './order-desk.ts';
@@ -81,6 +81,7 @@ const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
 const { shares } = desk;
 
 let turnDueMs = nowMs();
+let turnedAtMs = nowMs();
 let flushDueMs = 0;
 let noiseAtMs = nowMs();
 let loopDelayMs = createHistogram();
@@ -97,10 +98,11 @@ function turn(): number | null {
   add(loopDelayMs, Math.max(0, now - turnDueMs));
   for (const share of shares.values()) share.turn(now);
   locator.turn(now);
-  engines.turn(now);
+  const came = engines.turn(now);
   if (now >= flushDueMs) flush(now);
   if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
-  const wait = engines.busy || shares.size > 0 ? BUSY_TURN_MS : IDLE_TURN_MS;
+  const wait = engines.busy || shares.size > 0 ? busyTurnMs(came, now - turnedAtMs) : IDLE_TURN_MS;
+  turnedAtMs = now;
   turnDueMs = nowMs() + wait;
   return wait;
 }

@@ -388,8 +388,8 @@ export interface SipEngine {
   listenTls(): Promise<SipAddress>;
   /** Throws if an option cannot be used: a URI that is none, a contact user that is taken. */
   createUserAgent(options: UserAgentOptions): UserAgent;
-  /** One turn: receive, run timers, send. The owner calls it every one or two milliseconds while there is work, `atMs` is now. */
-  turn(atMs: number): void;
+  /** One turn: receive, run timers, send; how many datagrams came. The owner calls it every few milliseconds (turns.ts), `atMs` is now. */
+  turn(atMs: number): number;
   /** True while transactions, dialogs or registrations are alive: the owner may turn rarely when it is false. */
   readonly busy: boolean;
   /** What it waits for comes by the event loop alone: turns.ts. */

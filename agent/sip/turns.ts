@@ -13,6 +13,9 @@ import { createPacing } from '../net/pacing.ts';
  */
 export const BUSY_TURN_MS = 2;
 export const IDLE_TURN_MS = 20;
+/** Where so many messages a millisecond come that 2 ms bring a dozen (some 1,300 calls a second), waking up half as often saves a tenth. */
+const MANY_TURN_MS = 4;
+const MANY_A_MS = 4;
 /** What comes by the event loop unawaited, such as the first TCP connection of a peer, waits so long at most. */
 const LOOP_EVERY_MS = 50;
 
@@ -46,6 +49,10 @@ export class Bell {
   }
 }
 
+/** How long to wait while there is work, where `came` messages have come in the `sinceMs` since the turn before. */
+export const busyTurnMs = (came: number, sinceMs: number): number =>
+  came >= MANY_A_MS * Math.max(sinceMs, BUSY_TURN_MS) ? MANY_TURN_MS : BUSY_TURN_MS;
+
 export type Turning = {
   /** Milliseconds to wait until the next turn; null: there is none. */
   turn(): number | null;
@@ -65,7 +72,7 @@ export function keepTurning({ turn, needsLoop, bell }: Turning): void {
       if (waitMs === null) return;
       const dueMs = nowMs() + waitMs;
       // Who has little to do sleeps long, and lightly.
-      const isIdle = waitMs > BUSY_TURN_MS;
+      const isIdle = waitMs >= IDLE_TURN_MS;
       if (pacing === null || isIdle || dueMs >= backAtMs || bell.rings || needsLoop()) {
         setTimeout(round, waitMs);
         return;

@@ -2,7 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { provenLibc } from '../net/open-datagram-port.ts';
-import { Bell, BUSY_TURN_MS, keepTurning } from '../sip/turns.ts';
+import { Bell, BUSY_TURN_MS, busyTurnMs, keepTurning } from '../sip/turns.ts';
 
 /** Far more than a loop that is not slept through lets pass. */
 const MANY = 5;
@@ -55,6 +55,20 @@ t.test('what is awaited by the event loop keeps the thread in it', async (t) => 
 
 t.test('a message that is rung for does not wait for the loop to have its turn', async (t) => {
   t.ok((await turnsUntil(message(true), false)) <= MANY);
+});
+
+t.test('where many messages come, turns are longer, and stay so as long as they come', (t) => {
+  const waits = (aMs: number): number[] => {
+    const list: number[] = [];
+    for (let n = 0, sinceMs = BUSY_TURN_MS; n < 4; n++, sinceMs = list.at(-1) as number)
+      list.push(busyTurnMs(aMs * sinceMs, sinceMs));
+    return list;
+  };
+  t.same(waits(0), [2, 2, 2, 2]);
+  t.same(waits(3), [2, 2, 2, 2], '1,000 calls a second, three messages each');
+  t.same(waits(6), [4, 4, 4, 4], '2,000');
+  t.equal(busyTurnMs(3, 0.1), BUSY_TURN_MS, 'a turn right behind another says nothing');
+  t.end();
 });
 
 t.test('a bell rings until each message that was told of has come, in whatever order', (t) => {

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { nowMs } from '../../agent/clock.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
-import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/sip/turns.ts';
+import { Bell, busyTurnMs, keepTurning } from '../../agent/sip/turns.ts';
 
 export type RegistrationLoad = {
   readonly address: string;
@@ -127,12 +127,15 @@ class Turner {
   private closed = false;
 
   constructor(engine: SipEngine) {
+    let turnedAtMs = nowMs();
     const turn = (): number | null => {
       if (this.closed) return null;
       const atMs = nowMs();
       this.place?.(atMs);
-      engine.turn(atMs);
-      return BUSY_TURN_MS;
+      const came = engine.turn(atMs);
+      const waitMs = busyTurnMs(came, atMs - turnedAtMs);
+      turnedAtMs = atMs;
+      return waitMs;
     };
     keepTurning({ turn, needsLoop: () => engine.needsLoop, bell: new Bell() });
   }

@@ -16,7 +16,7 @@ import type {
   TlsSettings,
   UserAgent,
 } from '../../agent/sip/engine.ts';
-import { Bell, BUSY_TURN_MS, keepTurning } from '../../agent/sip/turns.ts';
+import { Bell, busyTurnMs, keepTurning } from '../../agent/sip/turns.ts';
 import { ADDRESS, type Transport } from './sip-sipp.ts';
 
 /** Which end of the calls is ours. */
@@ -223,6 +223,7 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
   let cpuBefore: NodeJS.CpuUsage | null = null;
   let before: Line[] = [];
   let gatherDueMs = 0;
+  let turnedAtMs = nowMs();
   let lateStartMs = 0;
   return new Promise((resolve) => {
     const turn = (): number | null => {
@@ -242,13 +243,15 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
         const end = Math.min(due, log.begun + most);
         while (log.begun < end && free.length > 0) (free.pop() as Line).invite(target);
       }
-      engine.turn(atMs);
+      const came = engine.turn(atMs);
+      const waitMs = busyTurnMs(came, atMs - turnedAtMs);
+      turnedAtMs = atMs;
       if (atMs >= gatherDueMs) {
         before = log.gather(before, free);
         gatherDueMs = atMs + GATHER_MS;
       }
       const done = log.ended + log.failed;
-      if (done < size && atMs < deadlineMs) return BUSY_TURN_MS;
+      if (done < size && atMs < deadlineMs) return waitMs;
       const cpu = process.cpuUsage(cpuBefore ?? undefined);
       log.gather(before, free, true);
       if (log.traced !== log.messages)

@@ -151,12 +151,13 @@ export class CoreEngine implements SipEngine {
     return { address: this.local.address, port: this.streams.tlsPort };
   }
 
-  turn(atMs: number): void {
-    if (this.turning || this.closed) return;
+  turn(atMs: number): number {
+    if (this.turning || this.closed) return 0;
     this.turning = true;
     this.turnMs = atMs;
+    let came = 0;
     try {
-      this.port.poll();
+      came = this.port.poll();
       this.outbox.connections?.poll();
       this.runTimers(atMs);
       this.outbox.flush();
@@ -166,6 +167,7 @@ export class CoreEngine implements SipEngine {
     } finally {
       this.turning = false;
     }
+    return came;
   }
 
   close(): void {

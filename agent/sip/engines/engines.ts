@@ -59,9 +59,10 @@ export class Engines {
     return this.#webSockets ?? this.#loading;
   }
 
-  turn(atMs: number): void {
-    this.main.turn(atMs);
+  /** How many datagrams came. */
+  turn(atMs: number): number {
     this.#webSockets?.turn(atMs);
+    return this.main.turn(atMs);
   }
 
   close(): void {

@@ -78,13 +78,15 @@ export abstract class LibraryEngine<A extends Agent> implements StackEngine {
     return agent;
   }
 
-  turn(atMs: number): void {
-    if (this.isClosed) return;
+  /** What comes to a library comes by the event loop, whenever the turns are. */
+  turn(atMs: number): number {
+    if (this.isClosed) return 0;
     this.read();
     // The wheel goes on behind what threw when it is called again.
     while (!this.guard(() => this.wheel.advance(atMs)));
     this.tidy(atMs);
     this.tellAll();
+    return 0;
   }
 
   close(): void {
