@@ -2,7 +2,7 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { parseNameAddress } from '../sip/message/name-address.ts';
 import { isKeepAlive, parseMessage } from '../sip/message/parse.ts';
-import { rememberLast } from '../sip/message/remember-last.ts';
+import { rememberLast, rememberPiece } from '../sip/message/remember-last.ts';
 import { checkRequest } from '../sip/message/request-check.ts';
 import { membersOf, parameter, unquote } from '../sip/message/scan.ts';
 import { escapeUser, parseUri } from '../sip/message/uri.ts';
@@ -390,3 +390,24 @@ t.test(
     );
   },
 );
+
+t.test('the same of a piece of a text, wherever it stands', async () => {
+  const piece = fc.string({ unit: fc.constantFrom('a', 'b', 'sip:'), maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, piece, piece)), (texts) => {
+      let computed = 0;
+      const remembers = rememberPiece((one) => {
+        computed++;
+        return `<${one}>`;
+      });
+      let last = '';
+      for (const [before, one, behind] of texts) {
+        const sofar = computed;
+        const result = remembers(before + one + behind, before.length, before.length + one.length);
+        if (result !== `<${one}>` || (one === last && computed > sofar)) return false;
+        last = one;
+      }
+      return true;
+    }),
+  );
+});

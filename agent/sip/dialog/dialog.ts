@@ -5,7 +5,7 @@
 import type { SipTarget } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import { ownText } from '../message/own-text.ts';
-import { rememberLast } from '../message/remember-last.ts';
+import { rememberPiece } from '../message/remember-last.ts';
 import { membersOf, parameter, unfold } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
@@ -183,10 +183,10 @@ function allowsUpdate(message: SipMessage): boolean | null {
 /** URI of the first Contact, null if there is none that can be used. */
 export function contactOf(message: SipMessage): string | null {
   if (message.contactEnd === 0) return null;
-  return contactUri(message.text.slice(message.contactAt, message.contactEnd));
+  return contactUri(message.text, message.contactAt, message.contactEnd);
 }
 
-const contactUri = rememberLast((value) => {
+const contactUri = rememberPiece((value) => {
   const contact = parseNameAddress(membersOf(unfold(value))[0] ?? '');
   return contact === null || typeof parseUri(contact.uri) === 'string' ? null : ownText(contact.uri);
 });

@@ -1,5 +1,7 @@
 /** Messages from templates: whatever stays the same over a call or a user agent was put into lines before. */
 
+import { inOnePiece, ownText } from './own-text.ts';
+
 /** The kind of body that calls are made with. */
 export const SUPPORTED_BODY = 'application/sdp';
 
@@ -18,7 +20,20 @@ export function requestText(
   body: string,
   contentType = SUPPORTED_BODY,
 ): string {
-  return `${method} ${requestUri} SIP/2.0\r\n${via}${branch}\r\nMax-Forwards: 70\r\n${identity}CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body, contentType)}`;
+  return `${beginning(method, requestUri, via)}${branch}\r\nMax-Forwards: 70\r\n${identity}CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body, contentType)}`;
+}
+
+/** The requests of a turn are of three kinds and go to few places: up to the branch each begins as one before it. */
+const BEGINNINGS = Array.from({ length: 4 }, () => ({ method: '', requestUri: '', via: '', text: '' }));
+let oldest = 0;
+
+function beginning(method: string, requestUri: string, via: string): string {
+  for (const one of BEGINNINGS)
+    if (one.method === method && one.via === via && one.requestUri === requestUri) return one.text;
+  const text = inOnePiece(`${method} ${requestUri} SIP/2.0\r\n${via}`);
+  BEGINNINGS[oldest] = { method, requestUri: ownText(requestUri), via, text };
+  oldest = (oldest + 1) % BEGINNINGS.length;
+  return text;
 }
 
 /** A response; `head` holds Via to CSeq, `headers` everything else, as whole lines. */

@@ -21,3 +21,16 @@ export function rememberLast<T>(compute: (text: string) => T): (text: string) =>
     return result;
   };
 }
+
+/** The same of a piece of a text, and of one result: recognized where it stands, it is not even cut out. */
+export function rememberPiece<T>(compute: (piece: string) => T): (text: string, at: number, end: number) => T {
+  let lastPiece = '';
+  let lastResult = compute(lastPiece);
+  return (text, at, end) => {
+    if (end - at === lastPiece.length && text.startsWith(lastPiece, at)) return lastResult;
+    const piece = ownText(text.slice(at, end));
+    lastResult = compute(piece);
+    lastPiece = piece;
+    return lastResult;
+  };
+}

@@ -135,7 +135,9 @@ export class ClientTransaction
   receive(response: SipMessage, atMs: number, source: SipTarget): void {
     const status = response.status;
     const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
-    this.layer.observe(this.party, response, response.callId, repeated, atMs, source);
+    // Ours, while it is known: the response's would be a piece of its text, to be compared letter by letter.
+    const callId = this.callId === '' ? response.callId : this.callId;
+    this.layer.observe(this.party, response, callId, repeated, atMs, source);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
     if (status === 503 && this.route !== null && !repeated && this.leaves(this.route, response)) return;
     if (status >= 200) this.settle(response, status, repeated);
