@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { NODE_FLAGS } from '../../agent/young-generation.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
@@ -32,7 +33,7 @@ export function packForNpm(bundle: string, into: string): string {
   cpSync(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'));
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const starter = path.join(folder, 'carillon-agent.js');
-  writeFileSync(starter, `#!/usr/bin/env -S node --max-semi-space-size=4\nimport './main.js';\n`);
+  writeFileSync(starter, `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport './main.js';\n`);
   chmodSync(starter, 0o755);
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], { encoding: 'utf8' });
   rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { NODE_FLAGS } from '../../agent/young-generation.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** Where node looks for what was added to it; postject finds the same word. */
@@ -28,7 +29,7 @@ export function buildExecutable(bundle: string, architecture: Architecture, into
     assets,
     disableExperimentalSEAWarning: true,
     useCodeCache: false,
-    execArgv: ['--max-semi-space-size=4'],
+    execArgv: NODE_FLAGS,
   };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));
   execFileSync(process.execPath, ['--experimental-sea-config', path.join(work, 'sea.json')], { stdio: 'pipe' });
