@@ -141,7 +141,7 @@ export class MessageStore {
   /** Most blocks hold nothing to be masked, and one search says so; masks change no length. */
   #mask(): void {
     const bytes: Latin1Buffer = this.#bytes;
-    if (!isSensitive(bytes.latin1Slice(0, this.#used))) return;
+    if (!isSensitive(bytes.latin1Slice(0, this.#used), bytes)) return;
     let at = 0;
     for (let row = 0; row < this.#rows; row++) {
       const end = at + (this.#columns[row * COLUMNS + COLUMN.BYTES] as number);
