@@ -12,7 +12,8 @@ import type { Route } from '../transport/route.ts';
 import type { Place } from './client-table.ts';
 import { type ClientUser, NO_USER, type NoResponse } from './client-user.ts';
 import type { Folded, FoldedTransactions } from './folded-transactions.ts';
-import { type ClientEvent, type ClientState, INVITE_CLIENT, NON_INVITE_CLIENT } from './tables.ts';
+import { CLIENT_ROWS } from './rows.ts';
+import type { ClientEvent, ClientState } from './tables.ts';
 import type { ClientTimer } from './timers.ts';
 import { Transaction } from './transaction.ts';
 import type { TransactionLayer } from './transaction-layer.ts';
@@ -46,7 +47,7 @@ export class ClientTransaction
   private isLarge = false;
 
   constructor(layer: TransactionLayer, method: string, place: Place, text: string, flow: Flow, user: ClientUser) {
-    super(layer, method === 'INVITE' ? INVITE_CLIENT : NON_INVITE_CLIENT);
+    super(layer, method === 'INVITE' ? CLIENT_ROWS.invite : CLIENT_ROWS.other);
     this.method = method;
     this.slot = place.slot;
     this.use = place.use;

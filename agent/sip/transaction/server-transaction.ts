@@ -10,7 +10,8 @@ import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
 import type { Party } from '../transport/outbox.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
-import { INVITE_SERVER, NON_INVITE_SERVER, type ServerEvent, type ServerState } from './tables.ts';
+import { SERVER_ROWS } from './rows.ts';
+import type { ServerEvent, ServerState } from './tables.ts';
 import type { ServerTimer } from './timers.ts';
 import { Transaction } from './transaction.ts';
 import type { TransactionLayer } from './transaction-layer.ts';
@@ -42,7 +43,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   private lastReason = '';
 
   constructor(layer: TransactionLayer, arrival: Arrival, party: Party, localTag: string, callId: string) {
-    super(layer, arrival.request.method === 'INVITE' ? INVITE_SERVER : NON_INVITE_SERVER);
+    super(layer, arrival.request.method === 'INVITE' ? SERVER_ROWS.invite : SERVER_ROWS.other);
     const { request, via } = arrival;
     this.key = arrival.key;
     this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';

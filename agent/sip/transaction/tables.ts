@@ -2,7 +2,7 @@
  * The four transaction machines: RFC 3261, 17.1.1 (figure 5), 17.1.2 (figure 6), 17.2.1 (figure 7), 17.2.2 (figure 8),
  * with the Accepted states of RFC 6026. These tables only say what leads where; effects are the transactions' own.
  */
-import type { Machine, Transitions } from '../machine.ts';
+import type { Machine } from '../machine.ts';
 import type { ClientTimer, ServerTimer } from './timers.ts';
 
 export type ClientEvent =
@@ -33,14 +33,7 @@ type NonInviteServerState = 'TRYING' | 'PROCEEDING' | 'COMPLETED' | 'TERMINATED'
 export type ClientState = InviteClientState | NonInviteClientState;
 export type ServerState = InviteServerState | NonInviteServerState;
 
-/** Either machine of one side, as a transaction sees it. */
-export type AnyMachine<S extends string, E extends string, T extends string> = {
-  readonly initial: S;
-  readonly transitions: Partial<Transitions<S, E>>;
-  readonly timers: { readonly [state in S]?: StateTimers<T> };
-};
-
-export const NO_TIMERS: StateTimers<never> = { retransmit: null, timeout: null };
+const NO_TIMERS: StateTimers<never> = { retransmit: null, timeout: null };
 const only = <T extends string>(timeout: T): StateTimers<T> => ({ retransmit: null, timeout });
 
 /** PROCEEDING has no timer in RFC 3261 (timer C is a proxy's); the call above watches it (dialog/call-tables.ts). */

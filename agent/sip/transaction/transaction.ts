@@ -3,10 +3,9 @@
  * state. Kinds differ in what they send and whom they tell.
  */
 import type { SipTarget } from '../engine.ts';
-import { step } from '../machine.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
-import { type AnyMachine, NO_TIMERS } from './tables.ts';
+import type { Row, Rows } from './rows.ts';
 import { TIMERS, type TimerName } from './timers.ts';
 import type { TransactionLayer } from './transaction-layer.ts';
 
@@ -19,19 +18,23 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   abstract readonly party: Party;
   abstract readonly callId: string;
   abstract readonly target: SipTarget;
-  state: S;
   protected readonly layer: TransactionLayer;
-  private readonly machine: AnyMachine<S, E, T>;
+  private readonly rows: Rows<S, E, T>;
+  private row: Row<S, E, T>;
   /** Ticks of the wheel, and the present interval in milliseconds. */
   private retransmitTick = NEVER;
   private retransmitMs = 0;
   private timeoutTick = NEVER;
 
-  constructor(layer: TransactionLayer, machine: AnyMachine<S, E, T>) {
+  constructor(layer: TransactionLayer, rows: Rows<S, E, T>) {
     super();
     this.layer = layer;
-    this.machine = machine;
-    this.state = machine.initial;
+    this.rows = rows;
+    this.row = rows.initial;
+  }
+
+  get state(): S {
+    return this.row.state;
   }
 
   /** Sends the last message once more. */
@@ -44,7 +47,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   protected abstract onTerminated(): void;
 
   override onDue(nowMs: number): void {
-    const timers = this.machine.timers[this.state] ?? NO_TIMERS;
+    const timers = this.row;
     if (this.timeoutTick === this.dueTick && timers.timeout !== null) {
       this.onTimeout(timers.timeout, nowMs);
     } else if (this.retransmitTick === this.dueTick && timers.retransmit !== null) {
@@ -62,57 +65,54 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   }
 
   protected get initialState(): S {
-    return this.machine.initial;
+    return this.rows.initial.state;
   }
 
   /** Starts the timers of the first state, anew if they run. */
   protected begin(): void {
     this.timeoutTick = NEVER;
-    this.enter(this.state);
+    this.enter(this.row);
   }
 
   /** Takes up where another has left, in a state with nothing to be sent again. */
   protected resume(state: S, timeoutTick: number): void {
-    this.state = state;
+    this.row = this.rows.of[state] as Row<S, E, T>;
     this.timeoutTick = timeoutTick;
     this.arm();
   }
 
   /** Would the table take the step? */
   protected knows(event: E): boolean {
-    return step(this.machine.transitions, this.state, event) !== null;
+    return this.row.next[event] !== undefined;
   }
 
   /** Takes the step if the table has it. */
   protected move(event: E): boolean {
-    const next = step(this.machine.transitions, this.state, event);
-    if (next === null) return false;
-    if (next !== this.state) this.enter(next);
+    const next = this.row.next[event];
+    if (next === undefined) return false;
+    if (next !== this.row) this.enter(next);
     return true;
   }
 
   /** Timers that run in both states go on; what the new state has not, stops. */
-  private enter(state: S): void {
+  private enter(row: Row<S, E, T>): void {
     const { wheel, clock } = this.layer;
-    const before = this.machine.timers[this.state] ?? NO_TIMERS;
-    const timers = this.machine.timers[state] ?? NO_TIMERS;
+    const before = this.row;
     const nowTick = wheel.tickOf(clock());
     const begins = this.timeoutTick === NEVER;
-    this.state = state;
-    if (timers.retransmit === null) this.retransmitTick = NEVER;
-    else if (begins || timers.retransmit !== before.retransmit) {
-      this.retransmitMs = TIMERS[timers.retransmit].ms;
-      this.retransmitTick = nowTick + this.retransmitMs;
+    this.row = row;
+    if (row.retransmit === null) this.retransmitTick = NEVER;
+    else if (begins || row.retransmit !== before.retransmit) {
+      this.retransmitMs = row.retransmitMs;
+      this.retransmitTick = nowTick + row.retransmitMs;
     }
     // What TCP and TLS deliver is not sent again, and not waited for (RFC 3261, table 4).
     const isReliable = this.target.transport !== 'UDP';
     if (isReliable) this.retransmitTick = NEVER;
-    if (timers.timeout === null) this.timeoutTick = NEVER;
-    else if (begins || timers.timeout !== before.timeout) {
-      const { ms, reliableMs } = TIMERS[timers.timeout];
-      this.timeoutTick = nowTick + (isReliable ? (reliableMs ?? ms) : ms);
-    }
-    if (state === 'TERMINATED') this.onTerminated();
+    if (row.timeout === null) this.timeoutTick = NEVER;
+    else if (begins || row.timeout !== before.timeout)
+      this.timeoutTick = nowTick + (isReliable ? row.reliableTimeoutMs : row.timeoutMs);
+    if (row.isFinal) this.onTerminated();
     this.arm();
   }
 
