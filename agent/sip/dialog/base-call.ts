@@ -4,21 +4,13 @@
  */
 import { Authorization } from '../digest/authorization.ts';
 import type { Call, CallEvents, SipFailure } from '../engine.ts';
-import { step } from '../machine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
-import {
-  CALL_LIMITS_MS,
-  type CallEvent,
-  type CallState,
-  INCOMING_CALL,
-  LIMIT_RESTARTS,
-  OUTGOING_CALL,
-} from './call-tables.ts';
+import { CALL_ROWS, type CallEvent, type CallRow, type CallState } from './call-tables.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
 import { LEAST_SESSION_SECONDS, sessionExpiresOf } from './session-expires.ts';
@@ -30,7 +22,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   readonly callId: string;
   readonly localTag: string;
   events: CallEvents;
-  state: CallState;
+  private row: CallRow;
   dialog: Dialog | null = null;
   /** Our session description as the peer knows it, '' if there is none. */
   localSdp: string;
@@ -62,7 +54,11 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     this.localTag = localTag;
     this.localSdp = localSdp;
     this.events = events;
-    this.state = direction === 'OUTGOING' ? OUTGOING_CALL.initial : INCOMING_CALL.initial;
+    this.row = CALL_ROWS[direction].initial;
+  }
+
+  get state(): CallState {
+    return this.row.state;
   }
 
   /** HANG_UP was taken; `from` is the state it was taken in. */
@@ -245,7 +241,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   /** The engine closes: the call is over where it stands. */
   abort(atMs: number): void {
     if (this.state === 'ENDED') return;
-    this.state = 'ENDED';
+    this.row = CALL_ROWS[this.direction].ended;
     this.within?.end();
     if (this.answered) this.endUnanswered(atMs);
     else this.events.onFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
@@ -253,12 +249,12 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
 
   /** Takes the step if the machine knows it. The end takes the call out of the dialogs and stops its timers. */
   protected move(event: CallEvent): boolean {
-    const machine = this.direction === 'OUTGOING' ? OUTGOING_CALL : INCOMING_CALL;
-    const next = step<CallState, CallEvent>(machine.transitions, this.state, event);
-    if (next === null) return false;
-    const begins = next !== this.state || LIMIT_RESTARTS.has(next);
-    this.state = next;
-    if (begins) this.setLimit(next);
+    const row = this.row.next[event];
+    if (row === undefined) return false;
+    const begins = row !== this.row || row.limitRestarts;
+    this.row = row;
+    if (begins) this.setLimit();
+    const next = row.state;
     if (this.within !== null && (next === 'ENDING' || next === 'ENDED')) this.within.end();
     if (next === 'ENDED') {
       this.dialog?.unacknowledged?.stop();
@@ -268,10 +264,11 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     return true;
   }
 
-  protected setLimit(state: CallState): void {
+  /** Of the state that it is in. */
+  protected setLimit(): void {
     const { wheel, clock } = this.agent.layer;
-    const limitMs = CALL_LIMITS_MS[state];
-    if (limitMs === undefined) wheel.clear(this);
+    const { limitMs } = this.row;
+    if (limitMs === 0) wheel.clear(this);
     else wheel.set(this, clock() + limitMs);
   }
 

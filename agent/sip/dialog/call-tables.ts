@@ -151,3 +151,26 @@ export const CALL_LIMITS_MS: { readonly [state in CallState]?: number } = {
 
 /** States whose limit begins anew with each step that stays in them: ringing that is confirmed goes on, as for timer C. */
 export const LIMIT_RESTARTS: ReadonlySet<CallState> = new Set(['PROCEEDING']);
+
+/** The tables as calls walk through them: a state's row holds its neighbours, not their names. */
+export type CallRow = {
+  readonly state: CallState;
+  readonly next: { readonly [event in CallEvent]?: CallRow };
+  /** 0: none. */
+  readonly limitMs: number;
+  readonly limitRestarts: boolean;
+};
+
+export type CallRows = { readonly initial: CallRow; readonly ended: CallRow };
+
+function rowsOf<S extends CallState>({ initial, final, transitions }: Machine<S, CallEvent>): CallRows {
+  const rows = new Map<CallState, CallRow & { readonly next: { [event in CallEvent]?: CallRow } }>();
+  for (const state of Object.keys(transitions) as S[])
+    rows.set(state, { state, next: {}, limitMs: CALL_LIMITS_MS[state] ?? 0, limitRestarts: LIMIT_RESTARTS.has(state) });
+  for (const { state, next } of rows.values())
+    for (const [event, to] of Object.entries(transitions[state as S]) as [CallEvent, S][])
+      next[event] = rows.get(to) as CallRow;
+  return { initial: rows.get(initial) as CallRow, ended: rows.get(final) as CallRow };
+}
+
+export const CALL_ROWS = { OUTGOING: rowsOf(OUTGOING_CALL), INCOMING: rowsOf(INCOMING_CALL) } as const;

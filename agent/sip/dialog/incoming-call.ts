@@ -81,7 +81,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
         ? new ReliableResponses(agent.layer, transaction, request.cseq, this)
         : null;
     transaction.user = this;
-    this.setLimit(this.state);
+    this.setLimit();
   }
 
   /** Behind the handler: null means that nobody wants the call. */
