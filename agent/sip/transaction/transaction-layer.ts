@@ -95,8 +95,10 @@ export class TransactionLayer {
 
   /** It was answered: its place is kept for repetitions, by as little as can be. */
   fold(transaction: ClientTransaction): void {
-    // A CANCEL has no place of its own; behind TCP and TLS nothing is awaited.
-    if (!this.clients.has(transaction) || transaction.target.transport !== 'UDP') return;
+    // A CANCEL has no place of its own.
+    if (!this.clients.has(transaction)) return;
+    // What TCP and TLS deliver is not awaited again (timer K is 0), but other forks' answers to an INVITE are.
+    if (transaction.target.transport !== 'UDP' && transaction.method !== 'INVITE') return;
     if (!transaction.fold(this.folded)) return;
     this.wheel.clear(transaction);
     this.clients.putAside(transaction);
