@@ -39,13 +39,15 @@ export function heldBytes(): number {
 
 /**
  * Asks V8 for a collection of this thread's heap, and of no other's. A buffer that nobody touches costs addresses, no memory, and it is given
- * back at once. V8 then stops the thread for milliseconds at a time, where `gc()` of --expose-gc holds it until all is marked.
+ * back at once. V8 then stops the thread for milliseconds at a time, where `gc()` of --expose-gc holds it until all is marked. False: the
+ * host grants no addresses (ulimit -v), which V8 knows only behind several collections at a stretch; it is not to be asked again.
  */
-export function askForCollection(): void {
+export function askForCollection(): boolean {
   try {
     new ArrayBuffer(ASKING_BYTES).transfer(0);
+    return true;
   } catch {
-    // A host that grants no addresses (ulimit -v): V8 collects when it likes, as without us.
+    return false;
   }
 }
 
@@ -53,7 +55,7 @@ export function askForCollection(): void {
 export function boundOldGeneration(): () => void {
   const watch = new GrowthWatch();
   const timer = setInterval(() => {
-    if (watch.look(heldBytes())) askForCollection();
+    if (watch.look(heldBytes()) && !askForCollection()) clearInterval(timer);
   }, LOOK_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -27,8 +27,8 @@ const INLINE_WORD = /inline:/i;
 
 /**
  * Without one of these words, and without a password, no text is changed, nor any part of one: most have none. `k=` rather than the line
- * that begins with it: the search is for its first letter, and line feeds are many. `bytes`: the same, which are looked at sooner one by
- * one than characters.
+ * that begins with it: the search is for its first letter, and line feeds are many. The text is as it was on the wire, one character a
+ * byte; `bytes`: the same, which are looked at sooner one by one than characters.
  */
 export const isSensitive = (text: string, bytes: Uint8Array = Buffer.from(text, 'latin1')): boolean =>
   text.includes('k=') || text.includes('%3') || WORDS.test(text) || INLINE_WORD.test(text) || hasPassword(text, bytes);

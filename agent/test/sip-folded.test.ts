@@ -38,10 +38,15 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 120 },
 );
 
+/** Of the engine: words and numbers of 32 bits have their ends. */
+const age = fc.constantFrom(0, 2 ** 31 - 20_000, 2 ** 31 - 10, 2 ** 32 - 10_000, 2 ** 33);
+
 t.test('the same as a list of what stands there and until when', (t) => {
   fc.assert(
-    fc.property(steps, fc.double({ min: 0, max: 1e6, noNaN: true }), (all, startMs) => {
-      const wheel = new TimerWheel(startMs);
+    fc.property(steps, fc.double({ min: 0, max: 1e6, noNaN: true }), age, (all, originMs, ageMs) => {
+      const wheel = new TimerWheel(originMs);
+      const startMs = originMs + ageMs;
+      wheel.advance(startMs);
       const model = new Map<number, Folded>();
       const over: number[] = [];
       const table = new FoldedTransactions(wheel, (at) => over.push(at));
@@ -116,50 +121,61 @@ t.test('what does not fit is refused, and stays a whole transaction', (t) => {
 
 const CONTACT = `<sip:bob@${PEER.address}:${PEER.port}>`;
 
-for (const tag of ['short', 'x'.repeat(36), 'x'.repeat(37)])
-  t.test(`behind the end of a call answered under a tag of ${tag.length}: repetitions, forks, and the end`, (t) => {
-    const virtual = new VirtualEngine();
-    const idle = virtual.engine.busy;
-    const call = virtual.agent().invite(`sip:bob@${PEER.address}:${PEER.port}`, SDP(), new CallLog());
-    const invite = virtual.take('INVITE');
-    const answer = (toTag: string): string => responseTo(invite, 200, 'OK', { toTag, contact: CONTACT, body: SDP() });
-    virtual.receive(answer(tag));
-    virtual.take('ACK');
-    call.hangUp();
-    const byeAnswer = responseTo(virtual.take('BYE'), 200, 'OK');
-    virtual.receive(byeAnswer);
-
-    virtual.traffic.length = 0;
-    for (let n = 0; n < 3; n++) {
-      virtual.advance(100);
+for (const [tag, ageMs] of [
+  ['short', 0],
+  ['x'.repeat(36), 0],
+  ['x'.repeat(37), 0],
+  ['old', 2 ** 31 - 10_000],
+  ['older', 2 ** 31 + 5000],
+] as const)
+  t.test(
+    `behind the end of a call, a tag of ${tag.length} in an engine of ${ageMs} ms: repetitions, forks, and the end`,
+    (t) => {
+      const virtual = new VirtualEngine();
+      virtual.nowMs += ageMs;
+      virtual.engine.turn(virtual.nowMs);
+      const idle = virtual.engine.busy;
+      const call = virtual.agent().invite(`sip:bob@${PEER.address}:${PEER.port}`, SDP(), new CallLog());
+      const invite = virtual.take('INVITE');
+      const answer = (toTag: string): string => responseTo(invite, 200, 'OK', { toTag, contact: CONTACT, body: SDP() });
       virtual.receive(answer(tag));
       virtual.take('ACK');
+      call.hangUp();
+      const byeAnswer = responseTo(virtual.take('BYE'), 200, 'OK');
       virtual.receive(byeAnswer);
-      t.equal(virtual.sent.length, 0, 'acknowledged, and no more');
-    }
-    const heard = virtual.traffic.filter((seen) => seen.direction === 'RECEIVED');
-    t.same([heard.length, heard.every((seen) => seen.retransmission)], [6, true], 'all told as sent again');
 
-    virtual.receive(answer('fork'));
-    virtual.take('ACK');
-    virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
-    virtual.receive(answer('fork'));
-    virtual.take('ACK');
-    t.equal(virtual.sent.length, 0, 'another fork is hung up once');
+      virtual.traffic.length = 0;
+      for (let n = 0; n < 3; n++) {
+        virtual.advance(100);
+        virtual.receive(answer(tag));
+        virtual.take('ACK');
+        virtual.receive(byeAnswer);
+        t.equal(virtual.sent.length, 0, 'acknowledged, and no more');
+      }
+      const heard = virtual.traffic.filter((seen) => seen.direction === 'RECEIVED');
+      t.same([heard.length, heard.every((seen) => seen.retransmission)], [6, true], 'all told as sent again');
 
-    virtual.advance(TIMERS.TIMER_K.ms);
-    virtual.receive(byeAnswer);
-    t.equal(virtual.engine.counters.unmatched, 1, 'timer K has passed');
-    virtual.advance(TIMERS.TIMER_M.ms - TIMERS.TIMER_K.ms - 301);
-    virtual.receive(answer(tag));
-    virtual.take('ACK');
-    virtual.advance(1);
-    virtual.receive(answer(tag));
-    t.same([virtual.sent.length, virtual.engine.counters.unmatched], [0, 2], 'timer M has passed');
-    t.equal(virtual.engine.busy, idle, 'nothing is left');
-    t.same(virtual.errors, []);
-    t.end();
-  });
+      virtual.receive(answer('fork'));
+      virtual.take('ACK');
+      virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
+      virtual.receive(answer('fork'));
+      virtual.take('ACK');
+      t.equal(virtual.sent.length, 0, 'another fork is hung up once');
+
+      virtual.advance(TIMERS.TIMER_K.ms);
+      virtual.receive(byeAnswer);
+      t.equal(virtual.engine.counters.unmatched, 1, 'timer K has passed');
+      virtual.advance(TIMERS.TIMER_M.ms - TIMERS.TIMER_K.ms - 301);
+      virtual.receive(answer(tag));
+      virtual.take('ACK');
+      virtual.advance(1);
+      virtual.receive(answer(tag));
+      t.same([virtual.sent.length, virtual.engine.counters.unmatched], [0, 2], 'timer M has passed');
+      t.equal(virtual.engine.busy, idle, 'nothing is left');
+      t.same(virtual.errors, []);
+      t.end();
+    },
+  );
 
 t.test('thousands of calls one after the other, each absorbed until its own instant', (t) => {
   const virtual = new VirtualEngine();

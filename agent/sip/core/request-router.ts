@@ -169,7 +169,7 @@ export class RequestRouter {
       call.reject(500, 'Server Internal Error');
       throw error;
     }
-    if (!transaction.hasResponded) respondTrying(transaction, request);
+    if (!transaction.hasResponded && call.state !== 'ENDED') respondTrying(transaction, request);
   }
 
   private receiveCancel(arrival: Arrival): void {

@@ -109,7 +109,7 @@ export class FoldedTransactions extends Timed {
       target: held[slot * HELD + 1] as SipTarget,
       user: held[slot * HELD + 2] as ClientUser,
       tag: this.text.latin1Slice(tagAt, tagAt + (words[at + ROW.tagLength] as number)),
-      dueTick: words[at + ROW.due] as number,
+      dueTick: this.dueOf(slot),
     };
     this.remove(slot);
     return folded;
@@ -125,7 +125,7 @@ export class FoldedTransactions extends Timed {
       while (slot !== NONE) {
         const at = slot * ROW.words;
         const next = this.words[at + ROW.next] as number;
-        if ((this.words[at + ROW.due] as number) <= nowTick) {
+        if (this.dueOf(slot) <= nowTick) {
           this.remove(slot);
           this.onOver(slot);
         }
@@ -153,6 +153,11 @@ export class FoldedTransactions extends Timed {
   private numberOf(method: string): number {
     const known = this.methods.indexOf(method);
     return known >= 0 || this.methods.length === MOST_METHODS ? known : this.methods.push(method) - 1;
+  }
+
+  /** A word tells 2^32 ticks apart, and starts anew behind 25 days; whatever stands here is due within seconds of this one's own tick. */
+  private dueOf(slot: number): number {
+    return this.dueTick + (((this.words[slot * ROW.words + ROW.due] as number) - this.dueTick) | 0);
   }
 
   private link(slot: number, dueTick: number): void {
