@@ -122,10 +122,10 @@ export class EndpointTraffic implements TrafficObserver {
     const isNewBlock = this.#serial !== store.serial;
     this.#serial = store.serial;
     if (isNewBlock || isNewPeer) this.#peerWord = store.peerWord(peerAddress, peerPort);
-    // A Call-ID may be a slice, and would keep the text that it was cut from.
+    // The same string as before, as a rule: no letter is compared.
     const isNewCall = traffic.callId !== this.#callId;
-    if (isNewCall) this.#callId = ownText(boundedText(traffic.callId, MAX_IDENTIFIER));
-    if (isNewBlock || isNewCall) this.#callIdWord = store.word(this.#callId);
+    if (isNewCall) this.#callId = traffic.callId;
+    if (isNewBlock || isNewCall) this.#callIdWord = store.word(boundedText(this.#callId, MAX_IDENTIFIER));
     this.#row = store.add(this.#endpoint, this.#number, this.#caller, traffic, bytes, this.#callIdWord, this.#peerWord);
     this.#bytes += bytes;
     this.#number++;

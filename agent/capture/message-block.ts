@@ -63,12 +63,8 @@ export type KeptMessage = {
   readonly localPort: number;
 };
 
-/** Its memory, which goes to another thread with it: a copy would stay where it was made until that thread collects its garbage. */
-export const memoryOf = ({ text, columns, atMs }: MessageBlock): ArrayBuffer[] => [
-  text.buffer,
-  columns.buffer,
-  atMs.buffer,
-];
+/** Its memory, one piece for all of it, which goes to another thread with it: a copy would stay where it was made until that thread collects its garbage. */
+export const memoryOf = ({ text }: MessageBlock): ArrayBuffer[] => [text.buffer];
 
 /** In their order. */
 export function messagesOf(block: MessageBlock): KeptMessage[] {

@@ -3,25 +3,24 @@
  * hundred milliseconds, too long for the young generation, so that as text in the heap each would be copied twice and left to a full
  * collection. Credentials are masked for all of a block at a time, before it leaves the thread.
  */
-import { type Latin1Buffer, latin1Buffer } from '../net/latin1.ts';
 import type { Traffic } from '../sip/engine.ts';
+import { BlockMemory } from './block-memory.ts';
 import { methodLabel } from './bounded-text.ts';
 import { isSensitive, maskCredentials } from './mask.ts';
 import { COLUMN, COLUMNS, type MessageBlock, RETRANSMISSION, SENT, STATUS_UNIT, TRANSPORTS } from './message-block.ts';
 
 /** A block ends where the next message finds no room in one of these. */
 const BLOCK_BYTES = 64 * 1024;
-const BLOCK_ROWS = 512;
-/** Bytes of the first block; most shares never keep more at a time. */
+const BLOCK_ROWS = 256;
+/** Of the first block; most shares never keep more at a time. */
 const FIRST_BYTES = 8 * 1024;
+const FIRST_ROWS = 32;
 
 export class MessageStore {
   readonly #localAddress: string;
   /** Ended blocks, masked, until they are taken. */
   #ended: MessageBlock[] = [];
-  #bytes = latin1Buffer(Buffer.allocUnsafeSlow(FIRST_BYTES));
-  readonly #columns = new Int32Array(BLOCK_ROWS * COLUMNS);
-  readonly #atMs = new Float64Array(BLOCK_ROWS);
+  #memory = new BlockMemory(FIRST_ROWS, FIRST_BYTES);
   #used = 0;
   #rows = 0;
   #words: string[] = [];
@@ -37,23 +36,22 @@ export class MessageStore {
 
   /** When the oldest message that is kept was, NaN without one. */
   get sinceMs(): number {
-    const oldest = this.#ended[0]?.atMs ?? this.#atMs.subarray(0, this.#rows);
-    return oldest[0] ?? Number.NaN;
+    const oldest = this.#ended[0]?.atMs[0];
+    return oldest ?? (this.#rows === 0 ? Number.NaN : (this.#memory.atMs[0] as number));
   }
 
   /** Memory for messages. */
   get bytes(): number {
-    return this.#ended.reduce((sum, { text }) => sum + text.length, this.#bytes.length);
+    return this.#ended.reduce((sum, { text }) => sum + text.length, this.#memory.text.length);
   }
 
   /** To be called before a message's words are asked for: a block may end here. */
   makeRoom(bytes: number): void {
     if (this.#rows === BLOCK_ROWS || (this.#used + bytes > BLOCK_BYTES && this.#rows > 0)) this.#endBlock();
     const needed = this.#used + bytes;
-    if (needed <= this.#bytes.length) return;
-    const larger = latin1Buffer(Buffer.allocUnsafeSlow(needed > BLOCK_BYTES ? needed : BLOCK_BYTES));
-    this.#bytes.copy(larger, 0, 0, this.#used);
-    this.#bytes = larger;
+    const { rows, text } = this.#memory;
+    if (needed > text.length || this.#rows === rows)
+      this.#memory = this.#memory.moved(this.#rows, this.#used, BLOCK_ROWS, Math.max(needed, BLOCK_BYTES));
   }
 
   /** The place of a text among the block's words. */
@@ -84,7 +82,7 @@ export class MessageStore {
     peer: number,
   ): number {
     const row = this.#rows++;
-    const columns = this.#columns;
+    const { columns, atMs, text } = this.#memory;
     const at = row * COLUMNS;
     columns[at + COLUMN.ENDPOINT] = endpoint;
     columns[at + COLUMN.NUMBER] = number;
@@ -96,18 +94,18 @@ export class MessageStore {
     columns[at + COLUMN.METHOD] = this.#methodWord(traffic.method);
     columns[at + COLUMN.CALL_ID] = callId;
     columns[at + COLUMN.PEER] = peer;
-    columns[at + COLUMN.TRANSPORT] = TRANSPORTS.indexOf(traffic.transport);
+    columns[at + COLUMN.TRANSPORT] = traffic.transport === 'UDP' ? 0 : TRANSPORTS.indexOf(traffic.transport);
     columns[at + COLUMN.LOCAL_PORT] = traffic.localPort;
     columns[at + COLUMN.CALLER] = caller;
-    this.#atMs[row] = traffic.atMs;
-    this.#bytes.latin1Write(traffic.text, this.#used, bytes);
+    atMs[row] = traffic.atMs;
+    text.latin1Write(traffic.text, this.#used, bytes);
     this.#used += bytes;
     return row;
   }
 
   /** Who placed the call is known only once its INVITE has been read, and kept. */
   setCaller(row: number, caller: number): void {
-    this.#columns[row * COLUMNS + COLUMN.CALLER] = caller;
+    this.#memory.columns[row * COLUMNS + COLUMN.CALLER] = caller;
   }
 
   /** What is kept in blocks that have ended, or all; it is kept no longer. */
@@ -121,15 +119,18 @@ export class MessageStore {
   #endBlock(): void {
     if (this.#rows === 0) return;
     this.#mask();
+    const memory = this.#memory;
+    // What is full goes as it is; of the rest a copy, and the memory stays.
+    const isFull = this.#used * 2 > memory.text.length;
+    const gone = isFull ? memory : memory.moved(this.#rows, this.#used, this.#rows, this.#used);
+    if (isFull) this.#memory = new BlockMemory(BLOCK_ROWS, BLOCK_BYTES);
     this.#ended.push({
-      text: new Uint8Array(this.#bytes.subarray(0, this.#used)),
-      columns: this.#columns.slice(0, this.#rows * COLUMNS),
-      atMs: this.#atMs.slice(0, this.#rows),
+      text: gone.text.subarray(0, this.#used),
+      columns: gone.columns.subarray(0, this.#rows * COLUMNS),
+      atMs: gone.atMs.subarray(0, this.#rows),
       words: this.#words,
       localAddress: this.#localAddress,
     });
-    // What was larger held a single message.
-    if (this.#bytes.length > BLOCK_BYTES) this.#bytes = latin1Buffer(Buffer.allocUnsafeSlow(BLOCK_BYTES));
     this.#used = 0;
     this.#rows = 0;
     this.#words = [];
@@ -140,11 +141,11 @@ export class MessageStore {
 
   /** Most blocks hold nothing to be masked, and one search says so; masks change no length. */
   #mask(): void {
-    const bytes: Latin1Buffer = this.#bytes;
+    const { text: bytes, columns } = this.#memory;
     if (!isSensitive(bytes.latin1Slice(0, this.#used), bytes)) return;
     let at = 0;
     for (let row = 0; row < this.#rows; row++) {
-      const end = at + (this.#columns[row * COLUMNS + COLUMN.BYTES] as number);
+      const end = at + (columns[row * COLUMNS + COLUMN.BYTES] as number);
       const text = bytes.latin1Slice(at, end);
       const masked = maskCredentials(text);
       if (masked !== text) bytes.latin1Write(masked, at, end - at);

@@ -2,7 +2,7 @@
  * Node's own latin1 methods of Buffer, one character a byte. The type definitions leave them out; they are a third
  * faster than `toString('latin1')` and `write(…, 'latin1')`, which end in them after examining their arguments.
  */
-export type Latin1Buffer = Buffer & {
+export type Latin1Buffer = Buffer<ArrayBuffer> & {
   latin1Slice(start: number, end: number): string;
   latin1Write(text: string, offset: number, length: number): number;
 };

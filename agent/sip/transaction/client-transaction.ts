@@ -137,7 +137,7 @@ export class ClientTransaction
     const status = response.status;
     const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
     // Ours, while it is known: the response's would be a piece of its text, to be compared letter by letter.
-    const callId = this.callId === '' ? response.callId : this.callId;
+    const callId = this.callId === '' ? ownText(response.callId) : this.callId;
     this.layer.observe(this.party, response, callId, repeated, atMs, source);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
     if (status === 503 && this.route !== null && !repeated && this.leaves(this.route, response)) return;
