@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { NODE_FLAGS } from '../../agent/young-generation.ts';
+import { SIGNALLING_NODE_FLAGS } from '../../agent/young-generation.ts';
 import { passwordOf, startKamailio } from '../peers/kamailio.ts';
 import type { RegistrationCost, RegistrationLoad } from './registration-driver.ts';
 
@@ -100,7 +100,7 @@ export async function benchRegistrations(
 /** A process of its own, started as agents are: what the benchmark's caller does must not count. */
 async function inChild(load: RegistrationLoad): Promise<RegistrationCost> {
   const driver = join(import.meta.dirname, 'registration-driver.ts');
-  const { code, output } = await run(process.execPath, [...NODE_FLAGS, driver, JSON.stringify(load)]);
+  const { code, output } = await run(process.execPath, [...SIGNALLING_NODE_FLAGS, driver, JSON.stringify(load)]);
   if (code !== 0) throw new Error(`the driver ended with code ${code}`);
   return JSON.parse(output);
 }

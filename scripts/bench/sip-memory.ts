@@ -14,7 +14,7 @@ import { MessageStore } from '../../agent/capture/message-store.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type { SipEngine } from '../../agent/sip/engine.ts';
-import { NODE_FLAGS } from '../../agent/young-generation.ts';
+import { SIGNALLING_NODE_FLAGS } from '../../agent/young-generation.ts';
 import { ADDRESS, prefer, sippServer } from './sip-sipp.ts';
 
 export type MemoryRow = {
@@ -37,7 +37,7 @@ export async function benchSipMemory(count = 10_000): Promise<MemoryRow> {
   const server = await sippServer('UDP', SERVER_PORT, folder);
   try {
     await sleep(500);
-    const flags = ['--expose-gc', ...NODE_FLAGS, ...process.execArgv];
+    const flags = ['--expose-gc', ...SIGNALLING_NODE_FLAGS, ...process.execArgv];
     const child = spawn(process.execPath, [...flags, import.meta.filename, String(count)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,

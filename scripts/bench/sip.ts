@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provenLibc } from '../../agent/net/open-datagram-port.ts';
-import { NODE_FLAGS } from '../../agent/young-generation.ts';
+import { SIGNALLING_NODE_FLAGS } from '../../agent/young-generation.ts';
 import { type DriveOptions, type DriveResult, drive, WARM_UP_RATE, type Work } from './sip-driver.ts';
 import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer, sippSpeaksTls, type Transport } from './sip-sipp.ts';
 
@@ -176,7 +176,7 @@ const sideOf = (result: DriveResult): Side | null =>
 async function driveInChild(options: DriveOptions, onReady: () => unknown): Promise<DriveResult> {
   const child = spawn(
     process.execPath,
-    [...process.execArgv, ...NODE_FLAGS, import.meta.filename, '--drive', JSON.stringify(options)],
+    [...process.execArgv, ...SIGNALLING_NODE_FLAGS, import.meta.filename, '--drive', JSON.stringify(options)],
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );
   let output = '';
