@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { requestText, responseText } from '../sip/message/build.ts';
+import { ending, requestText, responseText, standingEnding } from '../sip/message/build.ts';
 import { ackText, cancelText } from '../sip/message/derived.ts';
 import { COMPACT_FORMS } from '../sip/message/header-names.ts';
 import { parseMessage } from '../sip/message/parse.ts';
@@ -64,10 +64,9 @@ t.test('what we build reads as it was meant', (t) => {
         'Via: SIP/2.0/UDP 192.0.2.1:5060;rport;branch=',
         `z9hG4bK${branch}`,
         identity,
-        number,
-        `Subject: ${subject}\r\n`,
-        body,
+        ending(method, number, `Subject: ${subject}\r\n`, body),
       );
+      if (standingEnding(method, number, '') !== ending(method, number, '')) throw new Error('another ending');
       const message = parseMessage(text);
       const seen = [
         message?.fault,

@@ -3,7 +3,7 @@ import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { PingEvents, SipFailure, SipTarget } from '../engine.ts';
-import { requestText, SUPPORTED_BODY } from '../message/build.ts';
+import { ending, requestText, SUPPORTED_BODY } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
@@ -39,8 +39,8 @@ export class Ping extends Timed implements ClientUser, Flow {
     this.onOver = onOver;
     this.authorization = new Authorization(agent.credentials);
     this.callId = agent.identifiers.callId();
-    const from = `From: ${agent.fromValue};tag=${agent.identifiers.tag()}\r\n`;
-    this.identity = `${agent.routeLine}${from}To: <${uri}>\r\nCall-ID: ${this.callId}\r\n`;
+    const from = agent.fromHead + agent.identifiers.tag();
+    this.identity = `${agent.routeLine}${from}\r\nTo: <${uri}>\r\nCall-ID: ${this.callId}\r\n`;
   }
 
   get route(): Route | null {
@@ -56,15 +56,14 @@ export class Ping extends Timed implements ClientUser, Flow {
     const { target } = this;
     const place = layer.reserve();
     this.cseq++;
+    const lines = `${headers.contact}${ACCEPT}${this.authorization.headers('OPTIONS', this.uri, '')}${headers.plain}`;
     const text = requestText(
       'OPTIONS',
       this.uri,
       headers.via[target.transport],
       layer.branchOf(place),
       this.identity,
-      this.cseq,
-      `${headers.contact}${ACCEPT}${this.authorization.headers('OPTIONS', this.uri, '')}${headers.plain}`,
-      '',
+      ending('OPTIONS', this.cseq, lines),
     );
     const result = layer.request('OPTIONS', place, text, this, this);
     if (typeof result === 'string') this.refuse(unsent(result, target.address, layer.clock()));

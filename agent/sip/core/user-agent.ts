@@ -51,6 +51,8 @@ const DEAF_REGISTRATION: RegistrationEvents = {
 };
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 const NO_ROUTES: readonly string[] = [];
+const FROM = 'From: ';
+const TAG = ';tag=';
 
 export class CoreUserAgent implements UserAgent, CallAgent {
   contactUri = '';
@@ -58,7 +60,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
   headers!: StandingHeaders;
-  readonly fromValue: string;
+  readonly fromHead: string;
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;
   private readonly nextHopUri: string | null;
@@ -100,7 +102,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
       );
     }
     const name = options.displayName ? `${quoted(options.displayName)} ` : '';
-    this.fromValue = inOnePiece(`${name}<${aor}>`);
+    this.fromHead = inOnePiece(`${FROM}${name}<${aor}>${TAG}`);
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
     this.nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
@@ -121,6 +123,10 @@ export class CoreUserAgent implements UserAgent, CallAgent {
     if (options.onForbidden !== undefined) this.onForbidden = options.onForbidden;
     this.speak(this.nextHop?.[0]?.transport ?? 'UDP');
     core.userAgents.set(this.contactUser, this);
+  }
+
+  get fromValue(): string {
+    return this.fromHead.slice(FROM.length, -TAG.length);
   }
 
   register(expiresSeconds: number, events: RegistrationEvents): void {

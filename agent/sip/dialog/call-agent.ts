@@ -37,6 +37,8 @@ export interface CallAgent extends Party, TargetJudge {
   readonly headers: StandingHeaders;
   /** Our From value without a tag. */
   readonly fromValue: string;
+  /** The From line up to its tag. */
+  readonly fromHead: string;
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;
   readonly signalling: SignallingOptions;

@@ -1,7 +1,7 @@
 /** Requests that we send within a dialog (RFC 3261, 12.2.1.1), and the ACK to a 2xx (13.2.2.4). */
 import type { Authorization } from '../digest/authorization.ts';
 import type { SipFailure } from '../engine.ts';
-import { requestText, SUPPORTED_BODY } from '../message/build.ts';
+import { ending, requestText, SUPPORTED_BODY, standingEnding } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
@@ -27,10 +27,7 @@ export function sendInDialog(
     agent.headers.via[dialog.target.transport],
     agent.layer.branchOf(place),
     dialog.identity,
-    dialog.localCseq,
-    credentials + lines,
-    body,
-    contentType,
+    endingOf(agent, method, dialog.localCseq, credentials + lines, body, contentType),
   );
   return agent.layer.request(method, place, text, dialog, user);
 }
@@ -43,10 +40,21 @@ export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credent
     agent.headers.via[dialog.target.transport],
     agent.identifiers.ackBranch(),
     dialog.identity,
-    cseq,
-    credentials + agent.headers.plain,
-    body,
+    endingOf(agent, 'ACK', cseq, credentials + agent.headers.plain, body),
   );
+
+/** Most have nothing of their own. */
+function endingOf(
+  agent: CallAgent,
+  method: string,
+  cseq: number,
+  headers: string,
+  body: string,
+  contentType = SUPPORTED_BODY,
+): string {
+  if (body === '' && headers === agent.headers.plain) return standingEnding(method, cseq, headers);
+  return ending(method, cseq, headers, body, contentType);
+}
 
 /** The failure of a request that never left. */
 export const unsent = (result: 'POLICY' | 'UNSENDABLE', address: string, atMs: number): SipFailure => ({

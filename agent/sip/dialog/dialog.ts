@@ -35,7 +35,7 @@ export class Dialog implements Flow {
   unacknowledged: AnswerRepeater | null = null;
   private routes: readonly string[];
   private routeLine = '';
-  /** Our From value and the peer's, as requests of ours carry them. */
+  /** Our From line and the peer's value, as requests of ours carry them. */
   private readonly from: string;
   private readonly to: string;
   private knownIdentity: string | null = null;
@@ -72,8 +72,8 @@ export class Dialog implements Flow {
   }
 
   /**
-   * Of a 2xx to our INVITE: the route set is its Record-Route in reverse (12.1.2). `from` is our From value with its
-   * tag; `fallback` is where requests go while host names cannot be resolved: the way the INVITE went.
+   * Of a 2xx to our INVITE: the route set is its Record-Route in reverse (12.1.2). `from` is our From line without its
+   * end; `fallback` is where requests go while host names cannot be resolved: the way the INVITE went.
    */
   static ofCaller(
     response: SipMessage,
@@ -102,7 +102,7 @@ export class Dialog implements Flow {
     fallback = source,
   ): Dialog {
     const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
-    const from = `${request.to};tag=${localTag}`;
+    const from = `From: ${request.to};tag=${localTag}`;
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
     const dialog = new Dialog(party, callId, local, request.fromTag, from, request.from, routes, fallback);
     if (source instanceof Connection) dialog.came = source;
@@ -146,7 +146,7 @@ export class Dialog implements Flow {
 
   /** Route, From, To and Call-ID lines: behind the Request-URI, what a request in the dialog starts with (12.2.1.1). */
   get identity(): string {
-    this.knownIdentity ??= `${this.routeLine}From: ${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
+    this.knownIdentity ??= `${this.routeLine}${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
     return this.knownIdentity;
   }
 

@@ -4,7 +4,9 @@
  */
 import type { Authorization } from '../digest/authorization.ts';
 import type { SipTarget } from '../engine.ts';
-import { requestText } from '../message/build.ts';
+import { ending, requestText } from '../message/build.ts';
+import { inOnePiece } from '../message/own-text.ts';
+import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
@@ -16,6 +18,9 @@ import { extensionLines } from './session-expires.ts';
 /** To one target: a server that challenges each INVITE, or finds each too short, would keep us calling for ever. */
 const MOST_INVITES = 8;
 
+/** To, between the end of From and the Call-ID: of the calls of a load all the same. */
+const toLine = rememberLast((uri) => inOnePiece(`\r\nTo: <${uri}>\r\nCall-ID: `));
+
 export class Invitation implements Flow {
   readonly party: Party;
   readonly callId: string;
@@ -26,6 +31,7 @@ export class Invitation implements Flow {
   credentials = '';
   private readonly agent: CallAgent;
   private readonly localTag: string;
+  /** From, without its line end. */
   private readonly from: string;
   private hop: Hop;
   /** Route, From, To and Call-ID lines. */
@@ -46,8 +52,8 @@ export class Invitation implements Flow {
     this.hop = hop;
     this.targetUri = targetUri;
     this.askedLines = askedLines;
-    this.from = `${agent.fromValue};tag=${localTag}`;
-    this.identity = `${agent.routeLine}From: ${this.from}\r\nTo: <${targetUri}>\r\nCall-ID: ${callId}\r\n`;
+    this.from = agent.fromHead + localTag;
+    this.identity = `${agent.routeLine}${this.from}${toLine(targetUri)}${callId}\r\n`;
   }
 
   /** After a failover, and for what follows of this call, the server that the last INVITE went to. */
@@ -82,9 +88,7 @@ export class Invitation implements Flow {
       headers.via[this.target.transport],
       branch,
       this.identity,
-      this.cseq,
-      lines,
-      offer,
+      ending('INVITE', this.cseq, lines, offer),
     );
   }
 

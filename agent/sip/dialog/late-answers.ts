@@ -55,5 +55,13 @@ export class LateAnswers implements ClientUser {
 function dialogOf(flow: Flow, response: SipMessage): Dialog {
   const local = { tag: response.fromTag, cseq: response.cseq };
   const invitedUri = parseNameAddress(response.to)?.uri ?? '';
-  return Dialog.ofCaller(response, flow.party, response.callId, response.from, local, invitedUri, flow.target);
+  return Dialog.ofCaller(
+    response,
+    flow.party,
+    response.callId,
+    `From: ${response.from}`,
+    local,
+    invitedUri,
+    flow.target,
+  );
 }

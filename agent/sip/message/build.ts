@@ -6,22 +6,26 @@ import { inOnePiece, ownText } from './own-text.ts';
 export const SUPPORTED_BODY = 'application/sdp';
 
 /**
- * A request. `via` ends with `branch=`; `identity` holds Route, From, To and Call-ID, `headers` everything else, as whole
- * lines; the body is '', SDP, or of the type that is told. Header order: what proxies need first (RFC 3261, 7.3.1).
+ * A request. `via` ends with `branch=`; `identity` holds Route, From, To and Call-ID as whole lines, `ending` what `ending` or
+ * `standingEnding` says. Header order: what proxies need first (RFC 3261, 7.3.1).
  */
-export function requestText(
+export const requestText = (
   method: string,
   requestUri: string,
   via: string,
   branch: string,
   identity: string,
+  ending: string,
+): string => `${beginning(method, requestUri, via)}${branch}\r\nMax-Forwards: 70\r\n${identity}${ending}`;
+
+/** A request from its CSeq on. `headers` are whole lines; the body is '', SDP, or of the type that is told. */
+export const ending = (
+  method: string,
   cseq: number,
   headers: string,
-  body: string,
+  body = '',
   contentType = SUPPORTED_BODY,
-): string {
-  return `${beginning(method, requestUri, via)}${branch}\r\nMax-Forwards: 70\r\n${identity}CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body, contentType)}`;
-}
+): string => `CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body, contentType)}`;
 
 /** The requests of a turn are of three kinds and go to few places: up to the branch each begins as one before it. */
 const BEGINNINGS = Array.from({ length: 4 }, () => ({ method: '', requestUri: '', via: '', text: '' }));
@@ -35,6 +39,18 @@ function beginning(method: string, requestUri: string, via: string): string {
   oldest = (oldest + 1) % BEGINNINGS.length;
   return text;
 }
+
+/** The same without a body, of requests whose other headers hardly differ, such as the ACKs and BYEs of all calls: four are remembered. */
+export function standingEnding(method: string, cseq: number, headers: string): string {
+  for (const one of ENDINGS) if (one.cseq === cseq && one.method === method && one.headers === headers) return one.text;
+  const text = inOnePiece(ending(method, cseq, headers));
+  ENDINGS[oldestEnding] = { method, cseq, headers, text };
+  oldestEnding = (oldestEnding + 1) % ENDINGS.length;
+  return text;
+}
+
+const ENDINGS = Array.from({ length: 4 }, () => ({ method: '', cseq: 0, headers: '', text: '' }));
+let oldestEnding = 0;
 
 /** A response; `head` holds Via to CSeq, `headers` everything else, as whole lines. */
 export function responseText(

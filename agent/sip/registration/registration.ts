@@ -6,7 +6,7 @@ import { Redirects } from '../dialog/redirects.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { step } from '../machine.ts';
-import { requestText } from '../message/build.ts';
+import { ending, requestText } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
@@ -73,8 +73,8 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.authorization = new Authorization(agent.credentials);
     this.callId = agent.identifiers.callId();
     this.route = binding.hop instanceof Route ? binding.hop : null;
-    const from = `From: ${agent.fromValue};tag=${agent.identifiers.tag()}\r\n`;
-    this.identity = `${agent.registerRouteLine}${from}To: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
+    const from = agent.fromHead + agent.identifiers.tag();
+    this.identity = `${agent.registerRouteLine}${from}\r\nTo: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
   /** Nothing is kept fresh any more: a new registration may begin. */
@@ -316,9 +316,7 @@ export class Registration extends Timed implements ClientUser, Flow {
       headers.via[this.target.transport],
       branch,
       this.identity,
-      this.cseq,
-      lines,
-      '',
+      ending('REGISTER', this.cseq, lines),
     );
     const result = layer.request('REGISTER', place, text, this, this);
     if (typeof result === 'string') this.refuse(unsent(result, this.target.address, layer.clock()));
