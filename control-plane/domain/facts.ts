@@ -62,10 +62,15 @@ export type SipCountFacts = {
   readonly retransmissions: readonly number[];
 };
 
+/** Of the text of one chunk of messages, unpacked. An agent's are a few messages, or 64 KiB of them; what unpacks to more is no chunk of ours. */
+export const MOST_CHUNK_BYTES = 1024 * 1024;
+
+/** Messages of one endpoint or several, at least one; `text` is all of them one after the other (zstd). */
 export type MessageChunkFact = {
-  readonly endpoint: number;
-  readonly first: number;
   readonly text: Uint8Array;
+  readonly endpoint: readonly number[];
+  /** Within its endpoint: 0, 1, 2 … */
+  readonly number: readonly number[];
   readonly unixMs: readonly number[];
   readonly sent: readonly boolean[];
   readonly length: readonly number[];

@@ -1,12 +1,11 @@
 /** The wire's facts -> plain data, checked: columns of equal length, known words, sane numbers. What fails is a FrameError. */
 import { isIP } from 'node:net';
 import { FrameError, isCause, wire } from '@carillon/proto';
-import { CALL_RESULTS, OUTCOMES, PHASES, SIP_TRANSPORTS } from '../contract/words.ts';
+import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
 import type {
   AllocationFacts,
   CallTallyFacts,
   Facts,
-  MessageChunkFact,
   NoiseFact,
   OutcomeFact,
   RtpHeaderFact,
@@ -14,6 +13,8 @@ import type {
   SipCountFacts,
 } from '../domain/facts.ts';
 import { HISTOGRAM_BUCKETS } from '../domain/noise-tally.ts';
+import { columns } from './columns.ts';
+import { messageFacts } from './decode-messages.ts';
 import { scaleOf, streamFact } from './decode-stream.ts';
 import { toId } from './identifiers.ts';
 import { plainText } from './plain-text.ts';
@@ -73,7 +74,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     phases: phases ? phaseFacts(phases, at) : null,
     outcomes: (f.outcomes as In<'Outcome'>[]).map((o) => outcomeFact(o, instant)),
     sipCounts: sipCounts ? sipCountFacts(sipCounts) : null,
-    messages: (f.messages as In<'MessageChunk'>[]).map((chunk) => messageChunk(chunk, at)),
+    messages: messageFacts(f.messageBlocks as In<'MessageBlock'>[], f.messages as In<'MessageChunk'>[], at),
     rtpHeaders: (f.rtpHeaders as In<'RtpHeaders'>[]).map((run) => rtpHeaderFact(run, at)),
     samples: samples ? sampleFacts(samples, at) : null,
     streams: (f.streams as In<'StreamTotals'>[]).map(streamFact),
@@ -105,17 +106,6 @@ function stateOf(state: number): AllocationFacts['state'] {
   if (state === REFUSED) return 'REFUSED';
   if (state === DONE) return 'DONE';
   return state === ALLOCATION_STATE_UNSPECIFIED ? null : refuse(`unknown allocation state ${state}`);
-}
-
-/** The named columns of a message, if all have one length. */
-function columns<T extends object, K extends keyof T & string>(
-  what: string,
-  message: T,
-  names: readonly K[],
-): Pick<T, K> {
-  const lengths = new Set(names.map((name) => (message[name] as ArrayLike<unknown>).length));
-  if (lengths.size > 1) refuse(`the columns of ${what} differ in length`);
-  return message;
 }
 
 function phaseFacts(p: In<'Phases'>, at: (ms: readonly number[]) => number[]) {
@@ -194,23 +184,6 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     refreshLapses: o.refreshLapses ?? Number.NaN,
     refreshRecoveries: o.refreshRecoveries ?? Number.NaN,
     endedBy: orNull(o.endedBy),
-  };
-}
-
-function messageChunk(c: In<'MessageChunk'>, at: (ms: readonly number[]) => number[]): MessageChunkFact {
-  const named = ['sent', 'length', 'method', 'status', 'retransmission', 'peer', 'callId', 'atMs'] as const;
-  const { atMs, ...rest } = columns('messages', c, named) as In<'MessageChunk'>;
-  const { length } = rest.sent;
-  return {
-    ...rest,
-    endpoint: c.endpoint,
-    first: c.first,
-    text: c.text,
-    unixMs: at(atMs),
-    localAddress: isIP(c.localAddress) === 0 ? null : c.localAddress,
-    // Agents of before tell neither.
-    transport: Array.from({ length }, (_, i) => SIP_TRANSPORTS.find((one) => one === c.transport[i]) ?? null),
-    localPort: Array.from({ length }, (_, i) => Math.min(c.localPort[i] ?? 0, 65_535)),
   };
 }
 

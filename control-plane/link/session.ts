@@ -207,6 +207,7 @@ export class Session {
         stopAllocationIds: welcome.stopAllocationIds.map(toBytes),
         beatSeconds: BEAT_SECONDS,
         takesKeyChanges: true,
+        takesMessageBlocks: true,
       },
     });
     this.deliver();

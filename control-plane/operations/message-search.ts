@@ -1,11 +1,12 @@
 /**
- * Texts of SIP messages: unpacked, and searched. They lie compressed by endpoint, so a search unpacks what lies in its way, in
+ * Texts of SIP messages: unpacked, and searched. They lie compressed in chunks of many, so a search unpacks what lies in its way, in
  * order of time, and stops at a bound that it tells; whoever wants more narrows it, or goes on from where it stopped.
  */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { Listed, Paged } from '../contract/envelope.ts';
+import { MOST_CHUNK_BYTES } from '../domain/facts.ts';
 import type { Tx } from '../store/db.ts';
 import {
   type ChunkKey,
@@ -23,10 +24,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Rows of the index, and chunks, of one statement. */
 const STEP_MESSAGES = 1000;
 const STEP_CHUNKS = 50;
-/** Unpacked chunks that are kept: an endpoint's messages lie near each other in time as well. */
+/** Unpacked chunks that are kept: messages of a chunk lie near each other in time. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** What an agent keeps of an endpoint is less; what unpacks to more is no chunk of ours. */
-const MOST_CHUNK_BYTES = 1024 * 1024;
 
 const unpack = promisify(zstdDecompress);
 
@@ -149,4 +148,4 @@ export class Chunks {
   }
 }
 
-const name = ({ endpoint, chunk }: ChunkKey): string => `${endpoint} ${chunk}`;
+const name = ({ chunkEndpoint, chunk }: ChunkKey): string => `${chunkEndpoint} ${chunk}`;

@@ -1,4 +1,9 @@
-/** SIP messages: an index row each, the text in compressed chunks by endpoint. */
+/**
+ * SIP messages: an index row each, the text in compressed chunks of many, of any endpoints, as agents sent them. A chunk is known by the
+ * endpoint and number of its first message, which stands in no other: what comes twice is there already, and each message's row says which
+ * chunk it lies in. So the messages of an endpoint are its rows, a range of the primary key; a table of chunks by endpoint, or an index over arrays
+ * of endpoints, would be written for each chunk and asked by nobody (README).
+ */
 import { sql } from 'kysely';
 import type { MessageChunkFact } from '../domain/facts.ts';
 import { booleans, cleanText, numbers, texts } from './arrays.ts';
@@ -6,6 +11,7 @@ import type { Tx } from './db.ts';
 import { reading, type Window } from './pages.ts';
 import { counted } from './run-counts.ts';
 
+/** At least one chunk, of at least one message each. */
 export async function insertChunks(
   tx: Tx,
   runId: string,
@@ -17,8 +23,8 @@ export async function insertChunks(
     .values(
       chunks.map((c) => ({
         run_id: runId,
-        endpoint_number: c.endpoint,
-        chunk: c.first,
+        endpoint_number: c.endpoint[0] as number,
+        chunk: c.number[0] as number,
         text: Buffer.from(c.text.buffer, c.text.byteOffset, c.text.length),
         local_address: c.localAddress,
       })),
@@ -36,21 +42,21 @@ export async function insertChunks(
   await sql`
     with written as (
       insert into sip_messages
-        (run_id, endpoint_number, number, chunk, "offset", length, at, sent, method, status, retransmission, peer,
-         call_id, transport, local_port)
-      select ${runId}::uuid, endpoint, number, chunk, start, length, to_timestamp(ms / 1000), sent, method, status, again,
-        peer, call_id, transport, nullif(local_port, 0)
+        (run_id, endpoint_number, number, chunk_endpoint, chunk, "offset", length, at, sent, method, status,
+         retransmission, peer, call_id, transport, local_port)
+      select ${runId}::uuid, endpoint, number, chunk_endpoint, chunk, start, length, to_timestamp(ms / 1000), sent, method,
+        status, again, peer, call_id, transport, nullif(local_port, 0)
       from unnest(
-        ${numbers(chunks.flatMap((c) => c.length.map(() => c.endpoint)))}::int[],
-        ${numbers(chunks.flatMap((c) => c.length.map((_, i) => c.first + i)))}::int[],
-        ${numbers(chunks.flatMap((c) => c.length.map(() => c.first)))}::int[],
+        ${numbers(all((c) => c.endpoint))}::int[], ${numbers(all((c) => c.number))}::int[],
+        ${numbers(all((c) => c.endpoint.map(() => c.endpoint[0] as number)))}::int[],
+        ${numbers(all((c) => c.number.map(() => c.number[0] as number)))}::int[],
         ${numbers(offsets)}::int[], ${numbers(all((c) => c.length))}::int[], ${numbers(all((c) => c.unixMs))}::float8[],
         ${booleans(all((c) => c.sent))}::boolean[], ${texts(all((c) => c.method))}::text[],
         ${numbers(all((c) => c.status))}::smallint[], ${booleans(all((c) => c.retransmission))}::boolean[],
         ${texts(all((c) => c.peer))}::text[], ${texts(all((c) => c.callId))}::text[],
         ${texts(all((c) => c.transport))}::text[], ${numbers(all((c) => c.localPort))}::int[]
-      ) as t (endpoint, number, chunk, start, length, ms, sent, method, status, again, peer, call_id, transport,
-        local_port)
+      ) as t (endpoint, number, chunk_endpoint, chunk, start, length, ms, sent, method, status, again, peer, call_id,
+        transport, local_port)
       on conflict do nothing
       returning 1
     ) ${counted('messages', runId, instanceId)}`.execute(tx);
@@ -86,6 +92,9 @@ const messages = (tx: Tx, runId: string, f: MessageQuery) =>
     .$if(f.from !== undefined, (q) => q.where('m.at', '>=', f.from as Date))
     .$if(f.to !== undefined, (q) => q.where('m.at', '<', f.to as Date));
 
+/** Rows of before do not name it: theirs is the message's own. */
+const chunkEndpoint = sql<number>`coalesce(k.chunk_endpoint, k.endpoint_number)`;
+
 const columns = [
   'k.endpoint_number as endpoint',
   'k.number',
@@ -98,6 +107,7 @@ const columns = [
   'k.call_id as callId',
   'k.transport',
   'k.local_port as localPort',
+  chunkEndpoint.as('chunkEndpoint'),
   'k.chunk',
   'k.offset',
   'k.length',
@@ -163,19 +173,19 @@ export const messagesAfter = (tx: Tx, runId: string, f: MessageQuery, after: Cur
 
 export type TimedMessageRow = Awaited<ReturnType<typeof messagesAfter>>[number];
 
-export type ChunkKey = { readonly endpoint: number; readonly chunk: number };
+export type ChunkKey = { readonly chunkEndpoint: number; readonly chunk: number };
 
 export const chunksOf = (tx: Tx, runId: string, keys: readonly ChunkKey[]) =>
   tx
     .selectFrom('sip_chunks as c')
     .innerJoin(
       sql<{ endpoint: number; chunk: number }>`(
-        select * from unnest(${numbers(keys.map((k) => k.endpoint))}::int[], ${numbers(keys.map((k) => k.chunk))}::int[])
+        select * from unnest(${numbers(keys.map((k) => k.chunkEndpoint))}::int[], ${numbers(keys.map((k) => k.chunk))}::int[])
           as t (endpoint, chunk))`.as('k'),
       (join) => join.onRef('c.endpoint_number', '=', 'k.endpoint').onRef('c.chunk', '=', 'k.chunk'),
     )
     .where('c.run_id', '=', runId)
-    .select(['c.endpoint_number as endpoint', 'c.chunk', 'c.text', 'c.local_address as localAddress'])
+    .select(['c.endpoint_number as chunkEndpoint', 'c.chunk', 'c.text', 'c.local_address as localAddress'])
     .execute();
 
 export const findMessage = (tx: Tx, runId: string, endpoint: number, number: number) =>
@@ -187,7 +197,7 @@ export const findMessage = (tx: Tx, runId: string, endpoint: number, number: num
     .leftJoin('sip_chunks as c', (join) =>
       join
         .onRef('c.run_id', '=', 'k.run_id')
-        .onRef('c.endpoint_number', '=', 'k.endpoint_number')
+        .on('c.endpoint_number', '=', chunkEndpoint)
         .onRef('c.chunk', '=', 'k.chunk'),
     )
     .where('k.run_id', '=', runId)

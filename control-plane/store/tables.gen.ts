@@ -594,6 +594,7 @@ export interface SipMessages {
   at: Timestamp;
   call_id: string;
   chunk: number;
+  chunk_endpoint: number | null;
   endpoint_number: number;
   length: number;
   local_port: number | null;

@@ -144,7 +144,20 @@ t.test('facts of a run', async (t) => {
       { allocationId, baseUnixMs, outcomes: [{ endpoint, ...outcome }], streams: [{ endpoint, stream: 0 }] },
     ],
   });
-  const stored = () => db.selectFrom('streams').select('endpoint_number').execute();
+  /** A block of messages of these, `length` bytes each. */
+  const block = (endpoint: number[], length: number) => {
+    const all = <T>(value: T): T[] => endpoint.map(() => value);
+    const zeros = { number: all(0), atMs: all(0), method: all(0), callId: all(0), peer: all(0), transport: all(0) };
+    const text = zstdCompressSync(Buffer.from('OPTIONS'.repeat(endpoint.length)));
+    const words = { words: ['OPTIONS'], kind: all(1), localPort: all(0) };
+    const messageBlocks = [{ endpoint, length: all(length), text, ...zeros, ...words }];
+    return { allocations: [{ allocationId, baseUnixMs, messageBlocks }] };
+  };
+  const stored = async () => [
+    ...(await db.selectFrom('streams').select('endpoint_number').execute()),
+    ...(await db.selectFrom('sip_messages').select('endpoint_number').execute()),
+    ...(await db.selectFrom('sip_chunks').select('endpoint_number').execute()),
+  ];
   await refused(t, 'of another organization', 'FOREIGN_FACTS', spyId, async () => {
     spying.wire.send({ batch: encodeFacts(1, facts(own[0] as number)) });
     await spying.wire.nextOf('batchReceipt');
@@ -153,7 +166,23 @@ t.test('facts of a run', async (t) => {
     first.wire.send({ batch: encodeFacts(1, facts((own.at(-1) as number) + 1)) });
     await first.wire.nextOf('batchReceipt');
   });
+  await refused(t, 'messages of others in a block with its own', 'FOREIGN_FACTS', workerId, async () => {
+    first.wire.send({ batch: encodeFacts(2, block([own[0] as number, (own.at(-1) as number) + 1], 7)) });
+    await first.wire.nextOf('batchReceipt');
+  });
   t.same(await stored(), [], 'nothing of it is stored');
+  const [one, two] = own as [number, number];
+  for (const _ of ['at first', 'its receipt was lost: once more']) {
+    first.wire.send({ batch: encodeFacts(3, block([one, two], 7)) });
+    await first.wire.nextOf('batchReceipt');
+  }
+  const rows = [one, two, one].map((endpoint_number) => ({ endpoint_number }));
+  t.same(await stored(), rows, 'two messages, one chunk');
+  await refused(t, 'a block that is not as long as its messages', 'FRAME_REFUSED', workerId, async () => {
+    first.wire.send({ batch: encodeFacts(4, block([one, two], 8)) });
+    t.match(await first.wire.nextOf('farewell'), { message: /not the 16 bytes that its messages say/ });
+  });
+  t.same(await stored(), rows);
   const claimed = await enter(spy, { allocationIds: [allocationId] });
   t.same(
     claimed.welcome.stopAllocationIds.map((id) => stringify(id)),

@@ -1,5 +1,6 @@
 /** Agents' facts, checked: what is too long is cut, what cannot be is refused. */
 import { randomUUID } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BUCKETS } from '@carillon/media/quality/histogram.ts';
 import { decodeFacts, encodeFacts, FrameError, type wire } from '@carillon/proto';
 import t from 'tap';
@@ -62,6 +63,105 @@ t.test('an agent does not choose which days there are', async (t) => {
   const outcome = (plannedUnixMs: number) => ({ outcomes: [{ outcome: 'SUCCESS', plannedUnixMs }] });
   t.ok(ofAllocation(outcome(Number.NaN)), 'what was not planned has no instant');
   t.throws(() => ofAllocation(outcome(1e300)), FrameError);
+});
+
+/** Two messages of two endpoints; `more`: what is otherwise. */
+const block = (more: wire.agent.v1.MessageBlock.$Properties = {}, text = 'INVITEBYE') => ({
+  text: zstdCompressSync(Buffer.from(text)),
+  localAddress: '192.0.2.1',
+  words: ['INVITE', 'BYE', 'a@b', '192.0.2.9:5060'],
+  endpoint: [3, 1],
+  number: [0, 5],
+  length: [6, 3],
+  atMs: [1, 2.5],
+  kind: [1, 4 * 487 + 2],
+  method: [0, 1],
+  callId: [2, 2],
+  peer: [3, 3],
+  transport: [0, 4],
+  localPort: [5062, 70_000],
+  ...more,
+});
+const messagesOf = (...messageBlocks: wire.agent.v1.MessageBlock.$Properties[]) =>
+  ofAllocation({ messageBlocks }).allocations[0]?.messages;
+
+t.test('blocks of messages come as they are', async (t) => {
+  const [fact] = messagesOf(block()) ?? [];
+  t.equal(zstdDecompressSync(fact?.text ?? '').toString(), 'INVITEBYE');
+  t.same(
+    { ...fact, text: null },
+    {
+      text: null,
+      localAddress: '192.0.2.1',
+      endpoint: [3, 1],
+      number: [0, 5],
+      length: [6, 3],
+      unixMs: [NOW + 1, NOW + 2.5],
+      sent: [true, false],
+      retransmission: [false, true],
+      status: [0, 487],
+      method: ['INVITE', 'BYE'],
+      callId: ['a@b', 'a@b'],
+      peer: ['192.0.2.9:5060', '192.0.2.9:5060'],
+      transport: ['UDP', 'WSS'],
+      localPort: [5062, 65_535],
+    },
+  );
+  const [unsure] = messagesOf(block({ localAddress: 'here', transport: [5, 1] })) ?? [];
+  t.same([unsure?.localAddress, unsure?.transport], [null, [null, 'TCP']], 'what a newer agent says otherwise');
+  t.same(ofAllocation({ messages: [{ text: Buffer.from('x') }] }).allocations[0]?.messages, [], 'nothing to keep');
+});
+
+t.test('blocks of messages that cannot be are refused, whatever they would unpack to', async (t) => {
+  const refused: readonly [string, wire.agent.v1.MessageBlock.$Properties, RegExp][] = [
+    ['one column is short', block({ method: [0] }), /differ in length/],
+    ['one is not there', block({ endpoint: [] }), /differ in length/],
+    ['a word that is not there', block({ callId: [2, 4] }), /words that are not there/],
+    ['a number that no column holds', block({ number: [0, 2 ** 31] }), /number .* out of range/],
+    ['a status of four digits', block({ kind: [1, 4000] }), /status/],
+    ['an instant of another age', block({ atMs: [0, 1e12] }), /no instant/],
+    ['no zstd', block({ text: Buffer.from('INVITEBYE') }), /not the 9 bytes/],
+    ['nothing', block({ text: new Uint8Array() }), /not the 9 bytes/],
+    ['shorter than its messages', block({ length: [6, 4] }), /not the 10 bytes/],
+    ['longer than its messages', block({ length: [6, 2] }), /not the 8 bytes/],
+    ['cut off', block({ text: zstdCompressSync(Buffer.from('INVITEBYE')).subarray(0, -3) }), /not the 9 bytes/],
+    ['unpacks to 8 MiB', block({}, 'x'.repeat(2 ** 23)), /not the 9 bytes/],
+    ['says so', block({ length: [6, 2 ** 23] }, 'x'.repeat(2 ** 23 + 6)), /1048576 are taken/],
+    ['more than numbers can tell', block({ length: [2 ** 32 - 1, 2 ** 32 - 1] }), /1048576 are taken/],
+  ];
+  for (const [what, sent, message] of refused) {
+    t.throws(() => messagesOf(sent), FrameError, what);
+    t.throws(() => messagesOf(sent), { message }, what);
+    t.throws(() => messagesOf(block(), sent), FrameError, `${what}, behind a good one`);
+  }
+  t.ok(messagesOf(block({ length: [6, 2 ** 20 - 6] }, 'x'.repeat(2 ** 20))), 'as much as is taken');
+});
+
+t.test('what agents of before send by endpoint says the same', async (t) => {
+  const chunk = {
+    endpoint: 3,
+    first: 4,
+    text: zstdCompressSync(Buffer.from('INVITEBYE')),
+    atMs: [1, 2.5],
+    sent: [true, false],
+    length: [6, 3],
+    method: ['INVITE', 'BYE'],
+    status: [0, 487],
+    retransmission: [false, true],
+    peer: ['192.0.2.9:5060', '192.0.2.9:5060'],
+    callId: ['a@b', 'a@b'],
+    localAddress: '192.0.2.1',
+    transport: ['UDP', 'WSS'],
+    localPort: [5062, 70_000],
+  };
+  const { messages } = ofAllocation({ messages: [chunk], messageBlocks: [block({ endpoint: [3, 3], number: [4, 5] })] })
+    .allocations[0] ?? { messages: [] };
+  t.same(messages[1], messages[0]);
+  const [oldest] = ofAllocation({
+    messages: [{ ...chunk, localAddress: '', transport: [], localPort: [] }],
+  }).allocations;
+  t.match(oldest?.messages[0], { localAddress: null, transport: [null, null], localPort: [0, 0] });
+  t.throws(() => ofAllocation({ messages: [{ ...chunk, length: [6] }] }), FrameError);
 });
 
 const streamOf = (stream: wire.agent.v1.StreamTotals.$Properties) =>

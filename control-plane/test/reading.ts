@@ -5,7 +5,17 @@ import type { Listed } from '../contract/envelope.ts';
 import type { MessageChunkFact, OutcomeFact, RtpHeaderFact, StreamFact } from '../domain/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { perform } from '../operations/perform.ts';
-import { acme, allocationFacts, FakeAgent, openWorld, outcomeFact, runningRun, TOKENS, type World } from './world.ts';
+import {
+  acme,
+  allocationFacts,
+  FakeAgent,
+  inOneChunk,
+  openWorld,
+  outcomeFact,
+  runningRun,
+  TOKENS,
+  type World,
+} from './world.ts';
 
 /** As REST asks: strings in, defaults filled in, every rule of the row kept. */
 export type Asked = Record<string, string | number>;
@@ -19,6 +29,14 @@ export type Deeds = {
   readonly rtpHeaders?: readonly RtpHeaderFact[];
 };
 
+type Packing = (chunks: readonly MessageChunkFact[]) => readonly MessageChunkFact[];
+
+/** Every third endpoint's messages in a chunk of their own, those of all others in one for each address. */
+export const inChunksOfMany: Packing = (chunks) =>
+  [...Map.groupBy(chunks, ({ endpoint: [n = 0], localAddress }) => (n % 3 === 0 ? n : localAddress)).values()].map(
+    inOneChunk,
+  );
+
 /** A world with two agents and a test of `calls` callers and as many callees. */
 export async function openReading(t: Test, calls: number) {
   const world: World = await openWorld(t);
@@ -30,8 +48,13 @@ export async function openReading(t: Test, calls: number) {
     agents,
     /** One at a time: agents number their batches. */
     begin: (): Promise<Run> => runningRun(world, agents),
-    /** Sends what each endpoint did, and ends the run unless it is told not to. */
-    async report(run: Run, of: (number: number) => Deeds, end = true): Promise<void> {
+    /** Sends what each endpoint did, and ends the run unless it is told not to; `packed`: messages of an allocation, as they are sent. */
+    async report(
+      run: Run,
+      of: (number: number) => Deeds,
+      end = true,
+      packed: Packing = (chunks) => chunks,
+    ): Promise<void> {
       for (const [i, agent] of agents.entries()) {
         const allocations = (run.orders[i] ?? []).map(({ allocationId, endpoints }) => {
           const deeds = endpoints.number.map((n) => [n, of(n)] as const);
@@ -46,7 +69,7 @@ export async function openReading(t: Test, calls: number) {
                     unixMs: phases.map((p) => p.unixMs),
                   },
             outcomes: deeds.flatMap(([n, { outcome }]) => (outcome ? [outcomeFact(n, outcome)] : [])),
-            messages: deeds.flatMap(([, { messages }]) => messages ?? []),
+            messages: packed(deeds.flatMap(([, { messages }]) => messages ?? [])),
             rtpHeaders: deeds.flatMap(([, { rtpHeaders }]) => rtpHeaders ?? []),
             state: end ? 'DONE' : null,
           });

@@ -47,8 +47,8 @@ async function ended() {
           sipCounts: { sent: [true], method: ['INVITE'], status: [0], reason: [''], count: [1], retransmissions: [0] },
           messages: [
             {
-              endpoint: number,
-              first: 0,
+              endpoint: [number],
+              number: [0],
               text: Buffer.from('x'),
               unixMs: [nowMs],
               sent: [true],

@@ -10,7 +10,7 @@ import type { RtpHeaderFact } from '../domain/facts.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../domain/pcapng/blocks.ts';
 import { MOST_PAYLOAD, type Place, TcpFlows, udpPacket } from '../domain/pcapng/packets.ts';
 import { createHttpServer } from '../http/server.ts';
-import { everyPage, openReading, single } from './reading.ts';
+import { everyPage, inChunksOfMany, openReading, single } from './reading.ts';
 import { KEY, messageChunk } from './world.ts';
 
 const run = promisify(execFile);
@@ -95,24 +95,29 @@ const CALLS = 30;
 const { world, begin, report } = await openReading(t, CALLS);
 const started = await begin();
 const baseMs = Math.floor(Date.now() / 1000) * 1000;
-await report(started, (n) => ({
-  // The second half are callees; one of them was not told who called.
-  outcome: { peer: n > CALLS ? n - CALLS : null },
-  rtpHeaders: n === 2 ? [RTP(n)] : [],
-  messages: [
-    messageChunk(n, TEXTS(n), {
-      unixMs: TEXTS(n).map((_, i) => baseMs + n * 10 + i + 0.123),
-      sent: CALL('').map(({ sent }) => sent),
-      method: ['INVITE', 'INVITE', 'INVITE', 'ACK', 'BYE', 'BYE'],
-      status: [0, 180, 200, 0, 0, 200],
-      callId: TEXTS(n).map(() => `call-${n}`),
-      peer: TEXTS(n).map(() => (n % 2 === 0 ? '198.51.100.7:5060' : '[2001:db8::7]:5060')),
-      localAddress: n % 2 === 0 ? '192.0.2.1' : '2001:db8::1',
-      transport: TEXTS(n).map(() => (n % 3 === 0 ? 'TCP' : 'UDP')),
-      localPort: TEXTS(n).map(() => (n % 3 === 0 ? 40_000 + n : 5062)),
-    }),
-  ],
-}));
+await report(
+  started,
+  (n) => ({
+    // The second half are callees; one of them was not told who called.
+    outcome: { peer: n > CALLS ? n - CALLS : null },
+    rtpHeaders: n === 2 ? [RTP(n)] : [],
+    messages: [
+      messageChunk(n, TEXTS(n), {
+        unixMs: TEXTS(n).map((_, i) => baseMs + n * 10 + i + 0.123),
+        sent: CALL('').map(({ sent }) => sent),
+        method: ['INVITE', 'INVITE', 'INVITE', 'ACK', 'BYE', 'BYE'],
+        status: [0, 180, 200, 0, 0, 200],
+        callId: TEXTS(n).map(() => `call-${n}`),
+        peer: TEXTS(n).map(() => (n % 2 === 0 ? '198.51.100.7:5060' : '[2001:db8::7]:5060')),
+        localAddress: n % 2 === 0 ? '192.0.2.1' : '2001:db8::1',
+        transport: TEXTS(n).map(() => (n % 3 === 0 ? 'TCP' : 'UDP')),
+        localPort: TEXTS(n).map(() => (n % 3 === 0 ? 40_000 + n : 5062)),
+      }),
+    ],
+  }),
+  true,
+  inChunksOfMany,
+);
 const { app } = await createHttpServer(world.ports);
 await app.ready();
 t.teardown(() => app.close());

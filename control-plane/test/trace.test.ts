@@ -7,8 +7,8 @@ import type { Output } from '../contract/catalogue.ts';
 import { PHASES } from '../contract/words.ts';
 import { MOST_MESSAGES } from '../operations/message-search.ts';
 import { retain } from '../operations/retain.ts';
-import { type Asked, everyPage, list, openReading, single } from './reading.ts';
-import { allocationFacts, messageChunk } from './world.ts';
+import { type Asked, everyPage, inChunksOfMany, list, openReading, single } from './reading.ts';
+import { allocationFacts, inOneChunk, messageChunk } from './world.ts';
 
 const CALLS = 40;
 const { world, agents, begin, report } = await openReading(t, CALLS);
@@ -22,7 +22,7 @@ const texts = (n: number) => [
   `SIP/2.0 ${n % 3 === 0 ? '486 Busy Here' : '200 OK'}\r\nCall-ID: call-${n}\r\nX-Number: <${n}>\r\n\r\n`,
   Buffer.from(`BYE sip:bob@example.org SIP/2.0\r\nX-Bytes: \xff\xfe${n}\r\n\r\n`, 'latin1'),
 ];
-await report(run, (n) => ({
+const deeds = (n: number) => ({
   phases: [2, 5, PHASES.indexOf('CLOSED')].map((phase, i) => [phase, baseMs + n * 10 + i] as const),
   outcome: {},
   messages: [
@@ -35,7 +35,8 @@ await report(run, (n) => ({
       callId: texts(n).map(() => `call-${n}`),
     }),
   ],
-}));
+});
+await report(run, deeds, true, inChunksOfMany);
 const endpoints = await everyPage(run, 'listTestRunEndpoints');
 const numbers = new Map(endpoints.map((e, n) => [e.id, n]));
 /** Every so manieth instant of a list. */
@@ -134,6 +135,30 @@ t.test('messages by filter and by text, in order of time', async (t) => {
   });
 });
 
+t.test('what was stored by endpoint reads as ever', async (t) => {
+  const textsOf = async (of: typeof run) => {
+    const all = await everyPage(of, 'listTestRunMessages');
+    return Promise.all(
+      all.map(async ({ id }) => [id, (await single(of, 'getTestRunMessage', { messageId: id })).text]),
+    );
+  };
+  const before = await begin();
+  await report(before, deeds);
+  await db.updateTable('sip_messages').set({ chunk_endpoint: null }).where('run_id', '=', before.runId).execute();
+  t.same(await textsOf(before), await textsOf(run));
+  const asked = { text: 'grüße 3' };
+  const { rows } = await list(before, 'listTestRunMessages', asked);
+  t.same(
+    rows.map((m) => m.id),
+    (await list(run, 'listTestRunMessages', asked)).rows.map((m) => m.id),
+  );
+  const chunks = (of: typeof run) =>
+    db.selectFrom('sip_chunks').where('run_id', '=', of.runId).select('endpoint_number').execute();
+  t.equal((await chunks(before)).length, 2 * CALLS);
+  const own = (await chunks(run)).length;
+  t.ok(own < CALLS, `${own} chunks of many`);
+});
+
 t.test('what cannot be unpacked is said, and is no obstacle', async (t) => {
   const run = await begin();
   const invite = 'INVITE sip:a@b SIP/2.0\r\n\r\n';
@@ -143,7 +168,7 @@ t.test('what cannot be unpacked is said, and is no obstacle', async (t) => {
     messageChunk(2, [invite]),
     messageChunk(3, ['INVITE'], { length: [4_000_000] }),
   ];
-  await report(run, (n) => ({ outcome: {}, messages: chunks.filter((c) => c.endpoint === n) }));
+  await report(run, (n) => ({ outcome: {}, messages: chunks.filter((c) => c.endpoint[0] === n) }));
   const unpacked = [];
   for (const n of [0, 1, 2, 3]) unpacked.push((await single(run, 'getTestRunMessage', { messageId: `${n}-0` })).text);
   t.same(unpacked, [null, null, invite, 'INVITE']);
@@ -190,15 +215,15 @@ t.test('counts of a run are the lengths of its lists, however often a batch come
   };
   await agree('at the start');
   const [order] = run.orders[0] ?? [];
-  const [number = 0] = order?.endpoints.number ?? [];
+  const [number = 0, other = 0] = order?.endpoints.number ?? [];
   const phases = { endpoint: [number, number], phase: [2, 3], unixMs: [Date.now(), Date.now()] };
-  const messages = [messageChunk(number, ['a', 'b'])];
+  const messages = [inOneChunk([messageChunk(number, ['a', 'b']), messageChunk(other, ['c'])])];
   const facts = { allocations: [allocationFacts(order?.allocationId ?? '', { phases, messages })] };
   await agents[0].send(facts);
   const once = await agree('after a batch');
   await agents[0].send(facts);
   const twice = await agree('after the same messages in another batch');
-  t.equal(twice.sipMessages, once.sipMessages);
+  t.same([once.sipMessages, twice.sipMessages], [3, 3]);
   await report(run, () => ({ outcome: {} }));
   const ended = await agree('at the end');
   t.ok(ended.events > 0 && ended.sipMessages > 0);

@@ -1,6 +1,6 @@
 /** A control plane without sockets: real operations on a real database, jobs and time in the test's hand. */
 import { randomUUID } from 'node:crypto';
-import { zstdCompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { DEFAULT_PLANS } from '../contract/plans.ts';
@@ -295,8 +295,8 @@ export function messageChunk(
   const column = <T>(value: T) => texts.map(() => value);
   const nowMs = Date.now();
   return {
-    endpoint,
-    first: 0,
+    endpoint: column(endpoint),
+    number: texts.map((_, i) => i),
     text: zstdCompressSync(Buffer.concat(bytes)),
     unixMs: texts.map((_, i) => nowMs + i),
     sent: column(true),
@@ -310,6 +310,27 @@ export function messageChunk(
     transport: column('UDP' as const),
     localPort: column(5070),
     ...more,
+  };
+}
+
+/** Chunks as one, as an agent has them where they came one after the other; the address is the first one's. */
+export function inOneChunk(chunks: readonly MessageChunkFact[]): MessageChunkFact {
+  const all = <T>(pick: (c: MessageChunkFact) => readonly T[]): T[] => chunks.flatMap((c) => pick(c));
+  return {
+    text: zstdCompressSync(Buffer.concat(chunks.map(({ text }) => zstdDecompressSync(text)))),
+    localAddress: chunks[0]?.localAddress ?? null,
+    endpoint: all((c) => c.endpoint),
+    number: all((c) => c.number),
+    unixMs: all((c) => c.unixMs),
+    sent: all((c) => c.sent),
+    length: all((c) => c.length),
+    method: all((c) => c.method),
+    status: all((c) => c.status),
+    retransmission: all((c) => c.retransmission),
+    peer: all((c) => c.peer),
+    callId: all((c) => c.callId),
+    transport: all((c) => c.transport),
+    localPort: all((c) => c.localPort),
   };
 }
 

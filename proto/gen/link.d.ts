@@ -805,6 +805,9 @@ export namespace carillon {
                 /** Welcome takesKeyChanges. */
                 takesKeyChanges: boolean;
 
+                /** Welcome takesMessageBlocks. */
+                takesMessageBlocks: boolean;
+
                 /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @param message Welcome message or plain object to encode
@@ -852,6 +855,9 @@ export namespace carillon {
 
                     /** Welcome takesKeyChanges */
                     takesKeyChanges?: (boolean|null);
+
+                    /** Welcome takesMessageBlocks */
+                    takesMessageBlocks?: (boolean|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -3098,6 +3104,9 @@ export namespace carillon {
                 /** AllocationFacts rtpHeaders. */
                 rtpHeaders: carillon.agent.v1.RtpHeaders.$Properties[];
 
+                /** AllocationFacts messageBlocks. */
+                messageBlocks: carillon.agent.v1.MessageBlock.$Properties[];
+
                 /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @param message AllocationFacts message or plain object to encode
@@ -3169,6 +3178,9 @@ export namespace carillon {
 
                     /** AllocationFacts rtpHeaders */
                     rtpHeaders?: (carillon.agent.v1.RtpHeaders.$Properties[]|null);
+
+                    /** AllocationFacts messageBlocks */
+                    messageBlocks?: (carillon.agent.v1.MessageBlock.$Properties[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -3975,6 +3987,135 @@ export namespace carillon {
 
                 /** Shape of a MessageChunk. */
                 type $Shape = carillon.agent.v1.MessageChunk.$Properties;
+            }
+
+            /**
+             * Properties of a MessageBlock.
+             * @deprecated Use carillon.agent.v1.MessageBlock.$Properties instead.
+             */
+            interface IMessageBlock extends carillon.agent.v1.MessageBlock.$Properties {
+            }
+
+            /** Represents a MessageBlock. */
+            class MessageBlock {
+
+                /**
+                 * Constructs a new MessageBlock.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.MessageBlock.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** MessageBlock text. */
+                text: Uint8Array;
+
+                /** MessageBlock localAddress. */
+                localAddress: string;
+
+                /** MessageBlock words. */
+                words: string[];
+
+                /** MessageBlock endpoint. */
+                endpoint: number[];
+
+                /** MessageBlock number. */
+                number: number[];
+
+                /** MessageBlock length. */
+                length: number[];
+
+                /** MessageBlock atMs. */
+                atMs: number[];
+
+                /** MessageBlock kind. */
+                kind: number[];
+
+                /** MessageBlock method. */
+                method: number[];
+
+                /** MessageBlock callId. */
+                callId: number[];
+
+                /** MessageBlock peer. */
+                peer: number[];
+
+                /** MessageBlock transport. */
+                transport: number[];
+
+                /** MessageBlock localPort. */
+                localPort: number[];
+
+                /**
+                 * Encodes the specified MessageBlock message. Does not implicitly {@link carillon.agent.v1.MessageBlock.verify|verify} messages.
+                 * @param message MessageBlock message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.MessageBlock.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a MessageBlock message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MessageBlock & carillon.agent.v1.MessageBlock.$Shape} MessageBlock
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.MessageBlock & carillon.agent.v1.MessageBlock.$Shape;
+            }
+
+            namespace MessageBlock {
+
+                /** Properties of a MessageBlock. */
+                interface $Properties {
+
+                    /** MessageBlock text */
+                    text?: (Uint8Array|null);
+
+                    /** MessageBlock localAddress */
+                    localAddress?: (string|null);
+
+                    /** MessageBlock words */
+                    words?: (string[]|null);
+
+                    /** MessageBlock endpoint */
+                    endpoint?: (number[]|null);
+
+                    /** MessageBlock number */
+                    number?: (number[]|null);
+
+                    /** MessageBlock length */
+                    length?: (number[]|null);
+
+                    /** MessageBlock atMs */
+                    atMs?: (number[]|null);
+
+                    /** MessageBlock kind */
+                    kind?: (number[]|null);
+
+                    /** MessageBlock method */
+                    method?: (number[]|null);
+
+                    /** MessageBlock callId */
+                    callId?: (number[]|null);
+
+                    /** MessageBlock peer */
+                    peer?: (number[]|null);
+
+                    /** MessageBlock transport */
+                    transport?: (number[]|null);
+
+                    /** MessageBlock localPort */
+                    localPort?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a MessageBlock. */
+                type $Shape = carillon.agent.v1.MessageBlock.$Properties;
             }
 
             /**

@@ -2089,6 +2089,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<Uint8Array>|null} [stopAllocationIds] Welcome stopAllocationIds
                  * @property {number|null} [beatSeconds] Welcome beatSeconds
                  * @property {boolean|null} [takesKeyChanges] Welcome takesKeyChanges
+                 * @property {boolean|null} [takesMessageBlocks] Welcome takesMessageBlocks
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2186,6 +2187,14 @@ export const carillon = $root.carillon = (() => {
                 Welcome.prototype.takesKeyChanges = false;
 
                 /**
+                 * Welcome takesMessageBlocks.
+                 * @member {boolean} takesMessageBlocks
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.takesMessageBlocks = false;
+
+                /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Welcome
@@ -2218,6 +2227,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.beatSeconds);
                     if (message.takesKeyChanges != null && $Object.hasOwnProperty.call(message, "takesKeyChanges") && message.takesKeyChanges !== false)
                         writer.uint32(/* id 40, wireType 0 =*/320).bool(message.takesKeyChanges);
+                    if (message.takesMessageBlocks != null && $Object.hasOwnProperty.call(message, "takesMessageBlocks") && message.takesMessageBlocks !== false)
+                        writer.uint32(/* id 41, wireType 0 =*/328).bool(message.takesMessageBlocks);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2331,6 +2342,15 @@ export const carillon = $root.carillon = (() => {
                                     message.takesKeyChanges = value;
                                 else
                                     delete message.takesKeyChanges;
+                                continue;
+                            }
+                        case 41: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.takesMessageBlocks = value;
+                                else
+                                    delete message.takesMessageBlocks;
                                 continue;
                             }
                         }
@@ -8114,6 +8134,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<carillon.agent.v1.Breach.$Properties>|null} [breaches] AllocationFacts breaches
                  * @property {carillon.agent.v1.CallTally.$Properties|null} [tally] AllocationFacts tally
                  * @property {Array.<carillon.agent.v1.RtpHeaders.$Properties>|null} [rtpHeaders] AllocationFacts rtpHeaders
+                 * @property {Array.<carillon.agent.v1.MessageBlock.$Properties>|null} [messageBlocks] AllocationFacts messageBlocks
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -8144,6 +8165,7 @@ export const carillon = $root.carillon = (() => {
                     this.streams = [];
                     this.breaches = [];
                     this.rtpHeaders = [];
+                    this.messageBlocks = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -8279,6 +8301,14 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.rtpHeaders = $util.emptyArray;
 
                 /**
+                 * AllocationFacts messageBlocks.
+                 * @member {Array.<carillon.agent.v1.MessageBlock.$Properties>} messageBlocks
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.messageBlocks = $util.emptyArray;
+
+                /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -8331,6 +8361,9 @@ export const carillon = $root.carillon = (() => {
                     if (message.rtpHeaders != null && message.rtpHeaders.length)
                         for (let i = 0; i < message.rtpHeaders.length; ++i)
                             $root.carillon.agent.v1.RtpHeaders.encode(message.rtpHeaders[i], writer.uint32(/* id 31, wireType 2 =*/250).fork(), _depth + 1).ldelim();
+                    if (message.messageBlocks != null && message.messageBlocks.length)
+                        for (let i = 0; i < message.messageBlocks.length; ++i)
+                            $root.carillon.agent.v1.MessageBlock.encode(message.messageBlocks[i], writer.uint32(/* id 32, wireType 2 =*/258).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8494,6 +8527,14 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.rtpHeaders && message.rtpHeaders.length))
                                     message.rtpHeaders = [];
                                 message.rtpHeaders.push($root.carillon.agent.v1.RtpHeaders.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 32: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.messageBlocks && message.messageBlocks.length))
+                                    message.messageBlocks = [];
+                                message.messageBlocks.push($root.carillon.agent.v1.MessageBlock.decode(reader, reader.size(), $undefined, _depth + 1));
                                 continue;
                             }
                         }
@@ -10902,6 +10943,443 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return MessageChunk;
+            })();
+
+            v1.MessageBlock = (function() {
+
+                /**
+                 * Properties of a MessageBlock.
+                 * @typedef {Object} carillon.agent.v1.MessageBlock.$Properties
+                 * @property {Uint8Array|null} [text] MessageBlock text
+                 * @property {string|null} [localAddress] MessageBlock localAddress
+                 * @property {Array.<string>|null} [words] MessageBlock words
+                 * @property {Array.<number>|null} [endpoint] MessageBlock endpoint
+                 * @property {Array.<number>|null} [number] MessageBlock number
+                 * @property {Array.<number>|null} [length] MessageBlock length
+                 * @property {Array.<number>|null} [atMs] MessageBlock atMs
+                 * @property {Array.<number>|null} [kind] MessageBlock kind
+                 * @property {Array.<number>|null} [method] MessageBlock method
+                 * @property {Array.<number>|null} [callId] MessageBlock callId
+                 * @property {Array.<number>|null} [peer] MessageBlock peer
+                 * @property {Array.<number>|null} [transport] MessageBlock transport
+                 * @property {Array.<number>|null} [localPort] MessageBlock localPort
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a MessageBlock.
+                 * @memberof carillon.agent.v1
+                 * @interface IMessageBlock
+                 * @augments carillon.agent.v1.MessageBlock.$Properties
+                 * @deprecated Use carillon.agent.v1.MessageBlock.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a MessageBlock.
+                 * @typedef {carillon.agent.v1.MessageBlock.$Properties} carillon.agent.v1.MessageBlock.$Shape
+                 */
+
+                /**
+                 * Constructs a new MessageBlock.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a MessageBlock.
+                 * @constructor
+                 * @param {carillon.agent.v1.MessageBlock.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const MessageBlock = function (properties) {
+                    this.words = [];
+                    this.endpoint = [];
+                    this.number = [];
+                    this.length = [];
+                    this.atMs = [];
+                    this.kind = [];
+                    this.method = [];
+                    this.callId = [];
+                    this.peer = [];
+                    this.transport = [];
+                    this.localPort = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * MessageBlock text.
+                 * @member {Uint8Array} text
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.text = $util.newBuffer([]);
+
+                /**
+                 * MessageBlock localAddress.
+                 * @member {string} localAddress
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.localAddress = "";
+
+                /**
+                 * MessageBlock words.
+                 * @member {Array.<string>} words
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.words = $util.emptyArray;
+
+                /**
+                 * MessageBlock endpoint.
+                 * @member {Array.<number>} endpoint
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.endpoint = $util.emptyArray;
+
+                /**
+                 * MessageBlock number.
+                 * @member {Array.<number>} number
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.number = $util.emptyArray;
+
+                /**
+                 * MessageBlock length.
+                 * @member {Array.<number>} length
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.length = $util.emptyArray;
+
+                /**
+                 * MessageBlock atMs.
+                 * @member {Array.<number>} atMs
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.atMs = $util.emptyArray;
+
+                /**
+                 * MessageBlock kind.
+                 * @member {Array.<number>} kind
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.kind = $util.emptyArray;
+
+                /**
+                 * MessageBlock method.
+                 * @member {Array.<number>} method
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.method = $util.emptyArray;
+
+                /**
+                 * MessageBlock callId.
+                 * @member {Array.<number>} callId
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.callId = $util.emptyArray;
+
+                /**
+                 * MessageBlock peer.
+                 * @member {Array.<number>} peer
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.peer = $util.emptyArray;
+
+                /**
+                 * MessageBlock transport.
+                 * @member {Array.<number>} transport
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.transport = $util.emptyArray;
+
+                /**
+                 * MessageBlock localPort.
+                 * @member {Array.<number>} localPort
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @instance
+                 */
+                MessageBlock.prototype.localPort = $util.emptyArray;
+
+                /**
+                 * Encodes the specified MessageBlock message. Does not implicitly {@link carillon.agent.v1.MessageBlock.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @static
+                 * @param {carillon.agent.v1.MessageBlock.$Properties} message MessageBlock message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                MessageBlock.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.text != null && $Object.hasOwnProperty.call(message, "text") && message.text.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.text);
+                    if (message.localAddress != null && $Object.hasOwnProperty.call(message, "localAddress") && message.localAddress !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.localAddress);
+                    if (message.words != null && message.words.length)
+                        for (let i = 0; i < message.words.length; ++i)
+                            writer.uint32(/* id 3, wireType 2 =*/26).string(message.words[i]);
+                    if (message.endpoint != null && message.endpoint.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).uint32s(message.endpoint);
+                    if (message.number != null && message.number.length)
+                        writer.uint32(/* id 5, wireType 2 =*/42).uint32s(message.number);
+                    if (message.length != null && message.length.length)
+                        writer.uint32(/* id 6, wireType 2 =*/50).uint32s(message.length);
+                    if (message.atMs != null && message.atMs.length)
+                        writer.uint32(/* id 7, wireType 2 =*/58).floats(message.atMs);
+                    if (message.kind != null && message.kind.length)
+                        writer.uint32(/* id 8, wireType 2 =*/66).uint32s(message.kind);
+                    if (message.method != null && message.method.length)
+                        writer.uint32(/* id 9, wireType 2 =*/74).uint32s(message.method);
+                    if (message.callId != null && message.callId.length)
+                        writer.uint32(/* id 10, wireType 2 =*/82).uint32s(message.callId);
+                    if (message.peer != null && message.peer.length)
+                        writer.uint32(/* id 11, wireType 2 =*/90).uint32s(message.peer);
+                    if (message.transport != null && message.transport.length)
+                        writer.uint32(/* id 12, wireType 2 =*/98).uint32s(message.transport);
+                    if (message.localPort != null && message.localPort.length)
+                        writer.uint32(/* id 13, wireType 2 =*/106).uint32s(message.localPort);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a MessageBlock message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.MessageBlock
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.MessageBlock & carillon.agent.v1.MessageBlock.$Shape} MessageBlock
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                MessageBlock.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.MessageBlock();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.text = value;
+                                else
+                                    delete message.text;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.localAddress = value;
+                                else
+                                    delete message.localAddress;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.words && message.words.length))
+                                    message.words = [];
+                                message.words.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType === 2) {
+                                    if (!(message.endpoint && message.endpoint.length))
+                                        message.endpoint = [];
+                                    reader.uint32s(message.endpoint);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.endpoint && message.endpoint.length))
+                                    message.endpoint = [];
+                                message.endpoint.push(reader.uint32());
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType === 2) {
+                                    if (!(message.number && message.number.length))
+                                        message.number = [];
+                                    reader.uint32s(message.number);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.number && message.number.length))
+                                    message.number = [];
+                                message.number.push(reader.uint32());
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType === 2) {
+                                    if (!(message.length && message.length.length))
+                                        message.length = [];
+                                    reader.uint32s(message.length);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.length && message.length.length))
+                                    message.length = [];
+                                message.length.push(reader.uint32());
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType === 2) {
+                                    if (!(message.atMs && message.atMs.length))
+                                        message.atMs = [];
+                                    reader.floats(message.atMs);
+                                    continue;
+                                }
+                                if (wireType !== 5)
+                                    break;
+                                if (!(message.atMs && message.atMs.length))
+                                    message.atMs = [];
+                                message.atMs.push(reader.float());
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType === 2) {
+                                    if (!(message.kind && message.kind.length))
+                                        message.kind = [];
+                                    reader.uint32s(message.kind);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.kind && message.kind.length))
+                                    message.kind = [];
+                                message.kind.push(reader.uint32());
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType === 2) {
+                                    if (!(message.method && message.method.length))
+                                        message.method = [];
+                                    reader.uint32s(message.method);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.method && message.method.length))
+                                    message.method = [];
+                                message.method.push(reader.uint32());
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType === 2) {
+                                    if (!(message.callId && message.callId.length))
+                                        message.callId = [];
+                                    reader.uint32s(message.callId);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.callId && message.callId.length))
+                                    message.callId = [];
+                                message.callId.push(reader.uint32());
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType === 2) {
+                                    if (!(message.peer && message.peer.length))
+                                        message.peer = [];
+                                    reader.uint32s(message.peer);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.peer && message.peer.length))
+                                    message.peer = [];
+                                message.peer.push(reader.uint32());
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType === 2) {
+                                    if (!(message.transport && message.transport.length))
+                                        message.transport = [];
+                                    reader.uint32s(message.transport);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.transport && message.transport.length))
+                                    message.transport = [];
+                                message.transport.push(reader.uint32());
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType === 2) {
+                                    if (!(message.localPort && message.localPort.length))
+                                        message.localPort = [];
+                                    reader.uint32s(message.localPort);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.localPort && message.localPort.length))
+                                    message.localPort = [];
+                                message.localPort.push(reader.uint32());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return MessageBlock;
             })();
 
             v1.RtpHeaders = (function() {

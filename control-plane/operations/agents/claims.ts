@@ -33,11 +33,11 @@ export async function falseClaims(
 
 function isWithin(f: AllocationFacts, { first, last }: Range): boolean {
   const isOwn = (n: number): boolean => n >= first && n <= last;
-  for (const column of [f.phases?.endpoint, f.samples?.endpoint, f.actions?.endpoint])
+  const messages = f.messages.map(({ endpoint }) => endpoint);
+  for (const column of [f.phases?.endpoint, f.samples?.endpoint, f.actions?.endpoint, ...messages])
     for (let i = 0; column && i < column.length; i++) if (!isOwn(column[i] as number)) return false;
   return (
     f.outcomes.every((o) => isOwn(o.number)) &&
-    f.messages.every((m) => isOwn(m.endpoint)) &&
     f.rtpHeaders.every((h) => isOwn(h.endpoint)) &&
     f.streams.every((s) => isOwn(s.endpoint))
   );

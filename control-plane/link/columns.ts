@@ -1,0 +1,13 @@
+/** Tables of facts: their columns are as long as one another. */
+import { FrameError } from '@carillon/proto';
+
+/** The message, if all of its columns of these names have one length. @throws FrameError */
+export function columns<T extends object, K extends keyof T & string>(
+  what: string,
+  message: T,
+  names: readonly K[],
+): Pick<T, K> {
+  const lengths = new Set(names.map((name) => (message[name] as ArrayLike<unknown>).length));
+  if (lengths.size > 1) throw new FrameError(`facts: the columns of ${what} differ in length`);
+  return message;
+}

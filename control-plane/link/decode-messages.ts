@@ -1,0 +1,122 @@
+/**
+ * SIP messages from the wire, checked: in blocks of any endpoints, and by endpoint, as agents of before send them. What fails is a FrameError.
+ * A block is unpacked once to see that it is as long as its messages say: nobody else who finds out could still refuse it.
+ */
+import { isIP } from 'node:net';
+import { zstdDecompressSync } from 'node:zlib';
+import { FrameError, type wire } from '@carillon/proto';
+import { SIP_TRANSPORTS } from '../contract/words.ts';
+import { type MessageChunkFact, MOST_CHUNK_BYTES } from '../domain/facts.ts';
+import { columns } from './columns.ts';
+
+type Wire = typeof wire.agent.v1;
+type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
+
+/** Milliseconds behind the facts' base -> Unix milliseconds, if they are to be believed. */
+type Instants = (ms: readonly number[]) => number[];
+
+const refuse = (what: string): never => {
+  throw new FrameError(`facts: ${what}`);
+};
+
+const MAX_PORT = 65_535;
+/** Of PostgreSQL's integer. */
+const MAX_NUMBER = 2 ** 31 - 1;
+/** RFC 3261, 25.1: three digits. */
+const MAX_STATUS = 999;
+/** Of a block's `kind`. */
+const SENT = 1;
+const RETRANSMISSION = 2;
+const STATUS_UNIT = 4;
+
+/** Chunks without messages are left out. @throws FrameError */
+export const messageFacts = (
+  blocks: readonly In<'MessageBlock'>[],
+  chunks: readonly In<'MessageChunk'>[],
+  at: Instants,
+): MessageChunkFact[] =>
+  [...blocks.map((block) => blockFact(block, at)), ...chunks.map((chunk) => chunkFact(chunk, at))].filter(
+    ({ endpoint }) => endpoint.length > 0,
+  );
+
+const BLOCK_COLUMNS = [
+  'endpoint',
+  'number',
+  'length',
+  'atMs',
+  'kind',
+  'method',
+  'callId',
+  'peer',
+  'transport',
+  'localPort',
+] as const;
+
+function blockFact(b: In<'MessageBlock'>, at: Instants): MessageChunkFact {
+  const { endpoint, number, length, kind, ...rest } = columns('message_blocks', b, BLOCK_COLUMNS);
+  if (number.some((n) => n > MAX_NUMBER)) refuse('a number of message_blocks is out of range');
+  if (kind.some((k) => k >= (MAX_STATUS + 1) * STATUS_UNIT)) refuse('a status of message_blocks is none');
+  checkText(b.text, length);
+  const words = (indices: readonly number[]): string[] =>
+    indices.map((i) => b.words[i] ?? refuse('message_blocks point to words that are not there'));
+  return {
+    text: b.text,
+    localAddress: addressOf(b.localAddress),
+    endpoint,
+    number,
+    length,
+    unixMs: at(rest.atMs),
+    sent: kind.map((k) => (k & SENT) !== 0),
+    retransmission: kind.map((k) => (k & RETRANSMISSION) !== 0),
+    status: kind.map((k) => Math.floor(k / STATUS_UNIT)),
+    method: words(rest.method),
+    callId: words(rest.callId),
+    peer: words(rest.peer),
+    transport: rest.transport.map((i) => WIRE_TRANSPORTS[i] ?? null),
+    localPort: rest.localPort.map(portOf),
+  };
+}
+
+/** As the wire numbers them; of a newer agent's others nothing is known. */
+const WIRE_TRANSPORTS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'] as const;
+
+function checkText(text: Uint8Array, lengths: readonly number[]): void {
+  const bytes = lengths.reduce((sum, n) => sum + n, 0);
+  if (bytes > MOST_CHUNK_BYTES) refuse(`message_blocks of ${bytes} bytes of text: ${MOST_CHUNK_BYTES} are taken`);
+  const found = unpackedBytes(text, bytes);
+  if (found !== bytes) refuse(`the text of message_blocks is not the ${bytes} bytes that its messages say`);
+}
+
+/** null: it cannot be unpacked, or not to so little. */
+function unpackedBytes(text: Uint8Array, most: number): number | null {
+  try {
+    return zstdDecompressSync(text, { maxOutputLength: Math.max(1, most) }).length;
+  } catch {
+    return null;
+  }
+}
+
+function chunkFact(c: In<'MessageChunk'>, at: Instants): MessageChunkFact {
+  const named = ['sent', 'length', 'method', 'status', 'retransmission', 'peer', 'callId', 'atMs'] as const;
+  const { sent, length, method, status, retransmission, peer, callId, atMs } = columns('messages', c, named);
+  return {
+    text: c.text,
+    localAddress: addressOf(c.localAddress),
+    endpoint: length.map(() => c.endpoint),
+    number: length.map((_, i) => c.first + i),
+    length,
+    unixMs: at(atMs),
+    sent,
+    retransmission,
+    status,
+    method,
+    callId,
+    peer,
+    // The first agents told neither.
+    transport: length.map((_, i) => SIP_TRANSPORTS.find((one) => one === c.transport[i]) ?? null),
+    localPort: length.map((_, i) => portOf(c.localPort[i] ?? 0)),
+  };
+}
+
+const addressOf = (text: string): string | null => (isIP(text) === 0 ? null : text);
+const portOf = (port: number): number => Math.min(port, MAX_PORT);
