@@ -315,7 +315,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     const told = own !== null && !book.isIdle;
     if (book.hasPending || told) {
       const offsetMs = link.clock.offsetMs;
-      const allocations = book.take().map((p) => encodeAllocation(p, now, offsetMs, uuidBytes));
+      const allocations = book.take().map((p) => encodeAllocation(p, now, offsetMs, uuidBytes, link.takesBlocks));
       outbox.append({ allocations, noise: told ? [own] : [] });
       book.left(outbox.last);
     }

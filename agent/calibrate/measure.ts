@@ -115,7 +115,10 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
     for (const { id, state, reason } of pending) if (state !== null) states.set(id, reason === '' ? state : reason);
     // Facts cost what they cost in a run, too: they are packed, and go nowhere.
     if (pending.length > 0)
-      encodeFacts(++batches, { allocations: pending.map((one) => encodeAllocation(one, now, 0, bytesOf)), noise: [] });
+      encodeFacts(++batches, {
+        allocations: pending.map((one) => encodeAllocation(one, now, 0, bytesOf, true)),
+        noise: [],
+      });
     book.left(1);
     book.committed(1);
   };

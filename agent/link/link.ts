@@ -87,6 +87,7 @@ export class Link {
   #tryingAnotherKey = false;
   /** Both of the frames that came after the first version. */
   #takesChanges = false;
+  #takesBlocks = false;
   #toldPolicy: Hello['policy'];
   #onlineSinceMs = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -110,6 +111,11 @@ export class Link {
   /** Why the last attempt failed; '' since the last welcome. */
   get lastFault(): string {
     return this.#lastFault;
+  }
+
+  /** Of the control plane that spoke last: it knows blocks of SIP messages. */
+  get takesBlocks(): boolean {
+    return this.#takesBlocks;
   }
 
   /** Milliseconds without a control plane; 0 while connected. */
@@ -222,6 +228,7 @@ export class Link {
     next();
     this.#options.log.info({ name: welcome.name, region: welcome.region }, 'connected to the control plane');
     this.#takesChanges = welcome.takesKeyChanges;
+    this.#takesBlocks = welcome.takesMessageBlocks;
     this.#options.onWelcome(welcome);
     if (this.#settled(this.#options.identity.publicKey)) this.#options.onKey?.(null);
     this.#tellKey();

@@ -195,7 +195,9 @@ function inventory({ allocations, noise }: wire.agent.v1.Facts, to: Reduction): 
     phases: count((a) => a.phases?.endpoint),
     outcomes: count((a) => a.outcomes),
     sipCounts: count((a) => a.sipCounts?.count),
-    messages: count((a) => a.messages?.flatMap((m) => m.length ?? [])),
+    messages:
+      count((a) => a.messages?.flatMap((m) => m.length ?? [])) +
+      count((a) => a.messageBlocks?.flatMap((m) => m.length ?? [])),
     samples: count((a) => a.samples?.endpoint),
     rtpHeaders: count((a) => a.rtpHeaders?.flatMap((h) => h.headerBytes ?? [])),
     streams: count((a) => a.streams),

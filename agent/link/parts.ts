@@ -23,12 +23,16 @@ export function inParts(facts: Facts, most = MAX_PART_BYTES): Part[] {
 /** Without what is large and can be missed; phases, outcomes, counts and states stay. */
 export const thin = (facts: Facts): Facts => ({
   ...facts,
-  allocations: (facts.allocations ?? []).map(({ samples: _, messages: __, rtpHeaders: ___, ...rest }) => rest),
+  allocations: (facts.allocations ?? []).map(
+    ({ samples: _, messages: __, messageBlocks: ___, rtpHeaders: ____, ...rest }) => rest,
+  ),
 });
 
 /** Would `thin` take anything away? */
 export const isThin = (facts: Facts): boolean =>
-  (facts.allocations ?? []).every((a) => !a.samples && !a.messages?.length && !a.rtpHeaders?.length);
+  (facts.allocations ?? []).every(
+    (a) => !a.samples && !a.messages?.length && !a.messageBlocks?.length && !a.rtpHeaders?.length,
+  );
 
 /** Only what moves allocations on. */
 export const onlyStates = (facts: Facts): Facts => ({
@@ -55,7 +59,7 @@ function halved(facts: Facts, most: number): Part[] {
 
 const halfOf = <T>(list: readonly T[]): [T[], T[]] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
 
-const LISTS = ['outcomes', 'messages', 'streams', 'rtpHeaders'] as const;
+const LISTS = ['outcomes', 'messages', 'messageBlocks', 'streams', 'rtpHeaders'] as const;
 const COLUMNS = ['phases', 'sipCounts', 'samples', 'actions'] as const;
 
 /** Half of every list and of every table, and all the rest; no first half where nothing can be divided. */

@@ -5,7 +5,7 @@ import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../capture/bounded-text
 import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Pending } from './book-entry.ts';
-import { messageChunks } from './encode-messages.ts';
+import { encodedMessages } from './encode-messages.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
 import { streamDetails } from './encode-stream-details.ts';
 import type { CallTally, OutcomeFact, ShareFacts } from './facts.ts';
@@ -22,11 +22,13 @@ const MAX_SENTENCE = 500;
 /** Bytes of an allocation id. */
 export type IdBytes = (id: string) => Uint8Array;
 
+/** `takesBlocks`: the control plane knows blocks of messages. */
 export function encodeAllocation(
   p: Pending,
   baseMs: number,
   offsetMs: number,
   idBytes: IdBytes,
+  takesBlocks: boolean,
 ): Out<'AllocationFacts'> {
   const facts = p.facts;
   const flat = <T>(pick: (f: ShareFacts) => readonly T[]): T[] => facts.flatMap((f) => pick(f) as T[]);
@@ -53,9 +55,10 @@ export function encodeAllocation(
         retransmissions: counts.map((c) => c.retransmissions),
       },
     }),
-    messages: messageChunks(
+    ...encodedMessages(
       flat((f) => f.messages),
       baseMs,
+      takesBlocks,
     ),
     ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
     streams: p.records.map(streamTotals),

@@ -1,12 +1,52 @@
-/** Kept messages -> the wire's chunks: those of an endpoint in a row, their text compressed. */
+/**
+ * Kept messages -> the wire. A block goes as it came from its thread: all of its text compressed as one, its rows as columns. Compressed by
+ * endpoint, as control planes of before have it, most of the time goes into making room for it.
+ */
 import { compressed, type wire } from '@carillon/proto';
-import { type KeptMessage, type MessageBlock, messagesOf } from '../capture/message-block.ts';
+import { COLUMN, COLUMNS, type KeptMessage, type MessageBlock, messagesOf } from '../capture/message-block.ts';
 
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
-/** The blocks of one share, in their order. */
-export function messageChunks(blocks: readonly MessageBlock[], baseMs: number): Out<'MessageChunk'>[] {
+/** The blocks of one share, in their order, to a control plane that takes blocks or one that does not. */
+export const encodedMessages = (
+  blocks: readonly MessageBlock[],
+  baseMs: number,
+  takesBlocks: boolean,
+): { messages?: Out<'MessageChunk'>[]; messageBlocks?: Out<'MessageBlock'>[] } =>
+  takesBlocks
+    ? { messageBlocks: blocks.map((block) => messageBlock(block, baseMs)) }
+    : { messages: messageChunks(blocks, baseMs) };
+
+function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock, baseMs: number): Out<'MessageBlock'> {
+  const rows = atMs.length;
+  const column = (at: number): number[] => {
+    const values = new Array<number>(rows);
+    for (let row = 0; row < rows; row++) values[row] = columns[row * COLUMNS + at] as number;
+    return values;
+  };
+  const sinceMs = new Array<number>(rows);
+  for (let row = 0; row < rows; row++) sinceMs[row] = (atMs[row] as number) - baseMs;
+  return {
+    text: compressed(text),
+    localAddress,
+    words: words as string[],
+    endpoint: column(COLUMN.ENDPOINT),
+    number: column(COLUMN.NUMBER),
+    length: column(COLUMN.BYTES),
+    atMs: sinceMs,
+    // Status, bits and transports are numbered on the wire as in the block; whoever changes one of them has to translate here.
+    kind: column(COLUMN.KIND),
+    method: column(COLUMN.METHOD),
+    callId: column(COLUMN.CALL_ID),
+    peer: column(COLUMN.PEER),
+    transport: column(COLUMN.TRANSPORT),
+    localPort: column(COLUMN.LOCAL_PORT),
+  };
+}
+
+/** Those of an endpoint in a row. */
+function messageChunks(blocks: readonly MessageBlock[], baseMs: number): Out<'MessageChunk'>[] {
   const runs = new Map<number, KeptMessage[]>();
   const addresses = new Map<number, string>();
   for (const block of blocks) {

@@ -104,19 +104,19 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
   const store = new MessageStore();
   const traffic = new EndpointTraffic(0, new SipCounts(), store, { keepMessages: true, keepBodies: true });
   traffic.onMessage(message({ method: long, callId: long }));
-  const facts = encodeAllocation(
-    pending([share({ outcomes: [outcome], messages: store.take(true) })], long),
-    0,
-    0,
-    () => new Uint8Array(16),
-  );
+  const gathered = pending([share({ outcomes: [outcome], messages: store.take(true) })], long);
+  const encoded = (takesBlocks: boolean) => encodeAllocation(gathered, 0, 0, () => new Uint8Array(16), takesBlocks);
+  const facts = encoded(false);
   const [o] = facts.outcomes ?? [];
   t.equal(o?.causeText?.length, 120);
   t.equal(o?.finalReason?.length, 120);
   t.ok((o?.calleeUri?.length ?? 0) < 300 && (o?.callId?.length ?? 0) < 300);
   t.equal(facts.messages?.[0]?.callId?.[0], o?.callId, 'one call keeps one Call-ID');
   t.same(facts.messages?.[0]?.method, ['OTHER']);
-  t.notMatch(JSON.stringify(facts), /\\u0000/, 'PostgreSQL knows no such character');
+  const inBlocks = encoded(true);
+  const [block] = inBlocks.messageBlocks ?? [];
+  t.same([block?.words?.[block?.method?.[0] ?? -1], block?.words?.[block?.callId?.[0] ?? -1]], ['OTHER', o?.callId]);
+  for (const one of [facts, inBlocks]) t.notMatch(JSON.stringify(one), /\\u0000/, 'PostgreSQL knows no such character');
 });
 
 t.test('what was received is counted, kept or not', async (t) => {

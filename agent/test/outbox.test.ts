@@ -23,6 +23,7 @@ function arrived(parts: readonly wire.agent.v1.Facts[]) {
   return {
     outcomes: all.flatMap((a) => (a.outcomes ?? []).map((o) => o.endpoint)),
     messages: all.flatMap((a) => (a.messages ?? []).map((m) => m.endpoint)),
+    blocks: all.flatMap((a) => (a.messageBlocks ?? []).map((m) => m.endpoint)),
     samples: all.flatMap((a) => a.samples?.endpoint ?? []),
     mos: all.flatMap((a) => a.samples?.mos ?? []),
     phases: all.flatMap((a) => a.phases?.endpoint ?? []),
@@ -48,7 +49,8 @@ t.test('what one frame cannot carry goes in several, states last', async (t) => 
       allocationId: id(n),
       baseUnixMs: n,
       outcomes: numbers.map((endpoint) => ({ endpoint, outcome: 'SUCCESS' })),
-      messages: numbers.map((endpoint) => ({ endpoint, text: noise(200_000) })),
+      messages: numbers.map((endpoint) => ({ endpoint, text: noise(100_000) })),
+      messageBlocks: numbers.map((n) => ({ endpoint: [n, n], text: noise(100_000) })),
       samples: { endpoint: numbers, mos: numbers.map((i) => i / 8) },
       state: DONE,
     })),
@@ -62,6 +64,7 @@ t.test('what one frame cannot carry goes in several, states last', async (t) => 
   t.same(arrived(parts), {
     outcomes: twice,
     messages: twice,
+    blocks: twice.map((n) => [n, n]),
     samples: twice,
     mos: twice.map((i) => i / 8),
     phases: [],
@@ -106,12 +109,13 @@ t.test('headers of RTP are divided like all else, and go first where there is no
 t.test('nothing is lost, doubled or put out of order by dividing, whatever the facts and the limit', async () => {
   const count = fc.integer({ min: 0, max: 30 });
   const allocation = fc
-    .record({ outcomes: count, messages: count, samples: count, phases: count, state: fc.boolean() })
+    .record({ outcomes: count, messages: count, blocks: count, samples: count, phases: count, state: fc.boolean() })
     .map(
       (n, ..._): AllocationFacts => ({
         allocationId: id(1),
         outcomes: Array.from({ length: n.outcomes }, (_, endpoint) => ({ endpoint, calleeUri: 'sip:9@127.0.0.1' })),
         messages: Array.from({ length: n.messages }, (_, endpoint) => ({ endpoint, text: new Uint8Array(20) })),
+        messageBlocks: Array.from({ length: n.blocks }, (_, n) => ({ endpoint: [n, n + 1], text: new Uint8Array(20) })),
         samples: { endpoint: Array.from({ length: n.samples }, (_, i) => i), mos: Array(n.samples).fill(4.25) },
         phases: { endpoint: Array.from({ length: n.phases }, (_, i) => i) },
         ...(n.state && { state: DONE, reason: 'x' }),
@@ -133,13 +137,14 @@ t.test('nothing is lost, doubled or put out of order by dividing, whatever the f
 });
 
 t.test('a message that no frame can carry is dropped and counted', async (t) => {
-  const outbox = new Outbox('o');
   const outcomes = [{ endpoint: 7, outcome: 'SUCCESS' }];
-  outbox.append({
-    allocations: [{ allocationId: id(1), messages: [{ text: noise(5_000_000) }], outcomes, state: REFUSED }],
-  });
-  t.equal(outbox.counters.thinned, 1);
-  t.match(arrived(everything(outbox)), { messages: [], outcomes: [7], states: [REFUSED] });
+  const tooLarge = [{ text: noise(5_000_000) }];
+  for (const large of [{ messages: tooLarge }, { messageBlocks: tooLarge }]) {
+    const outbox = new Outbox('o');
+    outbox.append({ allocations: [{ allocationId: id(1), ...large, outcomes, state: REFUSED }] });
+    t.equal(outbox.counters.thinned, 1);
+    t.match(arrived(everything(outbox)), { messages: [], blocks: [], outcomes: [7], states: [REFUSED] });
+  }
 });
 
 t.test('quarantine: patience in number and in time, then states only, then nothing', async (t) => {

@@ -77,6 +77,22 @@ t.test('agents a minor version newer and older than their control plane take par
     ofControlPlane.value('carillon_agent_refusals_total', { reason }),
   );
   t.same(refused, [undefined, undefined], 'no frame was refused');
+  const traces = await lab.query<{ endpoints: number; messages: number; shared: boolean }>(
+    `select count(distinct m.endpoint_number)::int as endpoints, count(*) filter (where not retransmission)::int as messages,
+       bool_or(m.chunk_endpoint <> m.endpoint_number) as shared
+     from sip_messages m join endpoints e on e.run_id = m.run_id and e.number = m.endpoint_number
+     where m.run_id = $1 group by e.worker_id order by shared`,
+    [run.id],
+  );
+  const each = { endpoints: CALLS, messages: 6 * CALLS };
+  t.same(
+    traces,
+    [
+      { ...each, shared: false },
+      { ...each, shared: true },
+    ],
+    'traces are whole: of one of them by endpoint, of the other in blocks',
+  );
 });
 
 t.test('promtool accepts both', async (t) => {

@@ -65,6 +65,6 @@ function olderAgentFrame(bytes: Buffer): Uint8Array | null {
 function olderControlFrame(bytes: Buffer): Uint8Array | null {
   const frame = decodeControlFrame(bytes);
   if (frame.keyReceipt || frame.command?.changeKey) return null;
-  if (frame.welcome) frame.welcome.takesKeyChanges = false;
+  if (frame.welcome) Object.assign(frame.welcome, { takesKeyChanges: false, takesMessageBlocks: false });
   return encodeControlFrame(frame);
 }
