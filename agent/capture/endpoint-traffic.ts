@@ -124,13 +124,17 @@ export class EndpointTraffic implements TrafficObserver {
     if (isNewBlock || isNewPeer) this.#peerWord = store.peerWord(peerAddress, peerPort);
     // The same string as before, as a rule: no letter is compared.
     const isNewCall = traffic.callId !== this.#callId;
-    if (isNewCall) this.#callId = traffic.callId;
+    if (isNewCall) this.#callId = keptCallId(traffic.callId);
     if (isNewBlock || isNewCall) this.#callIdWord = store.word(boundedText(this.#callId, MAX_IDENTIFIER));
     this.#row = store.add(this.#endpoint, this.#number, this.#caller, traffic, bytes, this.#callIdWord, this.#peerWord);
     this.#bytes += bytes;
     this.#number++;
   }
 }
+
+/** The very string, so that the next message has it too; but a stranger's may be as long as his message. */
+const keptCallId = (text: string): string =>
+  text.length <= MAX_IDENTIFIER ? text : ownText(boundedText(text, MAX_IDENTIFIER));
 
 /** Of a text without its body. Its Content-Length goes on telling what was there. */
 function headerBytes(text: string): number {

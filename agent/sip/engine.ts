@@ -52,7 +52,7 @@ export type Traffic = {
   reason: string;
   /** The same request or response had been sent or received before (RFC 3261, 17). */
   retransmission: boolean;
-  callId: string;
+  callId: string; // No piece of the text, which would be kept behind it.
   transport: SipTransport;
   peerAddress: string;
   peerPort: number;

@@ -9,6 +9,10 @@ import { encodeAllocation } from '../run/encode-facts.ts';
 import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
 import { FactsBuffer, receivedMessages } from '../run/facts-buffer.ts';
 import type { Traffic } from '../sip/engine.ts';
+import { WatchedTraffic } from '../sip/engines/sip-js/traffic.ts';
+import { parseMessage } from '../sip/message/parse.ts';
+import type { SipMessage } from '../sip/message/sip-message.ts';
+import { collectedHeapBytes } from './collected.ts';
 import { quickestMs } from './quickest.ts';
 
 const message = (more: Partial<Traffic>): Traffic => ({
@@ -50,6 +54,41 @@ t.test('a reason phrase is shortened by whole code points, a method of no regist
     ],
   );
   t.same(counts.take(), []);
+});
+
+t.test('an endpoint keeps little of a message that has been taken, however long it was', async (t) => {
+  const ENDPOINTS = 500;
+  const LONG = 60_000;
+  const store = new MessageStore('192.0.2.1');
+  const counts = new SipCounts();
+  const endpoints = Array.from({ length: ENDPOINTS }, (_, i) => {
+    return new EndpointTraffic(i, counts, store, { keepMessages: true, keepBodies: true });
+  });
+  const watched = endpoints.map((endpoint) => new WatchedTraffic(endpoint));
+  const heard = (callId: string, more: string): SipMessage => {
+    const lines = `Via: SIP/2.0/WS a;branch=k\r\nFrom: <sip:b@a>;tag=1\r\nTo: <sip:a@a>\r\nCall-ID: ${callId}\r\nCSeq: 1 INVITE\r\n${more}`;
+    // In one piece, as it comes from a socket.
+    return parseMessage(Buffer.from(`INVITE sip:a@a SIP/2.0\r\n${lines}\r\n`).toString('latin1')) as SipMessage;
+  };
+  const from = { transport: 'WS', address: '192.0.2.2', port: 80 } as const;
+  const keptBytes = (hear: (i: number) => void): number => {
+    const before = collectedHeapBytes();
+    for (let i = 0; i < ENDPOINTS; i++) {
+      hear(i);
+      store.take(true);
+    }
+    return (collectedHeapBytes() - before) / ENDPOINTS;
+  };
+  const long = keptBytes((i) => {
+    (endpoints[i] as EndpointTraffic).onMessage(message({ callId: `${i}${'x'.repeat(LONG)}`, text: 'x' }));
+  });
+  t.ok(long < 4096, `of a long Call-ID ${Math.round(long)} bytes`);
+  const piece = keptBytes((i) => {
+    const one = watched[i] as WatchedTraffic;
+    one.note('RECEIVED', heard(`a-call-of-${i}@host`, `Subject: ${'x'.repeat(LONG)}\r\n`), 1, from);
+    one.note('RECEIVED', heard(`a-call-of-${i}@host`, ''), 1, from);
+  });
+  t.ok(piece < 4096, `of a long message ${Math.round(piece)} bytes`);
 });
 
 t.test('a peer with ever new reason phrases fills no memory', async (t) => {

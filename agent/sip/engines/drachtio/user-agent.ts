@@ -1,6 +1,7 @@
 import type { SipTarget, SipTransport, Traffic, UserAgentOptions } from '../../engine.ts';
 import { isFarewell } from '../../message/methods.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
+import { ownText } from '../../message/own-text.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { escapeUser, hostPortText } from '../../message/uri.ts';
@@ -199,7 +200,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
       status: message.status,
       reason: message.reason,
       retransmission: false,
-      callId: message.callId,
+      callId: ownText(message.callId),
       transport: (meta?.protocol ?? 'udp').toUpperCase() as SipTransport,
       localPort: 0,
       peerAddress: meta?.source_address ?? '',

@@ -1,5 +1,6 @@
 /** The messages of a user agent, both ways, for whoever watches. */
 import type { SipTarget, Traffic, TrafficObserver } from '../../engine.ts';
+import { ownText } from '../../message/own-text.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 
 const REMEMBERED = 64;
@@ -45,7 +46,7 @@ export class WatchedTraffic {
     record.status = message.status;
     record.reason = message.reason;
     record.retransmission = this.#recent.has(key) && message.status !== 100;
-    record.callId = message.callId;
+    record.callId = ownText(message.callId);
     record.transport = target.transport;
     record.peerAddress = target.address;
     record.peerPort = target.port;
