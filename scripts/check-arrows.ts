@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/metrics.ts': ['agent/playback', 'agent/link', 'agent/run', 'agent/rtp', 'media', 'proto'],
   'agent/net': ['agent/clock.ts', 'media/srtp'],
   'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
-  'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'media'],
+  'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/young-generation.ts', 'media'],
   'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/threads.ts', 'agent/young-generation.ts', 'media'],
   'agent/capture': ['agent/sip', 'agent/net/latin1.ts', 'agent/run/facts.ts'],
   'agent/run': [

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
+import { threadRoom } from '../young-generation.ts';
 import type { EncodeRequest, EncodingAnswer, Made, PacketizeRequest } from './encoding-thread.ts';
 
 type Waiting = { readonly resolve: (made: Made) => void; readonly reject: (error: Error) => void };
@@ -40,7 +41,7 @@ export class EncodingThread {
 
   #started(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL('./encoding-thread.ts', import.meta.url));
+    const worker = new Worker(new URL('./encoding-thread.ts', import.meta.url), { resourceLimits: threadRoom() });
     this.#worker = worker;
     worker.on('message', (answer: EncodingAnswer) => {
       const waiting = this.#waiting.get(answer.request);

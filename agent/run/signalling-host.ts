@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import { Bell } from '../sip/turns.ts';
-import { SIGNALLING_YOUNG_GENERATION } from '../young-generation.ts';
+import { signallingRoom } from '../young-generation.ts';
 import type { ShareFacts } from './facts.ts';
 import type {
   FromSignalling,
@@ -37,7 +37,7 @@ export async function startSignallingThread(
   const workerData: SignallingThreadData = { ...options, media: connections, bell: bell.memory };
   const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
     workerData,
-    resourceLimits: SIGNALLING_YOUNG_GENERATION,
+    resourceLimits: signallingRoom(),
     transferList: connections.map(({ port }) => port),
   });
   let failure: Error | null = null;

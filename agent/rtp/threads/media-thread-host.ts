@@ -4,7 +4,7 @@ import type { DtlsIdentity } from '../../net/dtls.ts';
 import { HUGE_PAGE_BYTES, preferHugePages } from '../../net/huge-pages.ts';
 import type { SrtpCipherAdapter } from '../../net/srtp-ciphers-open.ts';
 import type { StreamAdapter } from '../../net/stream-sockets-open.ts';
-import { YOUNG_GENERATION } from '../../young-generation.ts';
+import { threadRoom } from '../../young-generation.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from '../figures/stream-memory.ts';
 import { type Fingerprint, MediaEngineClosed } from '../media-engine.ts';
 import type { LoadedMedia } from '../send/playlists.ts';
@@ -84,7 +84,7 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
   const workerData: MediaThreadData = { ...rest, capacity, buffer: memory.buffer };
   const worker = new Worker(new URL('./media-thread.ts', import.meta.url), {
     workerData,
-    resourceLimits: YOUNG_GENERATION,
+    resourceLimits: threadRoom(),
   });
   let failure: Error | null = null;
   worker.on('error', (error) => {
