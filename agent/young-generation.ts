@@ -1,7 +1,7 @@
 /**
  * How much of the heap a thread may leave to new objects. V8 doubles that room up to 32 MB whenever enough of what it holds survives: with
  * thousands of calls most of an agent's memory would be dead samples and batches that nobody has collected yet. A small room is
- * collected more often, for as much CPU: what costs is what survives.
+ * collected more often, for as much CPU where what survives is old: that is moved once. Where each collection finds calls under way it costs more.
  */
 import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';

@@ -63,7 +63,10 @@ export type KeptMessage = {
   readonly localPort: number;
 };
 
-/** Its memory, one piece for all of it, which goes to another thread with it: a copy would stay where it was made until that thread collects its garbage. */
+/**
+ * Its memory, one piece for all of it, which goes to another thread with it: a copy would stay where it was made until that thread collects
+ * its garbage.
+ */
 export const memoryOf = ({ text }: MessageBlock): ArrayBuffer[] => [text.buffer];
 
 /** In their order. */

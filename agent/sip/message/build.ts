@@ -40,7 +40,7 @@ function beginning(method: string, requestUri: string, via: string): string {
   return text;
 }
 
-/** The same without a body, of requests whose other headers hardly differ, such as the ACKs and BYEs of all calls: four are remembered. */
+/** `ending` of requests without a body whose other headers hardly differ, such as the ACKs and BYEs of all calls: four are remembered. */
 export function standingEnding(method: string, cseq: number, headers: string): string {
   for (const one of ENDINGS) if (one.cseq === cseq && one.method === method && one.headers === headers) return one.text;
   const text = inOnePiece(ending(method, cseq, headers));
