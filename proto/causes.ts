@@ -2,24 +2,33 @@
  * Why an endpoint did not succeed: cause -> the outcome of spec section 2, the call's result, and the party at fault.
  * Agents report the cause, the control plane shows the rest; a cause without a row does not compile.
  */
-
-export type Party = 'caller' | 'callee' | 'network' | 'agent' | 'unknown';
+import { FAULT_KINDS, type FaultKind, FINDINGS, type FindingParty, type Party } from './findings.ts';
+import { Q850 } from './q850.ts';
 
 type Row = {
   readonly outcome: 'REGISTRATION_FAILED' | 'NEGOTIATION_FAILED' | 'CALL_FAILED';
-  /** Of a call that was attempted. */
-  readonly result: 'TIMEOUT' | 'REJECTED' | 'ERROR';
-  readonly party: Party;
+  /** What signalling says of a call that was attempted; SUCCESS: it was answered, and not heard. */
+  readonly result: 'SUCCESS' | 'TIMEOUT' | 'REJECTED' | 'ERROR';
+  readonly party: Party | FindingParty;
 };
 
-const row = (outcome: Row['outcome'], result: Row['result'], party: Party): Row => ({ outcome, result, party });
+const row = (outcome: Row['outcome'], result: Row['result'], party: Row['party']): Row => ({ outcome, result, party });
 
-export const CAUSES = {
+/** Calls that were answered and failed by what was found of them. */
+const FOUND = Object.fromEntries(
+  FAULT_KINDS.map((kind) => [kind, row('CALL_FAILED', 'SUCCESS', FINDINGS[kind].party)]),
+) as Record<FaultKind, Row>;
+
+const SIGNALLED = {
   /** 401, 403, 404, 407 to REGISTER: the account. */
   REGISTRATION_DENIED: row('REGISTRATION_FAILED', 'ERROR', 'caller'),
   /** Any other final response to REGISTER. */
   REGISTRATION_REJECTED: row('REGISTRATION_FAILED', 'ERROR', 'network'),
   REGISTRATION_TIMEOUT: row('REGISTRATION_FAILED', 'ERROR', 'network'),
+  /** REGISTER could not be sent, or its connection broke. */
+  REGISTRATION_UNREACHABLE: row('REGISTRATION_FAILED', 'ERROR', 'network'),
+  /** The agent's host cannot send to the registrar at all: no such address family, no route, no permission. */
+  REGISTRATION_NOT_SENT: row('REGISTRATION_FAILED', 'ERROR', 'agent'),
   REGISTRATION_ERROR: row('REGISTRATION_FAILED', 'ERROR', 'unknown'),
   /** No final response to OPTIONS, or a 408 in its stead. */
   OPTIONS_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
@@ -46,6 +55,8 @@ export const CAUSES = {
   ACK_MISSING: row('CALL_FAILED', 'ERROR', 'caller'),
   CANCELLED_BY_CALLER: row('CALL_FAILED', 'ERROR', 'caller'),
   TRANSPORT_ERROR: row('CALL_FAILED', 'ERROR', 'network'),
+  /** The agent's host cannot send to the target at all: no such address family, no route, no permission. */
+  NOT_SENT: row('CALL_FAILED', 'ERROR', 'agent'),
   PROTOCOL_ERROR: row('CALL_FAILED', 'ERROR', 'callee'),
   /** No server was found for the name (RFC 3263): the text says which queries were in vain. */
   DNS_FAILED: row('CALL_FAILED', 'ERROR', 'network'),
@@ -73,9 +84,32 @@ export const CAUSES = {
   WORKER_LOST: row('CALL_FAILED', 'ERROR', 'agent'),
 } as const satisfies Record<string, Row>;
 
+export const CAUSES: Readonly<Record<keyof typeof SIGNALLED | FaultKind, Row>> = { ...SIGNALLED, ...FOUND };
+
 export type Cause = keyof typeof CAUSES;
 
 export const isCause = (text: string): text is Cause => Object.hasOwn(CAUSES, text);
+
+/** Causes that are the far end's word: a Q.850 cause beside them says more. */
+const SAID_BY_FAR_END: readonly Cause[] = [
+  'REGISTRATION_REJECTED',
+  'UNAVAILABLE',
+  'FORBIDDEN',
+  'REQUEST_REJECTED',
+  'SERVER_ERROR',
+  'ENDED_EARLY',
+];
+
+/** Who is at fault, of the end that reports it. `q850`: cause of a Reason header (RFC 3326) of what ended the call; null: none. */
+export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: number | null): Party {
+  const { party, outcome } = CAUSES[cause];
+  const said = q850 === null || !SAID_BY_FAR_END.includes(cause) ? undefined : Q850[q850]?.party;
+  const at = said === undefined || said === 'unknown' ? party : said;
+  // A registrar is nobody's other end.
+  if (at === 'far end' && outcome === 'REGISTRATION_FAILED') return 'network';
+  if (at === 'far end') return end === 'CALLER' ? 'callee' : 'caller';
+  return at === 'near end' ? (end === 'CALLER' ? 'caller' : 'callee') : at;
+}
 
 /** Final responses to INVITE that have a cause of their own. */
 const BY_STATUS: Readonly<Record<number, Cause>> = {
@@ -98,8 +132,10 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   608: 'DECLINED',
 };
 
-/** The cause behind a final response of 300 and above to INVITE. */
-export function causeOfInviteResponse(status: number): Cause {
+/** The cause of a final response of 300 and above to INVITE; `rang`: a provisional response of 180 or above came before it. */
+export function causeOfInviteResponse(status: number, rang = false): Cause {
+  // RFC 3261, 21.4.9: no answer in time, wherever the time ran out.
+  if (status === 408) return rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
   const named = BY_STATUS[status];
   if (named) return named;
   if (status < 400) return 'REDIRECTED';

@@ -8,8 +8,23 @@ export {
   causeOfOptionsResponse,
   causeOfRegisterResponse,
   isCause,
-  type Party,
+  partyAtFault,
 } from './causes.ts';
+export {
+  FAULT_KINDS,
+  type FaultKind,
+  FINDING_KINDS,
+  FINDINGS,
+  type FindingKind,
+  type FindingValues,
+  findingSentence,
+  isFault,
+  isFindingKind,
+  isUnheard,
+  PARTIES,
+  type Party,
+  partyOfFinding,
+} from './findings.ts';
 export {
   batchOf,
   compressed,
@@ -29,3 +44,4 @@ export {
   signedKeyChange,
 } from './frame.ts';
 export { carillon as wire } from './gen/link.js';
+export { Q850, q850Name } from './q850.ts';

@@ -1924,6 +1924,15 @@ export namespace carillon {
                 /** Group tls. */
                 tls?: (carillon.agent.v1.Tls.$Properties|null);
 
+                /** Group toleratedFindings. */
+                toleratedFindings: string[];
+
+                /** Group farEndHangsUp. */
+                farEndHangsUp: boolean;
+
+                /** Group silenceExpected. */
+                silenceExpected: boolean;
+
                 /** Group mode. */
                 mode: string;
 
@@ -2031,6 +2040,15 @@ export namespace carillon {
 
                     /** Group tls */
                     tls?: (carillon.agent.v1.Tls.$Properties|null);
+
+                    /** Group toleratedFindings */
+                    toleratedFindings?: (string[]|null);
+
+                    /** Group farEndHangsUp */
+                    farEndHangsUp?: (boolean|null);
+
+                    /** Group silenceExpected */
+                    silenceExpected?: (boolean|null);
 
                     /** Group mode */
                     mode?: (string|null);
@@ -3627,6 +3645,27 @@ export namespace carillon {
                 /** Outcome refreshRecoveries. */
                 refreshRecoveries?: (number|null);
 
+                /** Outcome findings. */
+                findings: carillon.agent.v1.Finding.$Properties[];
+
+                /** Outcome q850. */
+                q850: number;
+
+                /** Outcome reasonText. */
+                reasonText: string;
+
+                /** Outcome warning. */
+                warning: string;
+
+                /** Outcome retryAfterSeconds. */
+                retryAfterSeconds: number;
+
+                /** Outcome awaitedMs. */
+                awaitedMs: number;
+
+                /** Outcome absentMs. */
+                absentMs: number;
+
                 /** Outcome optionsRttMs. */
                 optionsRttMs?: (number|null);
 
@@ -3756,6 +3795,27 @@ export namespace carillon {
                     /** Outcome refreshRecoveries */
                     refreshRecoveries?: (number|null);
 
+                    /** Outcome findings */
+                    findings?: (carillon.agent.v1.Finding.$Properties[]|null);
+
+                    /** Outcome q850 */
+                    q850?: (number|null);
+
+                    /** Outcome reasonText */
+                    reasonText?: (string|null);
+
+                    /** Outcome warning */
+                    warning?: (string|null);
+
+                    /** Outcome retryAfterSeconds */
+                    retryAfterSeconds?: (number|null);
+
+                    /** Outcome awaitedMs */
+                    awaitedMs?: (number|null);
+
+                    /** Outcome absentMs */
+                    absentMs?: (number|null);
+
                     /** Outcome optionsRttMs */
                     optionsRttMs?: (number|null);
 
@@ -3765,6 +3825,105 @@ export namespace carillon {
 
                 /** Shape of an Outcome. */
                 type $Shape = carillon.agent.v1.Outcome.$Properties;
+            }
+
+            /**
+             * Properties of a Finding.
+             * @deprecated Use carillon.agent.v1.Finding.$Properties instead.
+             */
+            interface IFinding extends carillon.agent.v1.Finding.$Properties {
+            }
+
+            /** Represents a Finding. */
+            class Finding {
+
+                /**
+                 * Constructs a new Finding.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Finding.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Finding kind. */
+                kind: string;
+
+                /** Finding stream. */
+                stream?: (number|null);
+
+                /** Finding atUnixMs. */
+                atUnixMs: number;
+
+                /** Finding lastedMs. */
+                lastedMs: number;
+
+                /** Finding count. */
+                count: number;
+
+                /** Finding of. */
+                of: number;
+
+                /** Finding detail. */
+                detail: string;
+
+                /** Finding tolerated. */
+                tolerated: boolean;
+
+                /**
+                 * Encodes the specified Finding message. Does not implicitly {@link carillon.agent.v1.Finding.verify|verify} messages.
+                 * @param message Finding message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Finding.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Finding message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Finding & carillon.agent.v1.Finding.$Shape} Finding
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Finding & carillon.agent.v1.Finding.$Shape;
+            }
+
+            namespace Finding {
+
+                /** Properties of a Finding. */
+                interface $Properties {
+
+                    /** Finding kind */
+                    kind?: (string|null);
+
+                    /** Finding stream */
+                    stream?: (number|null);
+
+                    /** Finding atUnixMs */
+                    atUnixMs?: (number|null);
+
+                    /** Finding lastedMs */
+                    lastedMs?: (number|null);
+
+                    /** Finding count */
+                    count?: (number|null);
+
+                    /** Finding of */
+                    of?: (number|null);
+
+                    /** Finding detail */
+                    detail?: (string|null);
+
+                    /** Finding tolerated */
+                    tolerated?: (boolean|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Finding. */
+                type $Shape = carillon.agent.v1.Finding.$Properties;
             }
 
             /**
@@ -4789,6 +4948,15 @@ export namespace carillon {
                 /** StreamDetails video. */
                 video?: (carillon.agent.v1.Video.$Properties|null);
 
+                /** StreamDetails absence. */
+                absence?: (carillon.agent.v1.Absence.$Properties|null);
+
+                /** StreamDetails unreachable. */
+                unreachable: number;
+
+                /** StreamDetails longestGapMs. */
+                longestGapMs: number;
+
                 /**
                  * Encodes the specified StreamDetails message. Does not implicitly {@link carillon.agent.v1.StreamDetails.verify|verify} messages.
                  * @param message StreamDetails message or plain object to encode
@@ -4894,12 +5062,114 @@ export namespace carillon {
                     /** StreamDetails video */
                     video?: (carillon.agent.v1.Video.$Properties|null);
 
+                    /** StreamDetails absence */
+                    absence?: (carillon.agent.v1.Absence.$Properties|null);
+
+                    /** StreamDetails unreachable */
+                    unreachable?: (number|null);
+
+                    /** StreamDetails longestGapMs */
+                    longestGapMs?: (number|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of a StreamDetails. */
                 type $Shape = carillon.agent.v1.StreamDetails.$Properties;
+            }
+
+            /**
+             * Properties of an Absence.
+             * @deprecated Use carillon.agent.v1.Absence.$Properties instead.
+             */
+            interface IAbsence extends carillon.agent.v1.Absence.$Properties {
+            }
+
+            /** Represents an Absence. */
+            class Absence {
+
+                /**
+                 * Constructs a new Absence.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Absence.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Absence awaitedMs. */
+                awaitedMs: number;
+
+                /** Absence absentMs. */
+                absentMs: number;
+
+                /** Absence headMs. */
+                headMs: number;
+
+                /** Absence gaps. */
+                gaps: number;
+
+                /** Absence longestGapMs. */
+                longestGapMs: number;
+
+                /** Absence longestGapUnixMs. */
+                longestGapUnixMs: number;
+
+                /** Absence tailMs. */
+                tailMs: number;
+
+                /**
+                 * Encodes the specified Absence message. Does not implicitly {@link carillon.agent.v1.Absence.verify|verify} messages.
+                 * @param message Absence message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Absence.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Absence message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Absence & carillon.agent.v1.Absence.$Shape} Absence
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Absence & carillon.agent.v1.Absence.$Shape;
+            }
+
+            namespace Absence {
+
+                /** Properties of an Absence. */
+                interface $Properties {
+
+                    /** Absence awaitedMs */
+                    awaitedMs?: (number|null);
+
+                    /** Absence absentMs */
+                    absentMs?: (number|null);
+
+                    /** Absence headMs */
+                    headMs?: (number|null);
+
+                    /** Absence gaps */
+                    gaps?: (number|null);
+
+                    /** Absence longestGapMs */
+                    longestGapMs?: (number|null);
+
+                    /** Absence longestGapUnixMs */
+                    longestGapUnixMs?: (number|null);
+
+                    /** Absence tailMs */
+                    tailMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Absence. */
+                type $Shape = carillon.agent.v1.Absence.$Properties;
             }
 
             /**
@@ -5722,6 +5992,9 @@ export namespace carillon {
                 /** StartNoise heldBack. */
                 heldBack: number;
 
+                /** StartNoise actionLateMs. */
+                actionLateMs?: (carillon.agent.v1.Histogram.$Properties|null);
+
                 /**
                  * Encodes the specified StartNoise message. Does not implicitly {@link carillon.agent.v1.StartNoise.verify|verify} messages.
                  * @param message StartNoise message or plain object to encode
@@ -5760,6 +6033,9 @@ export namespace carillon {
 
                     /** StartNoise heldBack */
                     heldBack?: (number|null);
+
+                    /** StartNoise actionLateMs */
+                    actionLateMs?: (carillon.agent.v1.Histogram.$Properties|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

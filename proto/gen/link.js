@@ -4814,6 +4814,9 @@ export const carillon = $root.carillon = (() => {
                  * @property {boolean|null} [videoDeferred] Group videoDeferred
                  * @property {string|null} [protocol] Group protocol
                  * @property {carillon.agent.v1.Tls.$Properties|null} [tls] Group tls
+                 * @property {Array.<string>|null} [toleratedFindings] Group toleratedFindings
+                 * @property {boolean|null} [farEndHangsUp] Group farEndHangsUp
+                 * @property {boolean|null} [silenceExpected] Group silenceExpected
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -4843,6 +4846,7 @@ export const carillon = $root.carillon = (() => {
                     this.audioCodecs = [];
                     this.videoCodecs = [];
                     this.actions = [];
+                    this.toleratedFindings = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -5066,6 +5070,30 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.tls = null;
 
                 /**
+                 * Group toleratedFindings.
+                 * @member {Array.<string>} toleratedFindings
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.toleratedFindings = $util.emptyArray;
+
+                /**
+                 * Group farEndHangsUp.
+                 * @member {boolean} farEndHangsUp
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.farEndHangsUp = false;
+
+                /**
+                 * Group silenceExpected.
+                 * @member {boolean} silenceExpected
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.silenceExpected = false;
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -5148,6 +5176,13 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Tls.encode(message.tls, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
                     if (message.mode != null && $Object.hasOwnProperty.call(message, "mode") && message.mode !== "")
                         writer.uint32(/* id 36, wireType 2 =*/290).string(message.mode);
+                    if (message.toleratedFindings != null && message.toleratedFindings.length)
+                        for (let i = 0; i < message.toleratedFindings.length; ++i)
+                            writer.uint32(/* id 37, wireType 2 =*/298).string(message.toleratedFindings[i]);
+                    if (message.farEndHangsUp != null && $Object.hasOwnProperty.call(message, "farEndHangsUp") && message.farEndHangsUp !== false)
+                        writer.uint32(/* id 38, wireType 0 =*/304).bool(message.farEndHangsUp);
+                    if (message.silenceExpected != null && $Object.hasOwnProperty.call(message, "silenceExpected") && message.silenceExpected !== false)
+                        writer.uint32(/* id 39, wireType 0 =*/312).bool(message.silenceExpected);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5418,6 +5453,32 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.tls = $root.carillon.agent.v1.Tls.decode(reader, reader.size(), $undefined, _depth + 1, message.tls);
+                                continue;
+                            }
+                        case 37: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.toleratedFindings && message.toleratedFindings.length))
+                                    message.toleratedFindings = [];
+                                message.toleratedFindings.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 38: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.farEndHangsUp = value;
+                                else
+                                    delete message.farEndHangsUp;
+                                continue;
+                            }
+                        case 39: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.silenceExpected = value;
+                                else
+                                    delete message.silenceExpected;
                                 continue;
                             }
                         case 36: {
@@ -9427,6 +9488,13 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [refreshFailures] Outcome refreshFailures
                  * @property {number|null} [refreshLapses] Outcome refreshLapses
                  * @property {number|null} [refreshRecoveries] Outcome refreshRecoveries
+                 * @property {Array.<carillon.agent.v1.Finding.$Properties>|null} [findings] Outcome findings
+                 * @property {number|null} [q850] Outcome q850
+                 * @property {string|null} [reasonText] Outcome reasonText
+                 * @property {string|null} [warning] Outcome warning
+                 * @property {number|null} [retryAfterSeconds] Outcome retryAfterSeconds
+                 * @property {number|null} [awaitedMs] Outcome awaitedMs
+                 * @property {number|null} [absentMs] Outcome absentMs
                  * @property {number|null} [optionsRttMs] Outcome optionsRttMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -9453,6 +9521,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
                 const Outcome = function (properties) {
+                    this.findings = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -9732,6 +9801,62 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.refreshRecoveries = null;
 
                 /**
+                 * Outcome findings.
+                 * @member {Array.<carillon.agent.v1.Finding.$Properties>} findings
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.findings = $util.emptyArray;
+
+                /**
+                 * Outcome q850.
+                 * @member {number} q850
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.q850 = 0;
+
+                /**
+                 * Outcome reasonText.
+                 * @member {string} reasonText
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.reasonText = "";
+
+                /**
+                 * Outcome warning.
+                 * @member {string} warning
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.warning = "";
+
+                /**
+                 * Outcome retryAfterSeconds.
+                 * @member {number} retryAfterSeconds
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.retryAfterSeconds = 0;
+
+                /**
+                 * Outcome awaitedMs.
+                 * @member {number} awaitedMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.awaitedMs = 0;
+
+                /**
+                 * Outcome absentMs.
+                 * @member {number} absentMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.absentMs = 0;
+
+                /**
                  * Outcome optionsRttMs.
                  * @member {number|null|undefined} optionsRttMs
                  * @memberof carillon.agent.v1.Outcome
@@ -9888,6 +10013,21 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 35, wireType 0 =*/280).uint32(message.refreshLapses);
                     if (message.refreshRecoveries != null && $Object.hasOwnProperty.call(message, "refreshRecoveries"))
                         writer.uint32(/* id 36, wireType 0 =*/288).uint32(message.refreshRecoveries);
+                    if (message.findings != null && message.findings.length)
+                        for (let i = 0; i < message.findings.length; ++i)
+                            $root.carillon.agent.v1.Finding.encode(message.findings[i], writer.uint32(/* id 37, wireType 2 =*/298).fork(), _depth + 1).ldelim();
+                    if (message.q850 != null && $Object.hasOwnProperty.call(message, "q850") && message.q850 !== 0)
+                        writer.uint32(/* id 38, wireType 0 =*/304).uint32(message.q850);
+                    if (message.reasonText != null && $Object.hasOwnProperty.call(message, "reasonText") && message.reasonText !== "")
+                        writer.uint32(/* id 39, wireType 2 =*/314).string(message.reasonText);
+                    if (message.warning != null && $Object.hasOwnProperty.call(message, "warning") && message.warning !== "")
+                        writer.uint32(/* id 40, wireType 2 =*/322).string(message.warning);
+                    if (message.retryAfterSeconds != null && $Object.hasOwnProperty.call(message, "retryAfterSeconds") && message.retryAfterSeconds !== 0)
+                        writer.uint32(/* id 41, wireType 0 =*/328).uint32(message.retryAfterSeconds);
+                    if (message.awaitedMs != null && $Object.hasOwnProperty.call(message, "awaitedMs") && !$Object.is(message.awaitedMs, 0))
+                        writer.uint32(/* id 42, wireType 5 =*/341).float(message.awaitedMs);
+                    if (message.absentMs != null && $Object.hasOwnProperty.call(message, "absentMs") && !$Object.is(message.absentMs, 0))
+                        writer.uint32(/* id 43, wireType 5 =*/349).float(message.absentMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -10220,6 +10360,68 @@ export const carillon = $root.carillon = (() => {
                                 message._refreshRecoveries = "refreshRecoveries";
                                 continue;
                             }
+                        case 37: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.findings && message.findings.length))
+                                    message.findings = [];
+                                message.findings.push($root.carillon.agent.v1.Finding.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 38: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.q850 = value;
+                                else
+                                    delete message.q850;
+                                continue;
+                            }
+                        case 39: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reasonText = value;
+                                else
+                                    delete message.reasonText;
+                                continue;
+                            }
+                        case 40: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.warning = value;
+                                else
+                                    delete message.warning;
+                                continue;
+                            }
+                        case 41: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.retryAfterSeconds = value;
+                                else
+                                    delete message.retryAfterSeconds;
+                                continue;
+                            }
+                        case 42: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.awaitedMs = value;
+                                else
+                                    delete message.awaitedMs;
+                                continue;
+                            }
+                        case 43: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.absentMs = value;
+                                else
+                                    delete message.absentMs;
+                                continue;
+                            }
                         case 27: {
                                 if (wireType !== 5)
                                     break;
@@ -10245,6 +10447,289 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Outcome;
+            })();
+
+            v1.Finding = (function() {
+
+                /**
+                 * Properties of a Finding.
+                 * @typedef {Object} carillon.agent.v1.Finding.$Properties
+                 * @property {string|null} [kind] Finding kind
+                 * @property {number|null} [stream] Finding stream
+                 * @property {number|null} [atUnixMs] Finding atUnixMs
+                 * @property {number|null} [lastedMs] Finding lastedMs
+                 * @property {number|null} [count] Finding count
+                 * @property {number|null} [of] Finding of
+                 * @property {string|null} [detail] Finding detail
+                 * @property {boolean|null} [tolerated] Finding tolerated
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Finding.
+                 * @memberof carillon.agent.v1
+                 * @interface IFinding
+                 * @augments carillon.agent.v1.Finding.$Properties
+                 * @deprecated Use carillon.agent.v1.Finding.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Finding.
+                 * @typedef {carillon.agent.v1.Finding.$Properties} carillon.agent.v1.Finding.$Shape
+                 */
+
+                /**
+                 * Constructs a new Finding.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Finding.
+                 * @constructor
+                 * @param {carillon.agent.v1.Finding.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Finding = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Finding kind.
+                 * @member {string} kind
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.kind = "";
+
+                /**
+                 * Finding stream.
+                 * @member {number|null|undefined} stream
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.stream = null;
+
+                /**
+                 * Finding atUnixMs.
+                 * @member {number} atUnixMs
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.atUnixMs = 0;
+
+                /**
+                 * Finding lastedMs.
+                 * @member {number} lastedMs
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.lastedMs = 0;
+
+                /**
+                 * Finding count.
+                 * @member {number} count
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.count = 0;
+
+                /**
+                 * Finding of.
+                 * @member {number} of
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.of = 0;
+
+                /**
+                 * Finding detail.
+                 * @member {string} detail
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.detail = "";
+
+                /**
+                 * Finding tolerated.
+                 * @member {boolean} tolerated
+                 * @memberof carillon.agent.v1.Finding
+                 * @instance
+                 */
+                Finding.prototype.tolerated = false;
+
+                // OneOf field names bound to virtual getters and setters
+                let $oneOfFields;
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Finding.prototype, "_stream", {
+                    get: $util.oneOfGetter($oneOfFields = ["stream"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                /**
+                 * Encodes the specified Finding message. Does not implicitly {@link carillon.agent.v1.Finding.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Finding
+                 * @static
+                 * @param {carillon.agent.v1.Finding.$Properties} message Finding message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Finding.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.kind != null && $Object.hasOwnProperty.call(message, "kind") && message.kind !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.kind);
+                    if (message.stream != null && $Object.hasOwnProperty.call(message, "stream"))
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.stream);
+                    if (message.atUnixMs != null && $Object.hasOwnProperty.call(message, "atUnixMs") && !$Object.is(message.atUnixMs, 0))
+                        writer.uint32(/* id 3, wireType 1 =*/25).double(message.atUnixMs);
+                    if (message.lastedMs != null && $Object.hasOwnProperty.call(message, "lastedMs") && !$Object.is(message.lastedMs, 0))
+                        writer.uint32(/* id 4, wireType 5 =*/37).float(message.lastedMs);
+                    if (message.count != null && $Object.hasOwnProperty.call(message, "count") && !$Object.is(message.count, 0))
+                        writer.uint32(/* id 5, wireType 1 =*/41).double(message.count);
+                    if (message.of != null && $Object.hasOwnProperty.call(message, "of") && !$Object.is(message.of, 0))
+                        writer.uint32(/* id 6, wireType 1 =*/49).double(message.of);
+                    if (message.detail != null && $Object.hasOwnProperty.call(message, "detail") && message.detail !== "")
+                        writer.uint32(/* id 7, wireType 2 =*/58).string(message.detail);
+                    if (message.tolerated != null && $Object.hasOwnProperty.call(message, "tolerated") && message.tolerated !== false)
+                        writer.uint32(/* id 8, wireType 0 =*/64).bool(message.tolerated);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Finding message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Finding
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Finding & carillon.agent.v1.Finding.$Shape} Finding
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Finding.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Finding();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.kind = value;
+                                else
+                                    delete message.kind;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                message.stream = reader.uint32();
+                                message._stream = "stream";
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.atUnixMs = value;
+                                else
+                                    delete message.atUnixMs;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.lastedMs = value;
+                                else
+                                    delete message.lastedMs;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.count = value;
+                                else
+                                    delete message.count;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.of = value;
+                                else
+                                    delete message.of;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.detail = value;
+                                else
+                                    delete message.detail;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.tolerated = value;
+                                else
+                                    delete message.tolerated;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Finding;
             })();
 
             v1.SipCounts = (function() {
@@ -13267,6 +13752,9 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Injected.$Properties|null} [injected] StreamDetails injected
                  * @property {carillon.agent.v1.Security.$Properties|null} [security] StreamDetails security
                  * @property {carillon.agent.v1.Video.$Properties|null} [video] StreamDetails video
+                 * @property {carillon.agent.v1.Absence.$Properties|null} [absence] StreamDetails absence
+                 * @property {number|null} [unreachable] StreamDetails unreachable
+                 * @property {number|null} [longestGapMs] StreamDetails longestGapMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -13514,6 +14002,30 @@ export const carillon = $root.carillon = (() => {
                  */
                 StreamDetails.prototype.video = null;
 
+                /**
+                 * StreamDetails absence.
+                 * @member {carillon.agent.v1.Absence.$Properties|null|undefined} absence
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.absence = null;
+
+                /**
+                 * StreamDetails unreachable.
+                 * @member {number} unreachable
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.unreachable = 0;
+
+                /**
+                 * StreamDetails longestGapMs.
+                 * @member {number} longestGapMs
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.longestGapMs = 0;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
@@ -13593,6 +14105,12 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Security.encode(message.security, writer.uint32(/* id 26, wireType 2 =*/210).fork(), _depth + 1).ldelim();
                     if (message.video != null && $Object.hasOwnProperty.call(message, "video"))
                         $root.carillon.agent.v1.Video.encode(message.video, writer.uint32(/* id 27, wireType 2 =*/218).fork(), _depth + 1).ldelim();
+                    if (message.absence != null && $Object.hasOwnProperty.call(message, "absence"))
+                        $root.carillon.agent.v1.Absence.encode(message.absence, writer.uint32(/* id 28, wireType 2 =*/226).fork(), _depth + 1).ldelim();
+                    if (message.unreachable != null && $Object.hasOwnProperty.call(message, "unreachable") && message.unreachable !== 0)
+                        writer.uint32(/* id 29, wireType 0 =*/232).uint32(message.unreachable);
+                    if (message.longestGapMs != null && $Object.hasOwnProperty.call(message, "longestGapMs") && !$Object.is(message.longestGapMs, 0))
+                        writer.uint32(/* id 30, wireType 5 =*/245).float(message.longestGapMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -13851,6 +14369,30 @@ export const carillon = $root.carillon = (() => {
                                 message.video = $root.carillon.agent.v1.Video.decode(reader, reader.size(), $undefined, _depth + 1, message.video);
                                 continue;
                             }
+                        case 28: {
+                                if (wireType !== 2)
+                                    break;
+                                message.absence = $root.carillon.agent.v1.Absence.decode(reader, reader.size(), $undefined, _depth + 1, message.absence);
+                                continue;
+                            }
+                        case 29: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.unreachable = value;
+                                else
+                                    delete message.unreachable;
+                                continue;
+                            }
+                        case 30: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.longestGapMs = value;
+                                else
+                                    delete message.longestGapMs;
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -13869,6 +14411,262 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return StreamDetails;
+            })();
+
+            v1.Absence = (function() {
+
+                /**
+                 * Properties of an Absence.
+                 * @typedef {Object} carillon.agent.v1.Absence.$Properties
+                 * @property {number|null} [awaitedMs] Absence awaitedMs
+                 * @property {number|null} [absentMs] Absence absentMs
+                 * @property {number|null} [headMs] Absence headMs
+                 * @property {number|null} [gaps] Absence gaps
+                 * @property {number|null} [longestGapMs] Absence longestGapMs
+                 * @property {number|null} [longestGapUnixMs] Absence longestGapUnixMs
+                 * @property {number|null} [tailMs] Absence tailMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Absence.
+                 * @memberof carillon.agent.v1
+                 * @interface IAbsence
+                 * @augments carillon.agent.v1.Absence.$Properties
+                 * @deprecated Use carillon.agent.v1.Absence.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Absence.
+                 * @typedef {carillon.agent.v1.Absence.$Properties} carillon.agent.v1.Absence.$Shape
+                 */
+
+                /**
+                 * Constructs a new Absence.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Absence.
+                 * @constructor
+                 * @param {carillon.agent.v1.Absence.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Absence = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Absence awaitedMs.
+                 * @member {number} awaitedMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.awaitedMs = 0;
+
+                /**
+                 * Absence absentMs.
+                 * @member {number} absentMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.absentMs = 0;
+
+                /**
+                 * Absence headMs.
+                 * @member {number} headMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.headMs = 0;
+
+                /**
+                 * Absence gaps.
+                 * @member {number} gaps
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.gaps = 0;
+
+                /**
+                 * Absence longestGapMs.
+                 * @member {number} longestGapMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.longestGapMs = 0;
+
+                /**
+                 * Absence longestGapUnixMs.
+                 * @member {number} longestGapUnixMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.longestGapUnixMs = 0;
+
+                /**
+                 * Absence tailMs.
+                 * @member {number} tailMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.tailMs = 0;
+
+                /**
+                 * Encodes the specified Absence message. Does not implicitly {@link carillon.agent.v1.Absence.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Absence
+                 * @static
+                 * @param {carillon.agent.v1.Absence.$Properties} message Absence message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Absence.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.awaitedMs != null && $Object.hasOwnProperty.call(message, "awaitedMs") && !$Object.is(message.awaitedMs, 0))
+                        writer.uint32(/* id 1, wireType 5 =*/13).float(message.awaitedMs);
+                    if (message.absentMs != null && $Object.hasOwnProperty.call(message, "absentMs") && !$Object.is(message.absentMs, 0))
+                        writer.uint32(/* id 2, wireType 5 =*/21).float(message.absentMs);
+                    if (message.headMs != null && $Object.hasOwnProperty.call(message, "headMs") && !$Object.is(message.headMs, 0))
+                        writer.uint32(/* id 3, wireType 5 =*/29).float(message.headMs);
+                    if (message.gaps != null && $Object.hasOwnProperty.call(message, "gaps") && message.gaps !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.gaps);
+                    if (message.longestGapMs != null && $Object.hasOwnProperty.call(message, "longestGapMs") && !$Object.is(message.longestGapMs, 0))
+                        writer.uint32(/* id 5, wireType 5 =*/45).float(message.longestGapMs);
+                    if (message.longestGapUnixMs != null && $Object.hasOwnProperty.call(message, "longestGapUnixMs") && !$Object.is(message.longestGapUnixMs, 0))
+                        writer.uint32(/* id 6, wireType 1 =*/49).double(message.longestGapUnixMs);
+                    if (message.tailMs != null && $Object.hasOwnProperty.call(message, "tailMs") && !$Object.is(message.tailMs, 0))
+                        writer.uint32(/* id 7, wireType 5 =*/61).float(message.tailMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Absence message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Absence
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Absence & carillon.agent.v1.Absence.$Shape} Absence
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Absence.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Absence();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.awaitedMs = value;
+                                else
+                                    delete message.awaitedMs;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.absentMs = value;
+                                else
+                                    delete message.absentMs;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.headMs = value;
+                                else
+                                    delete message.headMs;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.gaps = value;
+                                else
+                                    delete message.gaps;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.longestGapMs = value;
+                                else
+                                    delete message.longestGapMs;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.longestGapUnixMs = value;
+                                else
+                                    delete message.longestGapUnixMs;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.tailMs = value;
+                                else
+                                    delete message.tailMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Absence;
             })();
 
             v1.DelayVariation = (function() {
@@ -16069,6 +16867,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [started] StartNoise started
                  * @property {number|null} [notStarted] StartNoise notStarted
                  * @property {number|null} [heldBack] StartNoise heldBack
+                 * @property {carillon.agent.v1.Histogram.$Properties|null} [actionLateMs] StartNoise actionLateMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -16141,6 +16940,14 @@ export const carillon = $root.carillon = (() => {
                 StartNoise.prototype.heldBack = 0;
 
                 /**
+                 * StartNoise actionLateMs.
+                 * @member {carillon.agent.v1.Histogram.$Properties|null|undefined} actionLateMs
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.actionLateMs = null;
+
+                /**
                  * Encodes the specified StartNoise message. Does not implicitly {@link carillon.agent.v1.StartNoise.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.StartNoise
@@ -16166,6 +16973,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.notStarted);
                     if (message.heldBack != null && $Object.hasOwnProperty.call(message, "heldBack") && message.heldBack !== 0)
                         writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.heldBack);
+                    if (message.actionLateMs != null && $Object.hasOwnProperty.call(message, "actionLateMs"))
+                        $root.carillon.agent.v1.Histogram.encode(message.actionLateMs, writer.uint32(/* id 11, wireType 2 =*/90).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -16250,6 +17059,12 @@ export const carillon = $root.carillon = (() => {
                                     message.heldBack = value;
                                 else
                                     delete message.heldBack;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 2)
+                                    break;
+                                message.actionLateMs = $root.carillon.agent.v1.Histogram.decode(reader, reader.size(), $undefined, _depth + 1, message.actionLateMs);
                                 continue;
                             }
                         }

@@ -125,9 +125,11 @@ t.test('garbage is a FrameError and nothing else', async (t) => {
 
 t.test('causes', async (t) => {
   for (let status = 300; status < 700; status++) {
-    t.ok(CAUSES[causeOfInviteResponse(status)].result === 'REJECTED', `${status} rejects`);
+    t.equal(CAUSES[causeOfInviteResponse(status)].result, status === 408 ? 'TIMEOUT' : 'REJECTED', `${status}`);
     t.ok(CAUSES[causeOfRegisterResponse(status)].outcome === 'REGISTRATION_FAILED');
   }
+  t.equal(causeOfInviteResponse(408), 'CALL_TIMEOUT');
+  t.equal(causeOfInviteResponse(408, true), 'NO_ANSWER', 'it had rung');
   t.equal(causeOfInviteResponse(486), 'BUSY');
   t.equal(causeOfInviteResponse(488), 'MEDIA_NOT_ACCEPTED');
   t.equal(causeOfInviteResponse(503), 'SERVER_ERROR');

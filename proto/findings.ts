@@ -1,0 +1,239 @@
+/**
+ * What a call gave away, by name: one row a kind. Agents decide most of them when a call ends, the control plane those that need both of its
+ * ends; both report kind and values, and every reader gets the same sentence from here. No imports: the dashboard uses this table, too.
+ */
+
+/** At fault where a call failed. */
+export const PARTIES = ['caller', 'callee', 'network', 'agent', 'unknown'] as const;
+export type Party = (typeof PARTIES)[number];
+
+/** Whose doing it is, seen from the end that found it. */
+export type FindingParty = 'far end' | 'network' | 'agent' | 'unknown';
+
+/** FAULT: the caller did not get the call; the endpoint fails. NOTE: worth knowing. */
+export type FindingSeverity = 'FAULT' | 'NOTE';
+
+/** What a sentence is made of. NaN, 0 or '': not of this kind. */
+export type FindingValues = {
+  /** Milliseconds: how long it lasted. */
+  readonly lastedMs: number;
+  readonly count: number;
+  /** What `count` is a part of. */
+  readonly of: number;
+  /** A word or two: a payload type, an address, digits. It may be a stranger's. */
+  readonly detail: string;
+};
+
+type Row = {
+  readonly severity: FindingSeverity;
+  readonly party: FindingParty;
+  /** The same for every call: what lists, clusters and alarms show. */
+  readonly title: string;
+  /** What was measured to find it. */
+  readonly restsOn: string;
+  /** Somebody was not heard for at least a part of the call: it is not among those heard both ways for their whole length. */
+  readonly unheard: boolean;
+  readonly sentence: (v: FindingValues) => string;
+};
+
+function seconds(ms: number): string {
+  if (Number.isNaN(ms)) return 'an unknown time';
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
+const more = (detail: string): string => (detail === '' ? '' : ` ${detail}`);
+
+const kind =
+  <S extends FindingSeverity>(severity: S, unheard: boolean) =>
+  (party: FindingParty, title: string, restsOn: string, sentence: Row['sentence']): Row & { readonly severity: S } => ({
+    severity,
+    unheard,
+    party,
+    title,
+    restsOn,
+    sentence,
+  });
+const unheard = kind('FAULT', true);
+const fault = kind('FAULT', false);
+const note = kind('NOTE', false);
+
+/** In the order of what explains most: the first fault of a call is the cause of its failure. */
+export const FINDINGS = {
+  NOT_ENCRYPTED: unheard(
+    'far end',
+    'The agreed encryption was not established',
+    'state of the SRTP keys at the end of the call',
+    (v) => `Encryption was agreed on, but no keys were in use at the end of the call (${v.detail}).`,
+  ),
+  UNDECRYPTABLE_MEDIA: unheard(
+    'far end',
+    'No received packet could be decrypted',
+    'SRTP packets that failed authentication, against packets that passed',
+    (v) => `${packets(v.count)} came, and none of them was encrypted with the agreed keys.`,
+  ),
+  WRONG_PAYLOAD: unheard(
+    'far end',
+    'The far end sent a codec that was not agreed on',
+    'payload types of the received packets (RFC 3264, 6.1)',
+    (v) => `${packets(v.count)} came in the place of audio, with a payload type that was not agreed on.`,
+  ),
+  NO_MEDIA: unheard(
+    'network',
+    'No audio came',
+    'packets received while the call was up and the far end was asked to send',
+    (v) => `No audio packet came in ${seconds(v.lastedMs)} of the call.${more(v.detail)}`,
+  ),
+  ONE_WAY_AUDIO: unheard(
+    'network',
+    'Audio went one way only',
+    "packets received here, and the far end's RTCP reports on what it received (RFC 3550, 6.4)",
+    (v) => v.detail,
+  ),
+  SILENT_AUDIO: unheard(
+    'far end',
+    'Only silence came',
+    'level of decoded packets: below -55 dBov in every one',
+    (v) => `${packets(v.of)} were decoded over the call, and all of them were silent.`,
+  ),
+  ENDED_EARLY: fault(
+    'far end',
+    'The far end hung up early',
+    "instant of the far end's BYE, against the planned length of the call",
+    (v) => `The far end hung up after ${seconds(v.lastedMs)} of a call of ${seconds(v.of)}.${more(v.detail)}`,
+  ),
+  MEDIA_STOPPED: unheard(
+    'network',
+    'Audio stopped before the call ended',
+    'time from the last packet to the end of the call; a second and more, while neither end held it',
+    (v) => `The last audio packet came ${seconds(v.lastedMs)} before the call ended.`,
+  ),
+  MEDIA_GAP: unheard(
+    'network',
+    'Audio was interrupted',
+    'time between two packets; a second and more, while neither end held the call',
+    (v) =>
+      v.detail === 'HEAD'
+        ? `No audio packet came in the first ${seconds(v.lastedMs)} of the call.`
+        : `No audio packet came for ${seconds(v.lastedMs)}${v.count > 1 ? `; ${v.count} gaps of 1 s or more` : ''}.`,
+  ),
+  BYE_UNANSWERED: fault(
+    'network',
+    'The far end did not answer BYE',
+    'final response to our BYE (RFC 3261, 15)',
+    (v) => `Our BYE was not answered${v.detail === '' ? '' : `: ${v.detail}`}.`,
+  ),
+  DIALOG_UNKNOWN: fault(
+    'far end',
+    'The far end no longer knew the call',
+    'final response to our BYE: 481 (RFC 3261, 12.2.2)',
+    () => 'The far end answered our BYE with 481: it did not know the call any more, and had not ended it before us.',
+  ),
+
+  MISSING_ACK: note(
+    'unknown',
+    'An answer to INVITE was not acknowledged',
+    'messages of the dialog (RFC 3261, 13.2.2.4 and 13.3.1.4)',
+    (v) =>
+      v.detail === 'SENT'
+        ? `Our ${v.count} to INVITE was not acknowledged.`
+        : `The far end's ${v.count} to INVITE was not acknowledged by us.`,
+  ),
+  SIP_RETRANSMISSIONS: note(
+    'network',
+    'SIP messages were sent again',
+    'retransmissions in either direction: three and more',
+    (v) => `We sent ${v.count} messages again, and ${v.of} came again: messages are lost on the way, or answered late.`,
+  ),
+  FIRST_MEDIA_LATE: note(
+    'network',
+    'The first audio packet came late',
+    'time from the 200 OK to the first packet: more than a second',
+    (v) => `The first packet came ${seconds(v.lastedMs)} after the answer.`,
+  ),
+  NO_VIDEO: note(
+    'unknown',
+    'No video came',
+    'packets received while the far end was asked to send video',
+    (v) => `No video packet came in ${seconds(v.lastedMs)} of the call.`,
+  ),
+  CODEC_ASYMMETRY: note(
+    'network',
+    'The two ends used different codecs',
+    'codecs of both ends of the call',
+    (v) => `This end and the other used different codecs (${v.detail}): something between them transcodes.`,
+  ),
+  NAT_MISMATCH: note(
+    'far end',
+    'Media were sent to a private address',
+    'media address of the far end, against the address of its signalling',
+    (v) => `Media went to ${v.detail}, a private address, while signalling went to a public one.`,
+  ),
+  DIGITS_LOST: note(
+    'network',
+    'Pressed keys did not arrive',
+    'digits sent by one end and received by the other (RFC 4733)',
+    (v) => `Of the keys that were pressed, not all arrived: ${v.detail}.`,
+  ),
+  SRTP_AUTHENTICATION_FAILED: note(
+    'unknown',
+    'Packets failed SRTP authentication',
+    'SRTP packets that failed authentication',
+    (v) => `${packets(v.count)} were not encrypted with the agreed keys and were dropped.`,
+  ),
+  LATE_MEDIA: note(
+    'network',
+    'Packets came too late to be played',
+    'packets later than a jitter buffer of 60 ms allows: more than 1 %',
+    (v) => `${v.count} of ${packets(v.of)} came too late for a jitter buffer of 60 ms.`,
+  ),
+  UNEXPECTED_PAYLOAD_TYPE: note(
+    'far end',
+    'Packets of a payload type that was not agreed on',
+    'payload types of the received packets',
+    (v) => `${packets(v.count)} came with a payload type that was not agreed on.`,
+  ),
+  NAT_FOLLOWED: note(
+    'far end',
+    'Media came from another address than described',
+    'source address of the received packets (RFC 4961)',
+    (v) => `Media came from another address than the session description named; ours went to ${v.detail} from then on.`,
+  ),
+  PORT_UNREACHABLE: note(
+    'far end',
+    "The far end's media port was closed",
+    'ICMP errors for our packets',
+    (v) => `${v.count} of our packets were refused: the far end's media port was closed.`,
+  ),
+  RECEIVE_DROPS: note(
+    'agent',
+    "The agent's host dropped packets",
+    'packets that the kernel dropped before the agent read them',
+    (v) => `The agent's own host dropped ${packets(v.count)}; they are among the lost ones.`,
+  ),
+} as const satisfies Record<string, Row>;
+
+export type FindingKind = keyof typeof FINDINGS;
+/** Kinds that make a call fail. */
+export type FaultKind = {
+  [K in FindingKind]: (typeof FINDINGS)[K]['severity'] extends 'FAULT' ? K : never;
+}[FindingKind];
+
+export const FINDING_KINDS = Object.keys(FINDINGS) as [FindingKind, ...FindingKind[]];
+export const FAULT_KINDS = FINDING_KINDS.filter((kind) => FINDINGS[kind].severity === 'FAULT') as [
+  FaultKind,
+  ...FaultKind[],
+];
+
+export const isFindingKind = (text: string): text is FindingKind => Object.hasOwn(FINDINGS, text);
+export const isFault = (kind: FindingKind): kind is FaultKind => FINDINGS[kind].severity === 'FAULT';
+/** A call with such a finding was not heard both ways for its whole length. */
+export const isUnheard = (kind: FindingKind): boolean => FINDINGS[kind].unheard;
+
+export const findingSentence = (kind: FindingKind, values: FindingValues): string => FINDINGS[kind].sentence(values);
+
+/** Who is at fault, seen from the end that found it. */
+export function partyOfFinding(kind: FindingKind, end: 'CALLER' | 'CALLEE'): Party {
+  const { party }: Row = FINDINGS[kind];
+  if (party === 'far end') return end === 'CALLER' ? 'callee' : 'caller';
+  return party;
+}
