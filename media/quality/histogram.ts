@@ -55,6 +55,22 @@ export function add(h: Histogram, value: number, times = 1): void {
   h.exact[COUNT]! += times;
 }
 
+/** Steps in which a long delay is spread: enough for any percentile. */
+const MOST_STEPS = 1000;
+
+/**
+ * Counts a delay once for every millisecond in which something may have fallen due meanwhile, with what was left of the delay then. A plain
+ * count would weigh 3 s in which nothing moved like one turn among thousands. `everyMs`: a whole number; how often the turn was to come.
+ */
+export function addDelay(h: Histogram, delayMs: number, everyMs: number): void {
+  add(h, delayMs, everyMs);
+  const missed = Math.floor(delayMs / everyMs);
+  if (!(missed >= 1)) return;
+  const steps = Math.min(MOST_STEPS, missed);
+  const times = Math.round((missed / steps) * everyMs);
+  for (let i = 1; i <= steps; i++) add(h, delayMs * (1 - i / (steps + 1)), times);
+}
+
 export const count = (h: Histogram): number => h.exact[COUNT]!;
 export const sum = (h: Histogram): number => h.exact[SUM]!;
 /** NaN while nothing was counted, like `greatest` and `mean`. */

@@ -2,6 +2,7 @@
  * What a receiver knows of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from first
  * to last; where the sender changes its SSRC or restarts, a new block of sequence numbers begins and the sums go on.
  */
+import { ABSENCE_COLUMNS, openHolePackets } from './absence.ts';
 import { ADAPTIVE_COLUMNS } from './adaptive-playout.ts';
 import { type Columns, clearRow } from './columns.ts';
 import { VARIATION_COLUMNS } from './delay-variation.ts';
@@ -92,6 +93,9 @@ export const RECEIVE_COLUMNS = {
   adaptiveLongestMissingRun: 'u32',
   ...CLUSTER_COLUMNS,
 
+  // What the clock misses, and no number.
+  ...ABSENCE_COLUMNS,
+
   // RTCP: what the last report said, and the last sender report.
   expectedPrior: 'f64',
   packetsPrior: 'u32',
@@ -127,6 +131,7 @@ export function beginReceiving(
   expectPayloadTypes(c, row, payloadType, others, between);
   c.unitsPerMs[row] = clockRateHz / 1000;
   c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
+  c.quietFromMs[row] = Number.POSITIVE_INFINITY;
   c.badSequence[row] = NO_BAD_SEQUENCE;
 }
 
@@ -152,6 +157,7 @@ export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number)
   if (ratio === 1) return;
   Atomics.add(c.version, row, 1);
   c.unitsPerMs[row] = unitsPerMs;
+  c.packetUnits[row] = 0;
   for (const column of [c.jitter, c.jitterSum, c.jitterMax, c.jitterIntervalMax, c.variationMax]) column[row]! *= ratio;
   // Transits of the old clock say nothing of drift in the new one.
   c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
@@ -167,11 +173,20 @@ export const expectedOfSource = (c: ReceiveColumns, row: number): number =>
   c.known[row] === 0 ? 0 : c.extMax[row]! - c.extBase[row]! + 1;
 
 /** The same over all sources of the row. */
-export const expectedPackets = (c: ReceiveColumns, row: number): number =>
+export const numberedPackets = (c: ReceiveColumns, row: number): number =>
   c.expectedBefore[row]! + expectedOfSource(c, row);
 
+/** Packets that should have come: by their numbers and, in holes, by the clock; those of a hole that is open at `atMs` included. */
+export const expectedPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
+  numberedPackets(c, row) + c.absentPackets[row]! + openHolePackets(c, row, atMs);
+
 /** Packets that never came: by sets, so that duplicates hide no loss. Never negative. */
-export const lostPackets = (c: ReceiveColumns, row: number): number => expectedPackets(c, row) - c.unique[row]!;
+export const lostPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
+  expectedPackets(c, row, atMs) - c.unique[row]!;
+
+/** Packets that could not be played, once their turn was over: lost, too late for the fixed buffer, or absent; and their runs. */
+export const missingPackets = (c: ReceiveColumns, row: number): number => c.missing[row]! + c.absentPackets[row]!;
+export const missingPacketRuns = (c: ReceiveColumns, row: number): number => c.missingRuns[row]! + c.absentRuns[row]!;
 
 /** RFC 3550, A.3: expected minus received, where duplicates and late packets count as received; may be negative. */
 export const lostOfSource = (c: ReceiveColumns, row: number): number =>

@@ -2,6 +2,7 @@
  * Receive statistics as a reducer: the row before and a packet in, the row after out; the arrival time is an argument. RFC 3550,
  * A.1 and A.3, with what a measuring receiver needs beyond them: loss by sets instead of by subtraction.
  */
+import { noteMedia, notePacketTime, noteSilence, stopAwaiting } from './absence.ts';
 import { beginArrival, LATE_FOR_ADAPTIVE, LATE_FOR_FIXED, observeArrival } from './arrival.ts';
 import type { RtpPacket } from './header.ts';
 import { expectedOfSource, isExpected, NO_BAD_SEQUENCE, type ReceiveColumns, WINDOW } from './receive-columns.ts';
@@ -28,14 +29,15 @@ export function observePacket(c: ReceiveColumns, row: number, packet: RtpPacket,
   if (!isExpected(c, row, packet.payloadType)) observeEvent(c, row, packet, arrivalMs);
   else if (c.known[row] === 0) beginSource(c, row, packet, packet.sequence, arrivalMs);
   else if (packet.ssrc !== c.ssrc[row]) observeOtherSource(c, row, packet, arrivalMs);
-  else observeSequence(c, row, packet, arrivalMs, true);
+  else observeSequence(c, row, packet, arrivalMs, true, true);
   Atomics.add(c.version, row, 1);
 }
 
-/** The stream is over: what is still missing is judged. */
-export function endReceiving(c: ReceiveColumns, row: number): void {
+/** The stream ends at `atMs`: what is still missing is judged. */
+export function endReceiving(c: ReceiveColumns, row: number, atMs: number): void {
   Atomics.add(c.version, row, 1);
   settleWindow(c, row);
+  stopAwaiting(c, row, atMs, true);
   Atomics.add(c.version, row, 1);
 }
 
@@ -62,16 +64,31 @@ function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
     c.comfortNoisePackets[row]! += 1;
     if (ofSource) c.talkspurt[row] = 1;
   } else c.unexpectedPayloadTypes[row]! += 1;
-  if (ofSource) observeSequence(c, row, packet, arrivalMs, false);
+  // Before any audio it makes no source, and says all the same that silence is what is sent.
+  if (c.known[row] === 0 && type === c.comfortNoisePayloadType[row]) noteSilence(c, row);
+  if (!ofSource) return;
+  // What nobody agreed on cannot be played: it ends no hole.
+  const isOwed = type === c.eventPayloadType[row] || type === c.comfortNoisePayloadType[row];
+  observeSequence(c, row, packet, arrivalMs, false, isOwed);
+  if (type === c.comfortNoisePayloadType[row]) noteSilence(c, row);
 }
 
-/** `isAudio`: of a negotiated payload type. */
-function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
+/** `isAudio`: of a negotiated payload type; `isOwed`: that, or an event or comfort noise in its place. */
+function observeSequence(
+  c: ReceiveColumns,
+  row: number,
+  packet: RtpPacket,
+  arrivalMs: number,
+  isAudio: boolean,
+  isOwed: boolean,
+): void {
   c.candidateSeen[row] = 0;
   const max = c.extMax[row]!;
   const ahead = (packet.sequence - max) & 0xffff;
   if (ahead !== 0 && ahead < MAX_DROPOUT) {
     advanceWindow(c, row, max + ahead);
+    if (isOwed) noteMedia(c, row, packet, arrivalMs, ahead);
+    if (ahead === 1 && isAudio) notePacketTime(c, row, (packet.timestamp - c.extTimestamp[row]!) | 0);
     countUnique(c, row, packet, max + ahead, arrivalMs, isAudio, true);
     return;
   }
@@ -80,6 +97,7 @@ function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, arri
   if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs, isAudio);
   else if (behind < WINDOW && !hasArrived(c, row, extended)) {
     countReordered(c, row, behind);
+    if (isOwed) noteMedia(c, row, packet, arrivalMs, 0);
     countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
   } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs, isAudio);
   else observeStray(c, row, packet, arrivalMs, isAudio);
@@ -160,6 +178,7 @@ function closeBlock(c: ReceiveColumns, row: number): void {
 }
 
 function beginSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
+  noteMedia(c, row, packet, arrivalMs, 0);
   if (c.firstArrivalMs[row] === 0) c.firstArrivalMs[row] = arrivalMs;
   c.known[row] = 1;
   c.ssrc[row] = packet.ssrc;

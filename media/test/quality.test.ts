@@ -6,6 +6,7 @@ import { mosOfR } from '../quality/e-model.ts';
 import { fractionByte, gapBurstOf } from '../quality/gap-burst.ts';
 import {
   add,
+  addDelay,
   BUCKETS,
   copy,
   count,
@@ -164,6 +165,26 @@ t.test('histogram', async (t) => {
     t.equal(h.counts[0], 2);
     t.equal(h.counts[BUCKETS - 1], 2);
     t.equal(quantile(h, 0), 0.001 > least(h) ? quantile(h, 0) : Number.NaN);
+  });
+
+  t.test('a delay counts for every millisecond that it made wait', async (t) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60_000 }), fc.constantFrom(1, 2, 4, 20), (delayMs, everyMs) => {
+        const h = createHistogram();
+        addDelay(h, delayMs, everyMs);
+        const waited = count(h) - everyMs;
+        return (
+          greatest(h) === delayMs &&
+          Math.abs(waited - delayMs) <= Math.max(everyMs, 0.5 * Math.min(1000, delayMs / everyMs)) &&
+          (waited < 200 || near(quantile(h, 0.5), delayMs / 2, 0.1 * delayMs))
+        );
+      }),
+      { numRuns: 500 },
+    );
+    const h = createHistogram();
+    add(h, 0.1, 10_000);
+    addDelay(h, 2500, 2);
+    t.ok(quantile(h, 0.99) > 2000, 'frozen for 2.5 s of 12.5');
   });
 
   t.test('merging is adding', async (t) => {

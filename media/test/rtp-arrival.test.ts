@@ -97,7 +97,7 @@ t.test('playout', async (t) => {
   t.test('60 ms later than the fastest is in time, more is not', async (t) => {
     const c = oneRow();
     for (let n = 0; n < 20; n++) arrive(c, n, n === 10 ? PLAYOUT_BUFFER_MS : n === 15 ? PLAYOUT_BUFFER_MS + 0.5 : 0);
-    endReceiving(c, 1);
+    endReceiving(c, 1, 0);
     t.match([c.lateDiscarded[1], c.missing[1], c.missingRuns[1]], [1, 1, 1]);
   });
 
@@ -131,7 +131,7 @@ t.test('playout', async (t) => {
     for (const base of [0x4000_0000, 0x9000_0000, 50_000]) {
       const c = oneRow();
       for (let n = 0; n < 200; n++) arrive(c, n, n % 2, n < 100 ? {} : { timestamp: (n * STEP + base) >>> 0 });
-      endReceiving(c, 1);
+      endReceiving(c, 1, 0);
       t.match([c.restarts[1], c.lateDiscarded[1], c.missing[1], lostPackets(c, 1)], [1, 0, 0, 0], `${base}`);
       t.ok(c.jitterMax[1]! <= 8, `${c.jitterMax[1]! / 8} ms`);
       t.ok(c.jitter[1]! > 7, 'J is kept');
@@ -159,11 +159,11 @@ t.test('playout', async (t) => {
       [7, 4],
       'the late packet prolongs the run before it, 90 has its turn yet',
     );
-    endReceiving(c, 1);
+    endReceiving(c, 1, 0);
     t.match([c.missing[1], c.missingRuns[1]], [8, 4]);
     const d = oneRow();
     for (const n of [0, 1, 2, 4, 3, 5]) arrive(d, n);
-    endReceiving(d, 1);
+    endReceiving(d, 1, 0);
     t.match([d.missing[1], d.missingRuns[1], d.reordered[1]], [0, 0, 1]);
   });
 
@@ -179,7 +179,7 @@ t.test('playout', async (t) => {
         list.forEach((fate, n) => {
           if (fate !== 'lost') arrive(c, n, fate === 'late' ? 75 : 0);
         });
-        endReceiving(c, 1);
+        endReceiving(c, 1, 0);
         const good = list.map((fate) => fate === 'ok');
         const runs = good.filter((ok, i) => !ok && good[i - 1]).length;
         const clusters = gapBurstOf(good);
@@ -201,7 +201,7 @@ t.test('playout', async (t) => {
     arrive(c, 1);
     arrive(c, WINDOW + 900);
     t.equal(c.missing[1], WINDOW + 900 - 2 - HORIZON + 1);
-    endReceiving(c, 1);
+    endReceiving(c, 1, 0);
     t.equal(c.missing[1], lostPackets(c, 1));
     t.equal(c.missingRuns[1], 1);
   });

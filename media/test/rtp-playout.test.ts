@@ -51,7 +51,7 @@ t.test('wraps first: everything begins at 65530 and 500 before 2^32', async (t) 
     for (let k = 0; k < n; k++)
       if (k % 37 !== 5)
         observePacket(c, 1, packetOf(sequence + k, (timestamp + k * STEP) >>> 0), 1000 + k * 20 + jitter[k]!);
-    endReceiving(c, 1);
+    endReceiving(c, 1, 0);
     return c;
   });
   const figures = (c: typeof wrapped) => {
@@ -77,7 +77,7 @@ t.test('the adaptive buffer', async (t) => {
     const rough = oneRow();
     const wild = delays(3000, 180, 7);
     for (let n = 0; n < 3000; n++) arrive(rough, n, wild[n]!);
-    endReceiving(rough, 1);
+    endReceiving(rough, 1, 0);
     t.ok(
       rough.adaptiveLate[1]! < rough.lateDiscarded[1]! / 2,
       `${rough.adaptiveLate[1]} and ${rough.lateDiscarded[1]}`,
@@ -95,7 +95,7 @@ t.test('the adaptive buffer', async (t) => {
         ['ok', ...middle, 'ok'].forEach((fate, n) => {
           if (fate !== 'lost') arrive(c, n, fate === 'late' ? 205 : 0);
         });
-        endReceiving(c, 1);
+        endReceiving(c, 1, 0);
         const lost = lostPackets(c, 1);
         return c.adaptiveMissing[1] === lost + c.adaptiveLate[1]! && c.adaptiveLate[1]! === c.lateDiscarded[1]!;
       }),
@@ -117,7 +117,7 @@ t.test('silence that is not sent is no loss and no concealment (RFC 3389, DTX)',
       observePacket(c, 1, packetOf(sequence++, at * 8, { payloadType: 13, payloadBytes: 1 }), at + spurt * 30);
       at += 4000;
     }
-    endReceiving(c, 1);
+    endReceiving(c, 1, 0);
     t.match([expectedPackets(c, 1), lostPackets(c, 1), c.missing[1], c.missingRuns[1]], [255, 0, 0, 0]);
     t.match(
       [c.lateDiscarded[1], c.adaptiveLate[1], c.restarts[1]],

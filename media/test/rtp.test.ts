@@ -260,7 +260,7 @@ t.test('sources', async (t) => {
       const digit = n >= 40 && n < 60;
       arrive(c, n, 0, digit ? { payloadType: 101, timestamp: 40 * STEP, payloadBytes: 4 } : {}, 65_534);
     }
-    endReceiving(c, 1);
+    endReceiving(c, 1, 0);
     t.match([expectedPackets(c, 1), lostPackets(c, 1), lostOfSource(c, 1)], [100, 0, 0]);
     t.match([c.packets[1], c.octets[1], c.unexpectedPayloadTypes[1]], [100, 80 * 160, 21]);
     t.match([c.jitterMax[1], c.missing[1], c.lateDiscarded[1], c.restarts[1]], [0, 0, 0, 0]);
