@@ -5,10 +5,14 @@
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { TlsSettings } from '../net/stream-port.ts';
+import type { Explanation } from './message/explanation.ts';
+import type { ConnectionOpened, SipTransport, Traffic, TrafficObserver } from './traffic.ts';
+
+export type { ConnectionOpened, Explanation, Traffic, TrafficObserver };
 
 export type SipAddress = { readonly address: string; readonly port: number };
 
-export type SipTransport = 'UDP' | 'TCP' | 'TLS' | 'WS' | 'WSS';
+export type { SipTransport };
 
 /**
  * A place to send to: what RFC 3263 makes of a URI. `serverName`: the domain that was asked for, of the TLS handshake (SNI) and of the
@@ -40,46 +44,6 @@ export interface SipLocator {
 
 export type Credentials = { readonly username: string; readonly password: string };
 
-/** One message on the wire. The engine reuses one record: read it during the call, keep nothing of it but strings. */
-export type Traffic = {
-  direction: 'SENT' | 'RECEIVED';
-  atMs: number;
-  /** Request method; of a response, the method in CSeq. */
-  method: string;
-  /** 0 for a request. */
-  status: number;
-  /** '' for a request. */
-  reason: string;
-  /** The same request or response had been sent or received before (RFC 3261, 17). */
-  retransmission: boolean;
-  callId: string; // No piece of the text, which would be kept behind it.
-  transport: SipTransport;
-  peerAddress: string;
-  peerPort: number;
-  /** Ours; 0 where the engine does not know it. The address is the engine's own. */
-  localPort: number;
-  /** The message as it was on the wire, one character a byte (latin1). Credentials are not masked here. */
-  text: string;
-};
-
-/**
- * A connection was opened for a message of ours; what that took stands beside the call's times, which begin when the
- * connection stands. `connectMs`: from the first SYN; `tlsMs`: the handshake, NaN over TCP; `tls`: version and cipher, '' over TCP.
- */
-export type ConnectionOpened = {
-  readonly transport: 'TCP' | 'TLS';
-  readonly address: string;
-  readonly port: number;
-  readonly atMs: number;
-  readonly connectMs: number;
-  readonly tlsMs: number;
-  readonly tls: string;
-};
-
-export interface TrafficObserver {
-  onMessage(traffic: Readonly<Traffic>): void;
-}
-
 /** Why a registration or a call did not succeed. */
 export type SipFailure = {
   /**
@@ -96,6 +60,18 @@ export type SipFailure = {
   readonly atMs: number;
   /** Of a 503: for how long the peer wants no calls (RFC 3261, 21.5.4); absent: he did not say. */
   readonly retryAfterSeconds?: number;
+  /** What the final response, or the peer's CANCEL, says beyond its status; null or absent: nothing. */
+  readonly explanation?: Explanation | null;
+};
+
+/** What is known of the end of an answered call beyond its instant. */
+export type Farewell = {
+  /** Final response to our BYE; 0: there was none, or the BYE was the peer's. */
+  readonly byeStatus: number;
+  /** Why our BYE was not answered; '' it was, or it was the peer's. */
+  readonly unanswered: string;
+  /** What the peer's BYE says of its reason; null: nothing. */
+  readonly explanation: Explanation | null;
 };
 
 /** What RFC 3263 has to do with a request: told of names and of several targets, never of a single numeric one. */
@@ -151,7 +127,7 @@ export interface CallEvents extends LocatingEvents {
    * An answered call is over: by whom BYE was sent, when it was written or received, and when that was answered; NaN where our
    * BYE was not.
    */
-  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void;
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void;
   /**
    * The peer wants to change the session (re-INVITE or UPDATE: hold, resume, another address). `local` is our description as he
    * knows it. Returns our answer to his offer, or our own offer where he asks for one (`offer` is ''); a fault: 488, and the

@@ -19,7 +19,7 @@ import type {
 import { createSipJsEngine } from '../sip/engines/sip-js/engine.ts';
 import { parseMessage } from '../sip/message/parse.ts';
 import type { SipMessage } from '../sip/message/sip-message.ts';
-import { CallLog, SDP } from './sip-virtual.ts';
+import { CallLog, RegistrationLog, SDP } from './sip-virtual.ts';
 
 const net = ownLoopback();
 const host = net.address(81);
@@ -36,6 +36,14 @@ server.on('connection', (by) => {
 });
 const errors: unknown[] = [];
 const engines: SipEngine[] = [];
+/** The peer's next request in a dialog, or the CANCEL of its INVITE. */
+type Request = {
+  readonly to?: string;
+  readonly from?: string;
+  readonly cseq?: number;
+  readonly branch?: string;
+  readonly lines?: readonly string[];
+};
 type Policy = Pick<SipEngineOptions, 'mayReach' | 'mayLeave'>;
 const engineWith = (locator: SipLocator | null, policy: Policy = { mayReach: () => true }): SipEngine => {
   const engine = createSipJsEngine({
@@ -82,7 +90,7 @@ const of = (callId: string, method: string) =>
 const statusOf = (callId: string, status: number) =>
   heard.find(({ message }) => message.callId === callId && message.status === status);
 
-function answer({ message, by }: (typeof heard)[number], status: string, body = ''): void {
+function answer({ message, by }: (typeof heard)[number], status: string, body = '', lines: string[] = []): void {
   const head = [
     `SIP/2.0 ${status}`,
     ...message.headerLines('via').map((via) => `Via: ${via}`),
@@ -91,24 +99,27 @@ function answer({ message, by }: (typeof heard)[number], status: string, body = 
     `Call-ID: ${message.callId}`,
     `CSeq: ${message.cseqText}`,
     'Contact: <sip:far@far.invalid;transport=ws>',
+    ...lines,
     ...(body === '' ? [] : ['Content-Type: application/sdp']),
     `Content-Length: ${body.length}`,
   ];
   by.send(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function request(by: WebSocket, method: string, uri: string, callId: string, to = `<${uri}>`): void {
+function request(by: WebSocket, method: string, uri: string, callId: string, parts: Request = {}): void {
+  const { to = `<${uri}>`, from = '<sip:stranger@pbx.example>;tag=stranger', cseq = 1, lines = [] } = parts;
   const body = method === 'INVITE' ? SDP('sendrecv', '127.0.0.2') : '';
   by.send(
     [
       `${method} ${uri} SIP/2.0`,
-      `Via: SIP/2.0/WS far.invalid;branch=z9hG4bK-${callId.replace(/\W/g, '')}-${method}`,
+      `Via: SIP/2.0/WS far.invalid;branch=z9hG4bK-${callId.replace(/\W/g, '')}-${parts.branch ?? method}`,
       'Max-Forwards: 70',
-      `From: <sip:stranger@pbx.example>;tag=stranger`,
+      `From: ${from}`,
       `To: ${to}`,
       `Call-ID: ${callId}`,
-      `CSeq: 1 ${method}`,
+      `CSeq: ${cseq} ${method}`,
       'Contact: <sip:stranger@far.invalid;transport=ws>',
+      ...lines,
       ...(body === '' ? [] : ['Content-Type: application/sdp']),
       `Content-Length: ${body.length}`,
       '',
@@ -162,7 +173,7 @@ t.test('a user agent closes when its 200 waits for the ACK: BYE follows the ACK'
   await until(engine, '200', () => statusOf(callId, 200) !== undefined);
   agent.close();
   engine.turn(nowMs());
-  request(by, 'ACK', agent.contactUri, callId, statusOf(callId, 200)?.message.to);
+  request(by, 'ACK', agent.contactUri, callId, { to: statusOf(callId, 200)?.message.to ?? '' });
   await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
   for (const one of heard)
     if (one.message.method === 'BYE' && one.by === by && one.message.isRequest) answer(one, '200 OK');
@@ -243,7 +254,7 @@ t.test('a stranger with the Call-ID of a call that stands does not take its plac
   const { agent, call, callId, log, by } = await standing(engine, options);
   request(by, 'INVITE', agent.contactUri, callId);
   await until(engine, 'refused', () => statusOf(callId, 482) !== undefined);
-  request(by, 'ACK', agent.contactUri, callId, statusOf(callId, 482)?.message.to);
+  request(by, 'ACK', agent.contactUri, callId, { to: statusOf(callId, 482)?.message.to ?? '' });
   t.equal(offered, 0);
   call.hangUp();
   await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
@@ -287,6 +298,74 @@ t.test('a peer that pings and takes no answers is left', async (t) => {
   engine.createUserAgent(optionsFor([at])).invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
   await until(engine, 'left', () => log.failures.length > 0);
   t.match(log.failures[0], { kind: 'TRANSPORT', reason: /takes no more/ });
+});
+
+const SAID = ['Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16', 'Warning: 399 gw "node 7"'];
+const TOLD = { q850: 16, reason: 'SIP 200: Call completed elsewhere', warning: '399 node 7', retryAfterSeconds: 0 };
+const QUIET = { byeStatus: 0, unanswered: '', explanation: null };
+
+t.test('why the peer refuses, cancels and ends calls', async (t) => {
+  const engine = engineWith(null);
+  const calls: { readonly call: IncomingCall; readonly log: CallLog }[] = [];
+  const options: UserAgentOptions = {
+    ...optionsFor([hop]),
+    onIncomingCall: (call): CallEvents => {
+      const log = new CallLog();
+      calls.push({ call, log });
+      call.ring();
+      return log;
+    },
+  };
+  const { agent, log, callId, by } = await standing(engine, options);
+  const from = `${of(callId, 'INVITE')?.message.to};tag=far`;
+  request(by, 'BYE', agent.contactUri, callId, { from, to: of(callId, 'INVITE')?.message.from ?? '', lines: SAID });
+  await until(engine, 'the end', () => log.farewells.length > 0);
+  t.same([log.events.at(-1), log.farewells], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
+
+  const refused = new CallLog();
+  const { callId: second } = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), refused);
+  await until(engine, 'INVITE', () => of(second, 'INVITE') !== undefined);
+  answer(of(second, 'INVITE') as (typeof heard)[number], '503 No', '', [...SAID, 'Retry-After: 9']);
+  await until(engine, 'the refusal', () => refused.failures.length > 0);
+  const wanted = { status: 503, retryAfterSeconds: 9, explanation: { ...TOLD, retryAfterSeconds: 9 } };
+  t.match(refused.failures, [wanted]);
+
+  request(by, 'INVITE', agent.contactUri, 'elsewhere', { branch: 'one' });
+  await until(engine, 'it rings', () => calls.length === 1);
+  request(by, 'CANCEL', agent.contactUri, 'elsewhere', { branch: 'one', lines: SAID });
+  await until(engine, 'cancelled', () => calls[0]?.log.failures.length === 1);
+  t.match(calls[0]?.log.failures, [{ kind: 'CANCELLED', status: 487, explanation: TOLD }]);
+
+  const registration = new RegistrationLog();
+  const registrar: UserAgentOptions = { ...optionsFor([hop]), registrarUri: 'sip:pbx.example' };
+  const registrant = engine.createUserAgent(registrar);
+  registrant.register(60, registration);
+  const found = () =>
+    heard.find(({ message }) => message.method === 'REGISTER' && message.from.includes(registrar.aor));
+  await until(engine, 'REGISTER', () => found() !== undefined);
+  answer(found() as (typeof heard)[number], '403 Forbidden', '', SAID);
+  await until(engine, 'denied', () => registration.failures.length > 0);
+  t.match(registration.failures, [{ status: 403, explanation: TOLD }]);
+  for (const one of [agent, registrant]) one.close();
+});
+
+t.test('what becomes of our BYE', async (t) => {
+  const engine = engineWith(null);
+  for (const [status, what] of [
+    [200, 'answered'],
+    [481, 'not known'],
+    [0, 'lost with the connection'],
+  ] as const) {
+    const { agent, call, callId, log, by } = await standing(engine, optionsFor([hop]));
+    call.hangUp();
+    await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+    if (status === 0) by.terminate();
+    else answer(of(callId, 'BYE') as (typeof heard)[number], `${status} x`, '', SAID);
+    await until(engine, 'the end', () => log.farewells.length > 0);
+    t.equal(log.events.at(-1), 'ended LOCAL', what);
+    t.match(log.farewells, [{ byeStatus: status, unanswered: status === 0 ? /./ : '', explanation: null }], what);
+    agent.close();
+  }
 });
 
 t.test('no fault of ours', async (t) => void t.same(errors, []));

@@ -5,6 +5,7 @@ import { CoreEngine } from '../sip/core/engine.ts';
 import { Inbox } from '../sip/core/ports.ts';
 import type {
   CallEvents,
+  Farewell,
   RegistrationEvents,
   SessionAsker,
   SipEngineOptions,
@@ -224,8 +225,10 @@ export class CallLog implements CallEvents {
     this.failures.push(failure);
     this.note(`failed ${failure.kind} ${failure.status}`, failure.atMs);
   }
-  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+  readonly farewells: (Farewell | undefined)[] = [];
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void {
     this.byeRttMs = endedAtMs - byeAtMs;
+    this.farewells.push(farewell);
     this.note(`ended ${by}`, endedAtMs);
   }
   /** Who began each change of the session. */

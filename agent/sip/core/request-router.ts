@@ -180,7 +180,7 @@ export class RequestRouter {
       return;
     }
     this.open(arrival, invite.party, invite.localTag).respond(200, 'OK', this.serverLine, '');
-    invite.user?.onCancel(arrival.atMs);
+    invite.user?.onCancel(arrival.request, arrival.atMs);
   }
 
   private receiveInDialog(arrival: Arrival, call: BaseCall | null): void {

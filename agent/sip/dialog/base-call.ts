@@ -3,7 +3,8 @@
  * answer: ACK and BYE from either side, the end.
  */
 import { Authorization } from '../digest/authorization.ts';
-import type { Call, CallEvents, SipFailure } from '../engine.ts';
+import type { Call, CallEvents, Explanation, Farewell, SipFailure } from '../engine.ts';
+import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
 import { Timed } from '../timer-wheel.ts';
@@ -38,6 +39,10 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   protected answered = false;
   /** When our BYE was written, or the peer's received; 0: neither. */
   private byeAtMs = 0;
+  /** What the peer's BYE says of its reason. */
+  protected explanation: Explanation | null = null;
+  /** The peer's BYE came while ours was under way: what becomes of ours says nothing about him. */
+  private byesCrossed = false;
 
   constructor(
     direction: 'OUTGOING' | 'INCOMING',
@@ -182,8 +187,10 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   }
 
   /** The peer's BYE; whoever calls this has answered it. */
-  receiveBye(atMs: number): void {
+  receiveBye(bye: SipMessage, atMs: number): void {
     const from = this.state;
+    this.explanation ??= explanationOf(bye);
+    this.byesCrossed = from === 'ENDING';
     if (!this.move('BYE')) return;
     this.byeAtMs = atMs;
     this.onPeerBye(from, atMs);
@@ -230,7 +237,8 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
 
   onNoResponse(transaction: ClientTransaction, kind: NoResponse, reason: string, atMs: number): void {
     if (transaction.method === 'INVITE') this.onInviteUnanswered({ kind, status: null, reason, atMs });
-    else if (transaction.method === 'BYE' && this.move('NO_RESPONSE')) this.endUnanswered(atMs);
+    else if (transaction.method === 'BYE' && this.move('NO_RESPONSE'))
+      this.endUnanswered(atMs, kind === 'POLICY' ? '' : reason);
   }
 
   override onDue(nowMs: number): void {
@@ -243,7 +251,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     if (this.state === 'ENDED') return;
     this.row = CALL_ROWS[this.direction].ended;
     this.within?.end();
-    if (this.answered) this.endUnanswered(atMs);
+    if (this.answered) this.endUnanswered(atMs, '');
     else this.events.onFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
@@ -277,13 +285,21 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     this.sendByeOnce();
   }
 
-  protected end(by: 'LOCAL' | 'REMOTE', endedAtMs: number): void {
-    this.events.onEnded(by, this.byeAtMs === 0 ? endedAtMs : this.byeAtMs, endedAtMs);
+  /** `byeStatus`: of the response to our BYE. */
+  protected end(by: 'LOCAL' | 'REMOTE', endedAtMs: number, byeStatus = 0): void {
+    const byeAtMs = this.byeAtMs === 0 ? endedAtMs : this.byeAtMs;
+    this.events.onEnded(by, byeAtMs, endedAtMs, this.farewell(byeStatus, ''));
   }
 
-  /** Nobody has answered our BYE, or it could not be sent. */
-  private endUnanswered(atMs: number): void {
-    this.events.onEnded('LOCAL', this.byeAtMs === 0 ? atMs : this.byeAtMs, Number.NaN);
+  /** Our BYE was not answered, or could not be sent; `why` '': nobody waits for the answer any more, or the policy forbids it. */
+  private endUnanswered(atMs: number, why: string): void {
+    const byeAtMs = this.byeAtMs === 0 ? atMs : this.byeAtMs;
+    this.events.onEnded('LOCAL', byeAtMs, Number.NaN, this.farewell(0, why));
+  }
+
+  private farewell(byeStatus: number, unanswered: string): Farewell {
+    const { explanation } = this;
+    return this.byesCrossed ? { byeStatus: 0, unanswered: '', explanation } : { byeStatus, unanswered, explanation };
   }
 
   /** The same of a request that has its own count of challenges; `first`: this is the first one. */
@@ -300,12 +316,13 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
 
   private sendByeOnce(): void {
     const result = sendInDialog(this.agent, this.dialog as Dialog, 'BYE', this.authorization, this);
-    if (typeof result === 'string' && this.move('NO_RESPONSE')) this.endUnanswered(this.agent.layer.clock());
+    if (typeof result === 'string' && this.move('NO_RESPONSE'))
+      this.endUnanswered(this.agent.layer.clock(), result === 'POLICY' ? '' : 'BYE could not be sent');
   }
 
   private onByeResponse(response: SipMessage, atMs: number): void {
     const challenged = response.status === 401 || response.status === 407;
     if (challenged && this.authorize(response) === null && this.move('CHALLENGE')) this.sendByeOnce();
-    else if (this.move('BYE_ANSWERED')) this.end('LOCAL', atMs);
+    else if (this.move('BYE_ANSWERED')) this.end('LOCAL', atMs, response.status);
   }
 }

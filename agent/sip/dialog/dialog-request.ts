@@ -2,6 +2,7 @@
 import type { Authorization } from '../digest/authorization.ts';
 import type { SipFailure } from '../engine.ts';
 import { ending, requestText, SUPPORTED_BODY, standingEnding } from '../message/build.ts';
+import { retryAfterSecondsOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
@@ -67,8 +68,8 @@ export const unsent = (result: 'POLICY' | 'UNSENDABLE', address: string, atMs: n
   atMs,
 });
 
-/** `18000;duration=3600`, `120 (I'm in a meeting)`: seconds (RFC 3261, 20.33). */
+/** As a part of a failure; null: the response names none. */
 export function retryAfter(response: SipMessage): { retryAfterSeconds: number } | null {
-  const seconds = Number(/^\s*(\d{1,9})/.exec(response.header('retry-after') ?? '')?.[1] ?? 0);
-  return seconds > 0 ? { retryAfterSeconds: seconds } : null;
+  const retryAfterSeconds = retryAfterSecondsOf(response);
+  return retryAfterSeconds > 0 ? { retryAfterSeconds } : null;
 }

@@ -28,7 +28,7 @@ export function answerInDialog(
   switch (request.method) {
     case 'BYE':
       transaction.respond(200, 'OK', response, '');
-      call.receiveBye(atMs);
+      call.receiveBye(request, atMs);
       break;
     case 'INVITE':
     case 'UPDATE':

@@ -1,7 +1,14 @@
 /** The callee's end: from the INVITE to the ACK (RFC 3261, 13.3, 9.2 and 15.1.2). */
 
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
-import { type CallEvents, CORRELATION_HEADER, type IncomingCall, type SipFailure } from '../engine.ts';
+import {
+  type CallEvents,
+  CORRELATION_HEADER,
+  type Explanation,
+  type IncomingCall,
+  type SipFailure,
+} from '../engine.ts';
+import { explanationOf } from '../message/explanation.ts';
 import { uriOfAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
@@ -181,8 +188,8 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.refuse(status, REDIRECTIONS[status], 'STATUS', undefined, lines);
   }
 
-  onCancel(atMs: number): void {
-    if (this.move('CANCEL')) this.refuse(487, 'Request Terminated', 'CANCELLED', atMs);
+  onCancel(cancel: SipMessage, atMs: number): void {
+    if (this.move('CANCEL')) this.refuse(487, 'Request Terminated', 'CANCELLED', atMs, '', explanationOf(cancel));
   }
 
   override onNoAck(atMs: number): void {
@@ -213,7 +220,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
 
   protected override onPeerBye(from: CallState, atMs: number): void {
     if (from === 'RECEIVED' || from === 'RINGING' || from === 'ANSWER_WANTED') {
-      this.refuse(487, 'Request Terminated', 'CANCELLED', atMs);
+      this.refuse(487, 'Request Terminated', 'CANCELLED', atMs, '', this.explanation);
       return;
     }
     // Whoever hangs up has seen our 2xx: his ACK was lost, or comes behind his BYE.
@@ -262,9 +269,10 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     kind: 'STATUS' | 'CANCELLED' | 'TIMEOUT',
     atMs?: number,
     lines = '',
+    explanation: Explanation | null = null,
   ): void {
     this.transaction.respond(status, reason, lines + this.agent.headers.response, '');
-    this.fail({ kind, status, reason, atMs: atMs ?? this.agent.layer.clock() });
+    this.fail({ kind, status, reason, atMs: atMs ?? this.agent.layer.clock(), explanation });
   }
 
   private fail(failure: SipFailure): void {

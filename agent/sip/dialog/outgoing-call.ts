@@ -3,6 +3,7 @@ import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Authorization } from '../digest/authorization.ts';
 import type { CallEvents, SipFailure } from '../engine.ts';
 import { cancelText } from '../message/derived.ts';
+import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTransaction } from '../transaction/client-transaction.ts';
 import type { SendResult } from '../transport/outbox.ts';
@@ -232,6 +233,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
       reason: refusal === null ? reason : `${reason} (${refusal})`,
       atMs,
       ...(status === 503 && retryAfter(response)),
+      explanation: explanationOf(response),
     });
   }
 

@@ -7,6 +7,7 @@ import { Authorization } from '../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { step } from '../machine.ts';
 import { ending, requestText } from '../message/build.ts';
+import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
@@ -140,7 +141,8 @@ export class Registration extends Timed implements ClientUser, Flow {
       this.send();
       return;
     }
-    const failure: SipFailure = { kind: 'STATUS', status, reason: problem ? `${reason} (${problem})` : reason, atMs };
+    const said = problem ? `${reason} (${problem})` : reason;
+    const failure: SipFailure = { kind: 'STATUS', status, reason: said, atMs, explanation: explanationOf(response) };
     this.fail(failure, maySucceedLater(status) ? retryAfterMs(response) : null);
   }
 

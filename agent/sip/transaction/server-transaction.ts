@@ -18,7 +18,7 @@ import type { TransactionLayer } from './transaction-layer.ts';
 
 /** What an INVITE's transaction tells the call that answers it. */
 export interface ServerUser {
-  onCancel(atMs: number): void;
+  onCancel(cancel: SipMessage, atMs: number): void;
 }
 
 export class ServerTransaction extends Transaction<ServerState, ServerEvent, ServerTimer> {

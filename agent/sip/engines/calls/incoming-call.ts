@@ -2,6 +2,7 @@
 
 import { SILENCE } from '../../dialog/silence.ts';
 import { type CallEvents, CORRELATION_HEADER, type IncomingCall } from '../../engine.ts';
+import { explanationOf } from '../../message/explanation.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { reasonPhrase } from '../../message/reason-phrase.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -33,7 +34,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
     this.receivedAtMs = receivedAtMs;
     this.body = source.body;
     this.#server = server;
-    server.delegate = { onCancel: () => this.#cancelled() };
+    server.delegate = { onCancel: (cancel) => this.#cancelled(sourceOf(cancel)) };
     agent.attach(this);
     agent.engine.wheel.set(this, agent.engine.clock() + DECIDE_MS);
   }
@@ -117,18 +118,20 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
     session?.bye();
   }
 
-  protected override onPeerBye(): void {
+  protected override onPeerBye(bye: SipMessage | null): void {
     if (this.state === 'EARLY') {
-      this.#refuse(487, 'Request Terminated', 'CANCELLED', [], this.agent.receivedAtMs);
+      this.#cancelled(bye);
       return;
     }
     // Whoever hangs up has seen our 2xx: his ACK was lost, or comes behind his BYE.
     if (this.move('CONFIRM')) this.#confirmed('');
-    super.onPeerBye();
+    super.onPeerBye(bye);
   }
 
-  #cancelled(): void {
-    if (this.state === 'EARLY') this.#refuse(487, 'Request Terminated', 'CANCELLED', [], this.agent.receivedAtMs);
+  /** By CANCEL, or by BYE in the early dialog (RFC 3261, 15). */
+  #cancelled(cancel: SipMessage | null): void {
+    if (this.state !== 'EARLY') return;
+    this.#refuse(487, 'Request Terminated', 'CANCELLED', [], this.agent.receivedAtMs, cancel);
   }
 
   /** The peer's description is in the INVITE, or, for a delayed offer, in the ACK. */
@@ -144,11 +147,12 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
     kind: 'STATUS' | 'CANCELLED' | 'TIMEOUT',
     lines: readonly string[] = [],
     atMs = this.agent.engine.clock(),
+    cancel: SipMessage | null = null,
   ): void {
     this.move('END');
     const options = { statusCode: status, reasonPhrase: reason, extraHeaders: [...lines] };
     if (status < 400) this.#server.redirect([], options);
     else this.#server.reject(options);
-    this.fail({ kind, status, reason, atMs });
+    this.fail({ kind, status, reason, atMs, explanation: cancel && explanationOf(cancel) });
   }
 }

@@ -2,7 +2,7 @@
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { Redirects } from '../../dialog/redirects.ts';
 import type { CallEvents, SipTarget } from '../../engine.ts';
-import { digits } from '../../message/scan.ts';
+import { explanationOf, retryAfterSecondsOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { type Accepted, type Loss, type Outgoing, type Session, type StackAgent, sourceOf } from '../stack.ts';
 import { ALLOW, bodyOf, SessionCall } from './session-call.ts';
@@ -169,6 +169,7 @@ export class OutgoingSessionCall extends SessionCall {
         reason: redirects === null ? reason : `${reason} (${redirects.problem})`,
         atMs: receivedAtMs,
         ...(status === 503 ? retryAfter(source) : {}),
+        explanation: explanationOf(source),
       });
     }
   }
@@ -207,7 +208,6 @@ export class OutgoingSessionCall extends SessionCall {
 }
 
 function retryAfter(source: SipMessage): { readonly retryAfterSeconds?: number } {
-  const value = source.header('retry-after')?.split(/[\s;(]/, 1)[0] ?? '';
-  const retryAfterSeconds = digits(value, 0, value.length);
-  return retryAfterSeconds < 0 ? {} : { retryAfterSeconds };
+  const retryAfterSeconds = retryAfterSecondsOf(source);
+  return retryAfterSeconds === 0 ? {} : { retryAfterSeconds };
 }

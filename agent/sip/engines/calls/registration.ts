@@ -2,6 +2,7 @@
 import type { Authorization } from '../../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { step } from '../../machine.ts';
+import { explanationOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registration/granted-expires.ts';
@@ -153,7 +154,7 @@ export class StackRegistration extends Timed implements Sender {
     }
     const why = problem ? `${reason} (${problem})` : reason;
     this.#fail(
-      { kind: 'STATUS', status, reason: why, atMs: receivedAtMs },
+      { kind: 'STATUS', status, reason: why, atMs: receivedAtMs, explanation: explanationOf(source) },
       maySucceedLater(status) ? retryAfterMs(source) : null,
     );
   }

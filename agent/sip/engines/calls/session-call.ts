@@ -3,8 +3,9 @@
 import { describeSession } from '../../dialog/session-request.ts';
 import { SILENCE } from '../../dialog/silence.ts';
 import type { Authorization } from '../../digest/authorization.ts';
-import type { Call, CallEvents, SipFailure, SipTarget } from '../../engine.ts';
+import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../engine.ts';
 import { step } from '../../machine.ts';
+import { explanationOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Body, type Loss, type Sender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
@@ -13,6 +14,7 @@ import { ReferralOverSession, ReferredOverSession } from './refer.ts';
 import { SessionChanger } from './session-changer.ts';
 
 const MOST_INFOS = 64;
+const NOTHING_SAID: Farewell = { byeStatus: 0, unanswered: '', explanation: null };
 
 export const ALLOW = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY';
 
@@ -92,7 +94,7 @@ export abstract class SessionCall extends Timed implements Call, Sender {
   }
 
   abort(atMs: number): void {
-    if (this.state === 'CONFIRMED' || this.state === 'ENDING') this.end('LOCAL', this.#byeAtMs, atMs);
+    if (this.state === 'CONFIRMED' || this.state === 'ENDING') this.end('LOCAL', this.#byeAtMs, atMs, NOTHING_SAID);
     else this.fail({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
@@ -104,7 +106,7 @@ export abstract class SessionCall extends Timed implements Call, Sender {
       onAckTimeout: () => this.onNoAck(),
       onBye: (uas) => {
         uas.accept();
-        this.onPeerBye();
+        this.onPeerBye(sourceOf(uas.message));
       },
       onInfo: (uas) => this.#info(uas),
       onInvite: (uas) => this.#changer.onOffer(uas),
@@ -128,16 +130,21 @@ export abstract class SessionCall extends Timed implements Call, Sender {
     this.hangUp();
   }
 
-  protected onPeerBye(): void {
+  protected onPeerBye(bye: SipMessage | null): void {
     const { receivedAtMs, engine } = this.agent;
-    this.end('REMOTE', receivedAtMs, engine.clock());
+    const explanation = bye && explanationOf(bye);
+    this.end('REMOTE', receivedAtMs, engine.clock(), { ...NOTHING_SAID, explanation });
   }
 
   protected sendBye(): void {
     if (!this.move('BYE') || this.session === null) return;
     const over = ({ message }: { message: object }): void => {
-      const atMs = sourceOf(message) === null ? Number.NaN : this.agent.receivedAtMs;
-      this.end('LOCAL', this.#byeAtMs, atMs);
+      const answer = sourceOf(message);
+      const byeStatus = answer?.status ?? 0;
+      const loss = this.loss ?? { kind: 'TIMEOUT', reason: 'no final response to BYE within 32 s' };
+      const unanswered = answer === null && loss.kind !== 'POLICY' ? loss.reason : '';
+      const atMs = answer === null ? Number.NaN : this.agent.receivedAtMs;
+      this.end('LOCAL', this.#byeAtMs, atMs, { byeStatus, unanswered, explanation: null });
     };
     this.session.bye({ onAccept: over, onRedirect: over, onReject: over });
   }
@@ -166,9 +173,9 @@ export abstract class SessionCall extends Timed implements Call, Sender {
     this.agent.engine.tell(() => this.events.onFailed(failure));
   }
 
-  protected end(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+  protected end(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell: Farewell): void {
     if (!this.#finish()) return;
-    this.agent.engine.tell(() => this.events.onEnded(by, byeAtMs, endedAtMs));
+    this.agent.engine.tell(() => this.events.onEnded(by, byeAtMs, endedAtMs, farewell));
   }
 
   move(event: SessionCallEvent): boolean {

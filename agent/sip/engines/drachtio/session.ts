@@ -309,8 +309,8 @@ export class DrachtioInvite extends DrachtioServer implements InviteServer {
     this.#contactLine = contactLine;
     this.request.on('cancel', (cancel) =>
       exchanges.guard(() => {
-        if (cancel.raw !== undefined) exchanges.received(cancel.raw, this.request);
-        this.delegate?.onCancel?.(cancel);
+        const read = cancel.raw === undefined ? null : exchanges.received(cancel.raw, this.request);
+        this.delegate?.onCancel?.(read ?? {});
       }),
     );
   }

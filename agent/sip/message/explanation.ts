@@ -1,0 +1,71 @@
+/**
+ * Why the far end refused, cancelled or ended something, in its own words: Reason (RFC 3326, RFC 9366), Warning (RFC 3261, 20.43) and
+ * Retry-After (20.33). A message may name several reasons; one of Q.850 is kept beside the text of the first that has one.
+ */
+import { ownText } from './own-text.ts';
+import { digits, endOfParameter, parameter, unquote } from './scan.ts';
+import type { SipMessage } from './sip-message.ts';
+
+export type Explanation = {
+  /** Cause value of Q.850; 0: none. */
+  readonly q850: number;
+  /** What Reason says in words; '' nothing. `SIP 503: …` where the reason is a status of another leg of the call. */
+  readonly reason: string;
+  /** `399 trunk group 7 full`; '' none. */
+  readonly warning: string;
+  /** 0: none. */
+  readonly retryAfterSeconds: number;
+};
+
+const MAX_TEXT = 200;
+const HIGHEST_Q850 = 127;
+const HIGHEST_STATUS = 699;
+const LONGEST_RETRY = 999_999_999;
+
+/** Null: the message explains nothing. */
+export function explanationOf(message: SipMessage): Explanation | null {
+  const reasons = message.headerMembers('reason');
+  const warning = warningOf(message.headerMembers('warning')[0] ?? '');
+  const retryAfterSeconds = retryAfterSecondsOf(message);
+  let q850 = 0;
+  let reason = '';
+  for (const member of reasons) {
+    const protocol = member
+      .slice(0, endOfParameter(member, 0, member.length))
+      .trim()
+      .toUpperCase();
+    const cause = causeOf(member);
+    const text = textOf(member);
+    if (protocol === 'Q.850' && cause <= HIGHEST_Q850) q850 ||= cause;
+    const isStatus = protocol === 'SIP' && cause >= 100 && cause <= HIGHEST_STATUS;
+    if (reason === '') reason = isStatus ? `SIP ${cause}${text === '' ? '' : `: ${text}`}` : text;
+  }
+  const isAny = q850 !== 0 || reason !== '' || warning !== '' || retryAfterSeconds !== 0;
+  return isAny ? { q850, reason, warning, retryAfterSeconds } : null;
+}
+
+/** `18000;duration=3600`, `120 (I'm in a meeting)`: 18000, 120; 0: there is none. */
+export const retryAfterSecondsOf = (message: SipMessage): number =>
+  Math.min(LONGEST_RETRY, Number(/^\s*(\d+)/.exec(message.header('retry-after') ?? '')?.[1] ?? 0));
+
+/** 0: none. */
+function causeOf(member: string): number {
+  const value = parameter(member, 0, member.length, 'cause') ?? '';
+  return Math.max(0, digits(value, 0, value.length));
+}
+
+const textOf = (member: string): string => bounded(unquote(parameter(member, 0, member.length, 'text') ?? ''));
+
+/** `399 gw2.example "trunk group 7 full"`: code and text; who says so is in the message. */
+function warningOf(member: string): string {
+  const found = /^(\d{3})\s+(?:[^\s"]+\s+)?(".*")$/s.exec(member);
+  return found ? bounded(`${found[1]} ${unquote(found[2] as string)}`.trim()) : bounded(member);
+}
+
+/** A copy: a slice would keep the whole message. Cut between characters of UTF-8, or no reader would take it for that. */
+function bounded(text: string): string {
+  if (text.length <= MAX_TEXT) return ownText(text);
+  let end = MAX_TEXT;
+  while (end > MAX_TEXT - 4 && (text.charCodeAt(end) & 0xc0) === 0x80) end--;
+  return ownText(text.slice(0, end));
+}

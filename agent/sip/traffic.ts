@@ -1,0 +1,43 @@
+/** What an engine tells of its messages and connections, whatever they belong to. */
+
+export type SipTransport = 'UDP' | 'TCP' | 'TLS' | 'WS' | 'WSS';
+
+/** One message on the wire. The engine reuses one record: read it during the call, keep nothing of it but strings. */
+export type Traffic = {
+  direction: 'SENT' | 'RECEIVED';
+  atMs: number;
+  /** Request method; of a response, the method in CSeq. */
+  method: string;
+  /** 0 for a request. */
+  status: number;
+  /** '' for a request. */
+  reason: string;
+  /** The same request or response had been sent or received before (RFC 3261, 17). */
+  retransmission: boolean;
+  callId: string; // No piece of the text, which would be kept behind it.
+  transport: SipTransport;
+  peerAddress: string;
+  peerPort: number;
+  /** Ours; 0 where the engine does not know it. The address is the engine's own. */
+  localPort: number;
+  /** The message as it was on the wire, one character a byte (latin1). Credentials are not masked here. */
+  text: string;
+};
+
+/**
+ * A connection was opened for a message of ours; what that took stands beside the call's times, which begin when the
+ * connection stands. `connectMs`: from the first SYN; `tlsMs`: the handshake, NaN over TCP; `tls`: version and cipher, '' over TCP.
+ */
+export type ConnectionOpened = {
+  readonly transport: 'TCP' | 'TLS';
+  readonly address: string;
+  readonly port: number;
+  readonly atMs: number;
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  readonly tls: string;
+};
+
+export interface TrafficObserver {
+  onMessage(traffic: Readonly<Traffic>): void;
+}
