@@ -16,7 +16,7 @@ export type StepNoise = {
 export const NOISE_LIMITS: Readonly<Record<keyof StepNoise, number>> = {
   inviteLatenessMs: 20,
   pacingErrorMs: 5,
-  skippedSlotsPercent: 0.1,
+  skippedSlotsPercent: 0.5,
   loopDelayMs: 10,
   threadCpuPercent: 70,
   stealPercent: 2,

@@ -93,6 +93,11 @@ export class EndpointTraffic implements TrafficObserver {
   #row = 0;
   /** Whom the last message came from or went to; '' before the first. */
   peerAddress = '';
+  /** Messages sent again, and those that came again. */
+  sentAgain = 0;
+  cameAgain = 0;
+  /** Status of the last 2xx to INVITE that was not acknowledged, ours, or negative: the peer's; 0: none. */
+  unacknowledged = 0;
 
   /** Counts and store are those of its share. */
   constructor(endpoint: number, counts: SipCounts, store: MessageStore, keep: Keep) {
@@ -115,6 +120,7 @@ export class EndpointTraffic implements TrafficObserver {
     const isNewPeer = peerAddress !== this.peerAddress || peerPort !== this.#peerPort;
     this.peerAddress = peerAddress;
     this.#peerPort = peerPort;
+    this.#follow(traffic);
     if (!this.#keep.keepMessages || this.#number >= MAX_MESSAGES || this.#bytes >= MAX_BYTES) return;
     const store = this.#store;
     const bytes = this.#keep.keepBodies ? traffic.text.length : headerBytes(traffic.text);
@@ -129,6 +135,16 @@ export class EndpointTraffic implements TrafficObserver {
     this.#row = store.add(this.#endpoint, this.#number, this.#caller, traffic, bytes, this.#callIdWord, this.#peerWord);
     this.#bytes += bytes;
     this.#number++;
+  }
+
+  /** What is sent again, and which answer waits for its ACK (RFC 3261, 13.2.2.4 and 13.3.1.4). */
+  #follow({ direction, method, status, retransmission }: Readonly<Traffic>): void {
+    const isSent = direction === 'SENT';
+    if (retransmission) {
+      if (isSent) this.sentAgain++;
+      else this.cameAgain++;
+    } else if (status >= 200 && status < 300 && method === 'INVITE') this.unacknowledged = isSent ? status : -status;
+    else if (method === 'ACK' && isSent === this.unacknowledged < 0) this.unacknowledged = 0;
   }
 }
 

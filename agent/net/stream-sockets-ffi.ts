@@ -3,6 +3,7 @@
  * that never moves, the kernel's receive time beside it. A receive by batches of one socket (recvmmsg) costs more here: there is one datagram a socket.
  */
 import { constants } from 'node:os';
+import { readErrorQueue } from './error-queue.ts';
 import { KernelClock } from './kernel-clock.ts';
 import { type Block, C, EPOLL_EVENT_BYTES, type Libc, pin } from './libc.ts';
 import { PollRounds } from './poll-rounds.ts';
@@ -22,6 +23,8 @@ const DRAINED_ON_CLOSE = 300;
 /** Instead of a datagram's length. */
 const NOTHING = -1;
 const UNREACHABLE = -2;
+
+const unread = (): void => undefined;
 
 const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
 
@@ -105,6 +108,9 @@ export class FfiStreamSockets implements StreamSockets {
     if (fd < 0) return this.errorName();
     this.switchOn(fd, C.SO_TIMESTAMPNS);
     this.switchOn(fd, C.SO_RXQ_OVFL);
+    // A peer whose port is closed is never heard, and so never connected to: its ICMP errors have to be asked for (error-queue.ts).
+    if (family === C.AF_INET) this.switchOn(fd, C.IP_RECVERR, C.IPPROTO_IP);
+    else this.switchOn(fd, C.IPV6_RECVERR, C.IPPROTO_IPV6);
     if (libc.bind(fd, scratch.address, length) !== 0) {
       const failure = this.errorName();
       libc.close(fd);
@@ -121,9 +127,9 @@ export class FfiStreamSockets implements StreamSockets {
     return null;
   }
 
-  private switchOn(fd: number, option: number): void {
+  private switchOn(fd: number, option: number, level: number = C.SOL_SOCKET): void {
     this.scratch.i32[OPTION_WORD] = 1;
-    this.libc.setsockopt(fd, C.SOL_SOCKET, option, this.scratch.address + OPTION_WORD * 4, 4);
+    this.libc.setsockopt(fd, level, option, this.scratch.address + OPTION_WORD * 4, 4);
   }
 
   aim(socket: number, address: string, port: number): void {
@@ -193,9 +199,7 @@ export class FfiStreamSockets implements StreamSockets {
   send(socket: number, offset: number, length: number): boolean {
     if (this.transmit(socket, offset, length) >= 0) return true;
     // An ICMP error of an earlier packet is told at the next send, which then was not carried out.
-    if (!this.isUnreachable(this.libc.errno())) return false;
-    this.options.events.onUnreachable(socket);
-    return this.transmit(socket, offset, length) >= 0;
+    return this.isOfEarlier(socket) && this.transmit(socket, offset, length) >= 0;
   }
 
   private transmit(socket: number, offset: number, length: number): number {
@@ -263,9 +267,7 @@ export class FfiStreamSockets implements StreamSockets {
     if (fd < 0) return NOTHING;
     const length = this.arrivals.read(slot, fd);
     if (length >= 0) return length;
-    if (!this.isUnreachable(this.libc.errno())) return NOTHING;
-    this.options.events.onUnreachable(socket);
-    return UNREACHABLE;
+    return this.isOfEarlier(socket) ? UNREACHABLE : NOTHING;
   }
 
   /** The datagram's arrival. */
@@ -308,9 +310,8 @@ export class FfiStreamSockets implements StreamSockets {
   /** False: nothing was there. */
   private drainOne(socket: number, fd: number): boolean {
     const length = this.arrivals.read(SPARE, fd);
-    if (length >= 0) this.tell(SPARE, socket, length);
-    else if (this.isUnreachable(this.libc.errno())) this.options.events.onUnreachable(socket);
-    else return false;
+    if (length < 0) return this.isOfEarlier(socket);
+    this.tell(SPARE, socket, length);
     return true;
   }
 
@@ -318,6 +319,19 @@ export class FfiStreamSockets implements StreamSockets {
     for (let socket = 0; socket < this.fds.length; socket++) this.close(socket);
     this.libc.close(this.epoll);
     this.libc.close(this.keeper);
+  }
+
+  /**
+   * The call that has just failed was told of an earlier packet's error, which is told on. Whatever it was, its queue is emptied: what waits
+   * there takes the room of datagrams, and wakes the epoll.
+   */
+  private isOfEarlier(socket: number): boolean {
+    const errno = this.libc.errno();
+    if (errno === C.EAGAIN) return false;
+    const errors = readErrorQueue(this.libc, this.fds[socket]!, unread);
+    if (!this.isUnreachable(errno)) return errors > 0;
+    this.options.events.onUnreachable(socket);
+    return true;
   }
 
   private isUnreachable(errno: number): boolean {

@@ -102,6 +102,8 @@ export interface MediaStream {
    * stream; what the peer sends begins a new block of sequence numbers. Throws as `start` does; before it, does nothing.
    */
   change(session: StreamSession): void;
+  /** From now on, media are owed to the stream, or are not: it is held, or the call is not answered yet. Before `start`, nothing. */
+  expectMedia?(owed: boolean): void;
   /**
    * Presses keys, one after the other, as RFC 4733 events: of `onMs` (120) each, `offMs` (80) apart, exact in timestamp units. Does
    * nothing where no `telephoneEvent` was agreed on. RangeError on what is no digit, or a time out of 10 to 60,000 ms.

@@ -132,6 +132,7 @@ const pending = (facts: ShareFacts[], reason = '') => ({
   samples: [],
   records: [],
   headers: [],
+  closed: [],
   state: 'DONE' as const,
   reasonCode: '',
   reason,
@@ -139,16 +140,26 @@ const pending = (facts: ShareFacts[], reason = '') => ({
 
 t.test('what an endpoint and its messages quote of strangers is bounded, too', async (t) => {
   const long = '\0'.repeat(60_000);
-  const outcome = { endpoint: 0, causeText: long, finalReason: long, calleeUri: long, callId: long } as OutcomeFact;
+  const explanation = { q850: 34, reason: long, warning: long, retryAfterSeconds: 0 };
+  const outcome = {
+    ...{ endpoint: 0, causeText: long, finalReason: long, calleeUri: long, callId: long, explanation },
+    findings: [
+      { kind: 'NO_MEDIA', stream: null, atMs: 0, lastedMs: 0, count: 0, of: 0, detail: long, tolerated: false },
+    ],
+  } as unknown as OutcomeFact;
   const store = new MessageStore();
   const traffic = new EndpointTraffic(0, new SipCounts(), store, { keepMessages: true, keepBodies: true });
   traffic.onMessage(message({ method: long, callId: long }));
-  const gathered = pending([share({ outcomes: [outcome], messages: store.take(true) })], long);
+  const gathered = {
+    ...pending([share({ messages: store.take(true) })], long),
+    closed: [{ owner: 1, outcome, closedAtMs: 0 }],
+  };
   const encoded = (takesBlocks: boolean) => encodeAllocation(gathered, 0, 0, () => new Uint8Array(16), takesBlocks);
   const facts = encoded(false);
   const [o] = facts.outcomes ?? [];
   t.equal(o?.causeText?.length, 120);
   t.equal(o?.finalReason?.length, 120);
+  t.match([o?.reasonText?.length, o?.warning?.length, o?.findings?.[0]?.detail?.length], [120, 120, 120]);
   t.ok((o?.calleeUri?.length ?? 0) < 300 && (o?.callId?.length ?? 0) < 300);
   t.equal(facts.messages?.[0]?.callId?.[0], o?.callId, 'one call keeps one Call-ID');
   t.same(facts.messages?.[0]?.method, ['OTHER']);

@@ -1,6 +1,7 @@
 import { count, quantile } from '@carillon/media/quality/histogram.ts';
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
 import { ACTIVE, CLOSED, FREE, OPEN } from '../rtp/figures/stream-memory.ts';
 import type { OpenedStream } from '../rtp/loop/open-job.ts';
@@ -27,7 +28,7 @@ t.test('lateness of our own is skipped, counted, and no loss to the far end', as
   const { network, here, there, theirs, both } = call(20);
   run(network, both, 1000);
   const meter = new NoiseMeter(here.memory);
-  // 35 ms pass without a turn of ours: one or two packets of each stream cannot be sent on time.
+  // 35 ms pass without a turn of ours: of each stream one or two packets are due, and those of the first 15 ms are more than 20 ms late.
   for (let i = 0; i < 35; i++) {
     network.tick();
     there.loop.turn(network.nowMs + 1);
@@ -35,23 +36,74 @@ t.test('lateness of our own is skipped, counted, and no loss to the far end', as
   run(network, both, 1000);
   const noise = meter.read();
   t.equal(noise.slotsPlanned, noise.slotsSent + noise.slotsSkipped);
-  t.ok(noise.slotsSkipped >= 20 && noise.slotsSkipped <= 40, `${noise.slotsSkipped} of ${noise.slotsPlanned}`);
+  t.ok(noise.slotsSkipped >= 10 && noise.slotsSkipped <= 20, `${noise.slotsSkipped} of ${noise.slotsPlanned}`);
   t.equal(count(noise.pacingErrorMs), noise.slotsSent);
-  t.ok(quantile(noise.pacingErrorMs, 1) <= 10.3, 'nothing left later than half a packet time');
+  t.ok(quantile(noise.pacingErrorMs, 1) <= 20.6, 'nothing left more than a packet time late');
   const records = end(network, here);
   t.equal(total(records.map((record) => record.sendSkipped)), noise.slotsSkipped);
   for (const record of end(network, there)) t.equal(record.lost, 0);
   for (const { rtpPort } of theirs) {
     const list = arrivals(network, rtpPort);
     const spacings = list.slice(1).map(({ atMs }, i) => atMs - list[i]!.atMs);
-    t.ok(Math.min(...spacings) >= 9.9, `never bunched: ${Math.min(...spacings)} ms`);
+    const three = spacings.slice(1).map((ms, i) => ms + spacings[i]!);
+    t.ok(Math.min(...three) >= 19.9, `never more than two in one packet time: ${Math.min(...three)} ms`);
     const due = list.map(({ atMs, bytes }) => atMs - timestampOf(bytes) / 8);
     t.ok(
-      due.every((at) => Math.abs(at - due[0]!) % 536_870_912 <= 10.1),
+      due.every((at) => Math.abs(at - due[0]!) % 536_870_912 <= 20.1),
       'the timestamp kept time',
     );
   }
 });
+
+t.test(
+  'a packet that is up to its own length late is sent and says so, a later one is skipped: whatever the delay',
+  async () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(5, 10, 20, 30, 60),
+        fc.integer({ min: 0, max: 150 }),
+        fc.nat({ max: 60 }),
+        (packetMs, heldMs, atMs) => {
+          const { network, here, there, both } = call(1, { format: { ...PCMU, packetMs } });
+          run(network, both, 300 + atMs);
+          const meter = new NoiseMeter(here.memory);
+          const before = network.sent.filter(({ from, bytes }) => from.startsWith(HERE) && isRtp(bytes));
+          const first = before[0]!;
+          /** When a packet was due, by its timestamp: the first was on time. */
+          const dueMs = (bytes: Uint8Array): number =>
+            first.sentMs + ((timestampOf(bytes) - timestampOf(first.bytes)) >>> 0) / 8;
+          for (let ms = 0; ms < heldMs; ms++) {
+            network.tick();
+            there.loop.turn(network.nowMs + 1);
+          }
+          run(network, both, 300);
+          const { slotsPlanned, slotsSent, slotsSkipped, pacingErrorMs } = meter.read();
+          const sent = network.sent
+            .filter(({ from, bytes }) => from.startsWith(HERE) && isRtp(bytes))
+            .slice(before.length);
+          const late = sent.map(({ bytes, sentMs }) => sentMs - dueMs(bytes));
+          if (late.some((ms) => ms > packetMs + 1e-6)) throw new Error(`sent ${Math.max(...late)} ms late`);
+          if (sent.length !== slotsSent || count(pacingErrorMs) !== slotsSent)
+            throw new Error('what was sent is counted otherwise');
+          if (slotsPlanned !== slotsSent + slotsSkipped) throw new Error('planned, and neither sent nor skipped');
+          // A turn that was missed takes place with the next: what is due then and not too old leaves.
+          const lastDue = dueMs(before.at(-1)!.bytes);
+          const resumesMs = network.nowMs - 300 + 1;
+          let tooLate = 0;
+          for (let due = lastDue + packetMs; due <= resumesMs; due += packetMs)
+            if (resumesMs - due > packetMs) tooLate++;
+          if (slotsSkipped !== tooLate) throw new Error(`${slotsSkipped} skipped, ${tooLate} were too late`);
+          if (Math.abs(quantile(pacingErrorMs, 1) - Math.max(...late)) > 0.05 * packetMs + 0.1)
+            throw new Error(`pacing error ${quantile(pacingErrorMs, 1)}, ${Math.max(...late)} ms late`);
+          const [record] = end(network, here);
+          if (record?.sendSkipped !== slotsSkipped) throw new Error('not in the record');
+          if (end(network, there)[0]?.lost !== 0) throw new Error('a loss to the far end');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  },
+);
 
 t.test('a packet that the kernel refuses is counted and costs no sequence number', async (t) => {
   const { network, here, there, both } = call(1);

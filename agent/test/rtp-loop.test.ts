@@ -1,4 +1,5 @@
 import { mosOfR } from '@carillon/media/quality/e-model.ts';
+import { excuseDelay } from '@carillon/media/rtp/absence.ts';
 import t from 'tap';
 import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import { SendWheel } from '../rtp/send/send-wheel.ts';
@@ -249,3 +250,33 @@ t.test('samples add up to the record', async (t) => {
   }
   end(network, here);
 });
+
+t.test(
+  'a hole that was counted while it was open, and is shorter after all, takes nothing back from an interval',
+  async (t) => {
+    const { network, here, both, ours } = call(1);
+    const [{ row } = { row: 0 }] = ours;
+    here.loop.expect(row, true);
+    run(network, both, 1000);
+    const seen = [here.sampler.sample(network.nowMs).samples];
+    const pass = network.path;
+    network.path = ({ from }) => (from.startsWith(THERE) ? [] : [1]);
+    run(network, both, 2000);
+    seen.push(here.sampler.sample(network.nowMs).samples);
+    // We stood still ourselves for longer than it takes to the next sample.
+    excuseDelay(here.memory.received, row, 900);
+    run(network, both, 500);
+    seen.push(here.sampler.sample(network.nowMs).samples);
+    network.path = pass;
+    run(network, both, 2000);
+    const [record] = end(network, here);
+    seen.push(here.sampler.sample(network.nowMs).samples);
+    const expected = seen.flatMap((batch) => batch.expected);
+    t.ok(
+      expected.every((n) => n >= 0),
+      `${expected}`,
+    );
+    t.equal(expected[2], 0);
+    t.ok(record!.absence.absentMs >= 1500 && record!.absence.absentMs < 1700, `${record!.absence.absentMs}`);
+  },
+);

@@ -1,8 +1,11 @@
 /** RTCP between two nodes, in a network of its own time. */
 import { decodeRtcp } from '@carillon/media/rtcp/decode.ts';
-import { encodeGoodbye, encodeReceiverReport } from '@carillon/media/rtcp/encode.ts';
-import type { RtcpPacket } from '@carillon/media/rtcp/packets.ts';
+import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
+import { encodePli } from '@carillon/media/rtcp/feedback.ts';
+import type { ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
+import type { StreamDirection } from '../rtp/media-engine.ts';
 import { call, type Datagram, end, HERE, isRtp, type Network, run, THERE } from './rtp-simulation.ts';
 
 const reportsFrom = (network: Network, host: string): { sentMs: number; packets: RtcpPacket[] }[] =>
@@ -168,4 +171,143 @@ t.test('an echo of ours is no collision, and is measured as any stream', async (
   const [record] = end(network, here);
   t.match(record, { ssrcCollisions: 0, ssrcRemote: first, lost: 0 });
   t.ok(record!.packetsReceived > 240 && record!.jitterMaxMs < 0.01, `${record!.packetsReceived} came back`);
+});
+
+/** What the peer's compounds are made of, one a second. */
+type Said =
+  /** By whom: the peer, ourselves (an echo), somebody else. About us: having heard more since, nothing more, or nothing at all. */
+  | {
+      readonly by?: 'PEER' | 'US' | 'OTHER';
+      readonly kind?: 'SR' | 'RR';
+      readonly hears: 'MORE' | 'NO_MORE' | 'NOTHING';
+      /** What stands behind it. */
+      readonly behind?: 'FEEDBACK' | 'BYE' | 'APP';
+    }
+  /** Nothing comes, and time passes. */
+  | { readonly quietMs: number }
+  /** The session is another one from here on. */
+  | { readonly direction: StreamDirection };
+
+const HEARS: Said = { hears: 'MORE' };
+const DEAF: Said = { hears: 'NOTHING' };
+const STUCK: Said = { hears: 'NO_MORE' };
+
+/** Reports of a peer whose own are made here, and the count of those by which he has not heard us. */
+function hearing(says: readonly Said[], peerSends: boolean, stepMs = 1000): number {
+  const { network, here, ours, theirs, both } = call(1);
+  const [{ row, rtpPort } = { row: 0, rtpPort: 0 }] = ours;
+  const { streams, received } = here.memory;
+  network.path = ({ from, bytes }) => (from.startsWith(THERE) && (!isRtp(bytes) || !peerSends) ? [] : [0.05]);
+  const from = `${THERE}:${theirs[0]!.rtpPort + 1}`;
+  const inject = (bytes: Uint8Array): void => {
+    const path = network.path;
+    network.path = () => [0];
+    network.transmit({ from, to: `${HERE}:${rtpPort + 1}`, bytes, sentMs: network.nowMs });
+    network.path = path;
+  };
+  run(network, both, 500);
+  let highest = 0;
+  for (const said of says) {
+    if ('quietMs' in said) run(network, both, said.quietMs);
+    else if ('direction' in said) {
+      here.loop.change(row, {
+        remote: { address: THERE, rtpPort: theirs[0]!.rtpPort, rtcpPort: theirs[0]!.rtpPort + 1 },
+        format: { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 },
+        source: 'TONE',
+        direction: said.direction,
+      });
+    } else {
+      run(network, both, stepMs);
+      const { by = 'PEER', kind = 'RR', hears, behind } = said;
+      const own = streams.localSsrc[row]!;
+      const peer = received.known[row] === 1 ? received.ssrc[row]! : 0x1234;
+      const ssrc = { PEER: peer, US: own, OTHER: (peer ^ 0x55) >>> 0 }[by];
+      if (hears === 'MORE') highest = streams.packetsSent[row]!;
+      const about: ReportBlock = { ssrc: own, highestSequence: highest, ...NO_LOSS };
+      const blocks = hears === 'NOTHING' ? [] : [about];
+      const bytes = new Uint8Array(256);
+      const sr = { ssrc, ntpSeconds: 1, ntpFraction: 1, rtpTimestamp: 1, packets: 1, octets: 160, blocks };
+      let at = kind === 'SR' ? encodeSenderReport(bytes, 0, sr) : encodeReceiverReport(bytes, 0, ssrc, blocks);
+      at = encodeCname(bytes, at, ssrc, 'peer');
+      if (behind === 'FEEDBACK') at = encodePli(bytes, at, ssrc, own);
+      if (behind === 'BYE') at = encodeGoodbye(bytes, at, ssrc);
+      if (behind === 'APP') {
+        bytes.set([0x80, 204, 0, 2, 0, 0, 0, 1, 0x74, 0x65, 0x73, 0x74], at);
+        at += 12;
+      }
+      inject(bytes.slice(0, at));
+      run(network, both, 2);
+    }
+  }
+  return end(network, here)[0]!.unheardReports;
+}
+
+const NO_LOSS = { fractionLost: 0, cumulativeLost: 0, jitter: 0, lsr: 0, dlsr: 0 };
+
+t.test('reports in a row by which nothing of ours came to the peer', async (t) => {
+  const rows: [what: string, says: readonly Said[], unheard: number, peerSends?: boolean][] = [
+    ['all is well', [HEARS, HEARS, HEARS], 0],
+    ['never heard', [DEAF, DEAF, DEAF], 3],
+    ['never heard, by a peer that only listens', [DEAF, DEAF], 2, false],
+    ['by sender reports as by receiver reports', [{ ...DEAF, kind: 'SR' }, DEAF], 2],
+    ['heard no more', [HEARS, HEARS, STUCK, STUCK], 2],
+    ['heard no more, and not named any more', [HEARS, HEARS, DEAF, DEAF], 2],
+    ['heard late', [DEAF, DEAF, HEARS], 0],
+    ['heard again', [HEARS, STUCK, STUCK, HEARS], 0],
+    ['heard, and lost again', [DEAF, HEARS, STUCK], 1],
+    ['heard from the first report on, whatever its number', [HEARS], 0],
+
+    ['an empty report in front of feedback (RFC 4585, 3.1)', [HEARS, { ...DEAF, behind: 'FEEDBACK' }], 0],
+    ['feedback does not make up for reports', [DEAF, { ...DEAF, behind: 'FEEDBACK' }, DEAF], 2],
+    ['a goodbye', [HEARS, { ...DEAF, behind: 'BYE' }], 0],
+    ['what an application adds', [HEARS, { ...DEAF, behind: 'APP' }], 0],
+    [
+      'an echo of our own',
+      [
+        { ...DEAF, by: 'US' },
+        { ...DEAF, by: 'US' },
+      ],
+      0,
+    ],
+    ['somebody else, while the peer is heard', [HEARS, { ...DEAF, by: 'OTHER' }, { ...DEAF, by: 'OTHER' }], 0],
+    ['of a peer that is not heard, everybody is one', [DEAF, { ...DEAF, by: 'OTHER' }], 2, false],
+
+    ['held: we send nothing', [HEARS, { direction: 'RECEIVE' }, DEAF, DEAF, DEAF], 0],
+    ['resumed, and heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, HEARS], 0],
+    ['resumed, and not heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, DEAF, DEAF], 2],
+  ];
+  for (const [what, says, unheard, peerSends = true] of rows) t.equal(hearing(says, peerSends), unheard, what);
+});
+
+t.test('two reports with next to nothing between them say no more than one', async (t) => {
+  t.equal(hearing([DEAF, DEAF, DEAF, DEAF], true, 100), 1, 'five packets each: the first stands for 30');
+  t.equal(hearing([HEARS, STUCK, STUCK], true, 100), 0, 'they may have crossed');
+  t.equal(hearing([DEAF, { quietMs: 1000 }, DEAF, HEARS], true, 100), 0, 'to have heard something takes one');
+});
+
+t.test('the count is that of the reports since the peer last heard us', async () => {
+  const said = fc.constantFrom<Said>(
+    HEARS,
+    DEAF,
+    STUCK,
+    { ...DEAF, kind: 'SR' },
+    { ...DEAF, behind: 'FEEDBACK' },
+    { ...DEAF, behind: 'BYE' },
+    { ...DEAF, by: 'US' },
+    { ...DEAF, by: 'OTHER' },
+  );
+  const counts = (one: Said): boolean => 'hears' in one && one.behind === undefined && (one.by ?? 'PEER') === 'PEER';
+  fc.assert(
+    fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (says) => {
+      const regular = says.filter(counts);
+      // A report that names us for the first time has heard us.
+      const isHeard = (one: Said, i: number): boolean =>
+        'hears' in one &&
+        (one.hears === 'MORE' ||
+          (one.hears === 'NO_MORE' && !regular.slice(0, i).some((s) => 'hears' in s && s.hears !== 'NOTHING')));
+      const since = regular.length - 1 - regular.findLastIndex(isHeard);
+      return hearing(says, true) === since;
+    }),
+    { numRuns: 60 },
+  );
 });

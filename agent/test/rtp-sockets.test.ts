@@ -244,25 +244,31 @@ t.test('FFI alone', { skip: ffi ? false : 'no libc' }, async (t) => {
     sockets.closeAll();
   });
 
-  t.test('ICMP errors are told, and the next packet goes out', async (t) => {
-    const { sockets, unreachable } = create('ffi');
-    const [a, b] = [await freePort(), await freePort()];
-    await open(sockets, 0, '127.0.0.1', a);
-    sockets.aim(0, '127.0.0.1', b);
-    sockets.listen(0);
-    sockets.confirm(0);
-    t.ok(say(sockets, 0, 'nobody hears'));
-    t.ok(say(sockets, 0, 'nobody hears either'));
-    t.ok(await until(sockets, () => unreachable.length >= 2));
-    const { seen, sockets: there } = create('ffi');
-    await open(there, 0, '127.0.0.1', b);
-    there.aim(0, '127.0.0.1', a);
-    there.listen(0);
-    t.ok(say(sockets, 0, 'somebody hears'));
-    t.ok(await until(there, () => seen.length === 1));
-    sockets.closeAll();
-    there.closeAll();
-  });
+  for (const isProved of [true, false])
+    t.test(
+      `ICMP errors are told, and the next packet goes out; the peer was ${isProved ? '' : 'not '}heard`,
+      async (t) => {
+        const { sockets, unreachable } = create('ffi');
+        const [a, b] = [await freePort(), await freePort()];
+        await open(sockets, 0, '127.0.0.1', a);
+        sockets.aim(0, '127.0.0.1', b);
+        sockets.listen(0);
+        if (isProved) sockets.confirm(0);
+        t.ok(say(sockets, 0, 'nobody hears'));
+        t.ok(await until(sockets, () => unreachable.length === 1));
+        t.ok(say(sockets, 0, 'nobody hears either'));
+        t.ok(say(sockets, 0, 'told by the sending'));
+        t.ok(await until(sockets, () => unreachable.length === 3));
+        const { seen, sockets: there } = create('ffi');
+        await open(there, 0, '127.0.0.1', b);
+        there.aim(0, '127.0.0.1', a);
+        there.listen(0);
+        t.ok(say(sockets, 0, 'somebody hears'));
+        t.ok(await until(there, () => seen.length === 1));
+        sockets.closeAll();
+        there.closeAll();
+      },
+    );
 
   t.test('what the kernel drops is counted', async (t) => {
     const { sockets, seen, dropped } = create('ffi');

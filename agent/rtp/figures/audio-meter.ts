@@ -6,6 +6,10 @@ import { askForPayloads, forget, isTapped, SLOT_BYTES, SLOTS, type TapColumns, t
 
 type Decode = (octets: Uint8Array, samples: Int16Array, tally: AudioTally, first: boolean) => number;
 
+/** Decodes the packets of one Opus stream; throws on what is no packet. */
+export type OpusDecoder = { decode(packet: Uint8Array): Int16Array; free(): void };
+export type OpenOpusDecoder = () => Promise<OpusDecoder>;
+
 const overG711 =
   (table: Int16Array): Decode =>
   (octets, samples) => {
@@ -40,6 +44,8 @@ export type AudioTally = {
   samples: number;
   clipped: number;
   g722: G722Decoder | null;
+  opus: OpusDecoder | 'OPENING' | null;
+  isOver: boolean;
 };
 export const noTally = (): AudioTally => ({
   sets: 0,
@@ -49,6 +55,8 @@ export const noTally = (): AudioTally => ({
   samples: 0,
   clipped: 0,
   g722: null,
+  opus: null,
+  isOver: false,
 });
 
 /**
@@ -59,27 +67,72 @@ export type OneWayAudio = 'NO_RTP' | 'SILENT';
 /** Null: not heard into. Shares 0 to 1 of the packets or samples that were. */
 export type AudioFigures = {
   readonly frames: number;
-  /** Mean power of what was not silent; null: all was. */
+  /** Mean power of what was not silent; null: all was, or it was not measured (Opus). */
   readonly levelDbov: number | null;
   readonly silentShare: number;
+  /** NaN: not measured (Opus). */
   readonly clippedShare: number;
 };
 
 /** Takes what lies ready of the row into the tally, and asks for more. */
-export function hearInto(c: TapColumns, row: number, codec: string, tally: AudioTally): void {
+export function hearInto(
+  c: TapColumns,
+  row: number,
+  codec: string,
+  tally: AudioTally,
+  openOpus: OpenOpusDecoder | null = null,
+): void {
   if (!isTapped(c, row)) return;
   for (let i = 0; i < SLOTS; i++) {
     const { payloadType, octets } = tapped(c, row, i);
     if (octets.length === 0) continue;
     const first = i === 0;
-    const own = codec === 'PCMU' || codec === 'PCMA' ? (STATIC[payloadType] ?? codec) : codec;
-    const decode = DECODERS[own];
-    const samples = decode?.(octets, SAMPLES, tally, first) ?? 0;
-    if (samples > 0) count(tally, SAMPLES, samples);
+    if (codec === 'OPUS') hearOpus(octets, first, tally, openOpus);
+    else {
+      const own = codec === 'PCMU' || codec === 'PCMA' ? (STATIC[payloadType] ?? codec) : codec;
+      const samples = DECODERS[own]?.(octets, SAMPLES, tally, first) ?? 0;
+      if (samples > 0) count(tally, SAMPLES, samples);
+    }
     forget(c, row, i);
     if (i === SLOTS - 1) tally.sets += 1;
   }
   askForPayloads(c, row);
+}
+
+/**
+ * Opus predicts each frame's loudness from the frame before (RFC 6716, 4.3.2.1), which at the beginning of a set was left out: good enough to
+ * tell sound from silence, not for a level.
+ */
+function hearOpus(packet: Uint8Array, first: boolean, tally: AudioTally, open: OpenOpusDecoder | null): void {
+  if (tally.opus === null && open !== null) openDecoder(tally, open);
+  if (tally.opus === null || tally.opus === 'OPENING') return;
+  try {
+    const samples = tally.opus.decode(packet);
+    if (first || samples.length === 0) return;
+    tally.frames += 1;
+    if (dbov(loudness(samples).power) < SILENCE_DBOV) tally.silent += 1;
+  } catch {
+    // A payload that is no Opus packet says nothing of the sound.
+    return;
+  }
+}
+
+function openDecoder(tally: AudioTally, open: OpenOpusDecoder): void {
+  tally.opus = 'OPENING';
+  open().then(
+    (decoder) => {
+      if (tally.isOver) decoder.free();
+      else tally.opus = decoder;
+    },
+    () => undefined,
+  );
+}
+
+/** Nothing more will be heard of the stream. */
+export function endTally(tally: AudioTally): void {
+  tally.isOver = true;
+  if (tally.opus !== null && tally.opus !== 'OPENING') tally.opus.free();
+  tally.opus = null;
 }
 
 function count(tally: AudioTally, samples: Int16Array, length: number): void {
@@ -96,15 +149,15 @@ export function audioFigures(tally: AudioTally): AudioFigures | null {
   const active = tally.frames - tally.silent;
   return {
     frames: tally.frames,
-    levelDbov: active > 0 ? dbov(tally.activePower / active) : null,
+    levelDbov: active > 0 && tally.samples > 0 ? dbov(tally.activePower / active) : null,
     silentShare: tally.silent / tally.frames,
-    clippedShare: tally.clipped / tally.samples,
+    clippedShare: tally.samples > 0 ? tally.clipped / tally.samples : Number.NaN,
   };
 }
 
 /** Fewer packets than these prove nothing. */
 const SENT_ENOUGH = 50;
-const HEARD_ENOUGH = 8;
+export const HEARD_ENOUGH = 8;
 
 /** Of a stream that was to go both ways; null: it was heard, or nobody can tell. */
 export function oneWayAudio(packetsSent: number, packetsReceived: number, tally: AudioTally): OneWayAudio | null {

@@ -2,12 +2,16 @@
 import {
   expectedPackets,
   lostPackets,
+  missingPacketRuns,
   type ReceiveColumns,
   readConsistently,
 } from '@carillon/media/rtp/receive-columns.ts';
 import type { MediaMemory } from './stream-memory.ts';
 
-/** Sums of a row. All only grow, but for `lost`, which falls when a packet that was counted lost arrives after all. */
+/**
+ * Sums of a row. All only grow, but for two: `lost` falls when a packet that was counted lost arrives after all, and both that and `expected`
+ * where a hole that was open turns out to be none.
+ */
 export type Counts = {
   packetsSent: number;
   octetsSent: number;
@@ -44,25 +48,25 @@ export const noCounts = (): Counts => ({
   reports: 0,
 });
 
-/** Reads a row while its thread may be counting. */
-export function readCounts({ streams, received }: MediaMemory, row: number, into: Counts): void {
+/** Reads a row at `atMs` while its thread may be counting. */
+export function readCounts({ streams, received }: MediaMemory, row: number, atMs: number, into: Counts): void {
   into.packetsSent = streams.packetsSent[row]!;
   into.octetsSent = streams.octetsSent[row]!;
   into.rttSumMs = streams.rttSumMs[row]!;
   into.rttCount = streams.rttCount[row]!;
   into.reports = streams.reports[row]!;
-  readConsistently(received, row, () => readReceived(received, row, into));
+  readConsistently(received, row, () => readReceived(received, row, atMs, into));
 }
 
-function readReceived(c: ReceiveColumns, row: number, into: Counts): void {
+function readReceived(c: ReceiveColumns, row: number, atMs: number, into: Counts): void {
   into.packets = c.packets[row]!;
   into.octets = c.octets[row]!;
-  into.expected = expectedPackets(c, row);
-  into.lost = lostPackets(c, row);
+  into.expected = expectedPackets(c, row, atMs);
+  into.lost = lostPackets(c, row, atMs);
   into.lateDiscarded = c.lateDiscarded[row]!;
   into.duplicates = c.duplicates[row]!;
   into.reordered = c.reordered[row]!;
-  into.missingRuns = c.missingRuns[row]!;
+  into.missingRuns = missingPacketRuns(c, row);
   // In ms, for the clock may be another one at the next reading.
   into.jitterSumMs = c.jitterSum[row]! / c.unitsPerMs[row]!;
   into.jitterCount = c.jitterCount[row]!;

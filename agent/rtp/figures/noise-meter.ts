@@ -5,7 +5,9 @@ import type { MediaMemory, NoiseColumns } from './stream-memory.ts';
 export type MediaNoise = {
   /** Instant of sending less the planned one, ms. */
   readonly pacingErrorMs: Histogram;
-  /** Packets by the timetable; those that left; those whose instant had passed by more than half a packet time. */
+  /** Instant of a turn less the planned one, ms; counted once a millisecond. */
+  readonly turnDelayMs: Histogram;
+  /** Packets by the timetable; those that left; those whose instant had passed by more than a packet time. */
   readonly slotsPlanned: number;
   readonly slotsSent: number;
   readonly slotsSkipped: number;
@@ -24,21 +26,25 @@ export class NoiseMeter {
   private readonly memory: MediaMemory;
   private sums: Sums;
   private pacingErrorMs: Histogram;
+  private turnDelayMs: Histogram;
 
   constructor(memory: MediaMemory) {
     this.memory = memory;
     this.sums = sumsOf(memory.noise);
     this.pacingErrorMs = copy(memory.pacingErrorMs);
+    this.turnDelayMs = copy(memory.turnDelayMs);
   }
 
   read(): MediaNoise {
     const before = this.sums;
     const now = sumsOf(this.memory.noise);
     const pacingError = copy(this.memory.pacingErrorMs);
+    const turnDelay = copy(this.memory.turnDelayMs);
     // 0 until the thread has looked at its clock for the first time.
     const elapsedMs = before.cpuAtMs > 0 ? now.cpuAtMs - before.cpuAtMs : 0;
     const noise = {
       pacingErrorMs: since(pacingError, this.pacingErrorMs),
+      turnDelayMs: since(turnDelay, this.turnDelayMs),
       slotsPlanned: now.slotsPlanned - before.slotsPlanned,
       slotsSent: now.slotsSent - before.slotsSent,
       slotsSkipped: now.slotsSkipped - before.slotsSkipped,
@@ -50,6 +56,7 @@ export class NoiseMeter {
     };
     this.sums = now;
     this.pacingErrorMs = pacingError;
+    this.turnDelayMs = turnDelay;
     return noise;
   }
 }

@@ -6,7 +6,13 @@ import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { adaptiveSumMs } from '@carillon/media/rtp/adaptive-playout.ts';
 import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
 import { variationCount, variationMs } from '@carillon/media/rtp/delay-variation.ts';
-import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import {
+  expectedPackets,
+  lostPackets,
+  missingPacketRuns,
+  missingPackets,
+  numberedPackets,
+} from '@carillon/media/rtp/receive-columns.ts';
 import { CODECS, type MediaMemory } from './stream-memory.ts';
 
 /** RFC 5481: delay above the least one. `maxMs` is that of RFC 3393, from one packet to the next. NaN: not measured. */
@@ -61,7 +67,7 @@ export function receivedFigures({ streams: s, received: r }: MediaMemory, row: n
   const expected = expectedPackets(r, row);
   const lost = lostPackets(r, row);
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
-  const clusters = gapBurst(r, row, expected, r.missing[row]!);
+  const clusters = gapBurst(r, row, numberedPackets(r, row), r.missing[row]!);
   const heard = variationCount(r, row);
   const playout = (
     discarded: number,
@@ -104,16 +110,16 @@ export function receivedFigures({ streams: s, received: r }: MediaMemory, row: n
     },
     fixed: playout(
       r.lateDiscarded[row]!,
-      r.missing[row]!,
-      r.missingRuns[row]!,
-      r.longestMissingRun[row]!,
+      missingPackets(r, row),
+      missingPacketRuns(r, row),
+      Math.max(r.longestMissingRun[row]!, r.longestAbsentRun[row]!),
       PLAYOUT_BUFFER_MS,
     ),
     adaptive: playout(
       r.adaptiveLate[row]!,
-      r.adaptiveMissing[row]!,
-      r.adaptiveMissingRuns[row]!,
-      r.adaptiveLongestMissingRun[row]!,
+      r.adaptiveMissing[row]! + r.absentPackets[row]!,
+      r.adaptiveMissingRuns[row]! + r.absentRuns[row]!,
+      Math.max(r.adaptiveLongestMissingRun[row]!, r.longestAbsentRun[row]!),
       heard > 0 ? adaptiveSumMs(r, row) / heard : Number.NaN,
     ),
   };

@@ -7,7 +7,8 @@ import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
-import { type AudioTally, hearInto, noTally } from './audio-meter.ts';
+import { missingPacketRuns, missingPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { type AudioTally, endTally, hearInto, noTally, type OpenOpusDecoder } from './audio-meter.ts';
 import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
@@ -65,14 +66,27 @@ const newReading = (): Reading => ({
 
 export class Sampler {
   private readonly memory: MediaMemory;
+  private readonly openOpus: OpenOpusDecoder | null;
   /** By row; none where a row was never in use. */
   private readonly readings: (Reading | undefined)[];
   /** The reading that is being taken; it changes places with the row's last one. */
   private now: Counts = noCounts();
 
-  constructor(memory: MediaMemory) {
+  /** `openOpus` null: Opus is not heard into. */
+  constructor(memory: MediaMemory, openOpus: OpenOpusDecoder | null = null) {
     this.memory = memory;
+    this.openOpus = openOpus;
     this.readings = new Array(memory.capacity).fill(undefined);
+  }
+
+  /** Streams that have ended since the last call: with whole figures, what a call came to need not wait for the next samples. */
+  takeClosed(): SampleBatch {
+    const samples = noSamples();
+    const records: StreamRecord[] = [];
+    const { state } = this.memory.streams;
+    for (let row = 0; row < this.memory.capacity; row++)
+      if (Atomics.load(state, row) === CLOSED) records.push(this.close(row, samples));
+    return { samples, records };
   }
 
   /** Samples of every stream that is active or has ended since the last call, up to `atMs` on the agent's clock. */
@@ -83,12 +97,19 @@ export class Sampler {
     for (let row = 0; row < this.memory.capacity; row++) {
       const now = Atomics.load(state, row);
       if (now === ACTIVE) this.sampleRow(row, atMs, samples);
-      if (now !== CLOSED) continue;
-      this.sampleRow(row, this.memory.streams.closedAtMs[row]!, samples);
-      records.push(streamRecord(this.memory, row, this.readings[row]!));
-      Atomics.store(state, row, FREE);
+      if (now === CLOSED) records.push(this.close(row, samples));
     }
     return { samples, records };
+  }
+
+  /** Takes the last figures of a row that is CLOSED, and frees it. */
+  private close(row: number, samples: StreamSamples): StreamRecord {
+    const { streams } = this.memory;
+    this.sampleRow(row, streams.closedAtMs[row]!, samples);
+    const record = streamRecord(this.memory, row, this.readings[row]!);
+    endTally(this.readings[row]!.audio);
+    Atomics.store(streams.state, row, FREE);
+    return record;
   }
 
   private sampleRow(row: number, untilMs: number, samples: StreamSamples): void {
@@ -106,7 +127,10 @@ export class Sampler {
     if (untilMs <= startMs) return;
     const before = reading.counts;
     const now = this.now;
-    readCounts(this.memory, row, now);
+    readCounts(this.memory, row, untilMs, now);
+    // A hole that was counted while it was open may turn out to be shorter, or none: packets that come make up for it.
+    now.expected = Math.max(now.expected, before.expected);
+    now.missingRuns = Math.max(now.missingRuns, before.missingRuns);
     // A greater jitter may be written between these two: then it is the next interval's.
     const jitterMax = received.jitterIntervalMax[row]!;
     received.jitterIntervalMax[row] = 0;
@@ -119,13 +143,13 @@ export class Sampler {
     const unitsPerMs = received.unitsPerMs[row]!;
     addDriftPoint(reading.drift, received.transitBase[row]!, (startMs + untilMs) / 2, leastTransit / unitsPerMs);
     const codecName = CODECS[streams.codec[row]!]!;
-    hearInto(this.memory.tap, row, codecName, reading.audio);
+    hearInto(this.memory.tap, row, codecName, reading.audio, this.openOpus);
     const losses = {
       expected: now.expected - before.expected,
       lost: now.lost - before.lost,
       lateDiscarded: now.lateDiscarded - before.lateDiscarded,
       // A second has too few losses for a ratio of its own.
-      burstRatio: trustedBurstRatio(received.missing[row]!, received.missingRuns[row]!, now.expected),
+      burstRatio: trustedBurstRatio(missingPackets(received, row), missingPacketRuns(received, row), now.expected),
     };
     const codec = impairmentOf(codecName);
     const knownRttMs = now.rttCount > 0 ? streams.rttLastMs[row]! : Number.NaN;

@@ -89,7 +89,10 @@ export const STREAM_COLUMNS = {
   stun: 'u32',
 
   // What the far end reports about our stream (RTCP), and the round trip.
-  reports: 'u32',
+  reports: 'u32', // blocks about us
+  unheardReports: 'u32', // the last of the peer's reports in a row that say that nothing of ours has come since the one before
+  remoteHighest: 'u32', // extended highest number of the last block
+  sentAtReport: 'u32', // packets that we had sent when the peer's last report came
   remoteFractionLost: 'u32', // 256ths, of the last report
   remoteLost: 'f64',
   remoteJitterMs: 'f64', // by the clock that our stream had when it was told
@@ -142,6 +145,8 @@ export type MediaMemory = {
   readonly noise: NoiseColumns;
   /** Instant of sending less the planned one, ms. */
   readonly pacingErrorMs: Histogram;
+  /** Instant of a turn less the planned one, ms, while there are streams: counted once a millisecond. */
+  readonly turnDelayMs: Histogram;
   readonly streams: StreamColumns;
   readonly received: ReceiveColumns;
   /** What the impairment of a row has done. */
@@ -171,7 +176,7 @@ export function createMediaMemory(
 ): MediaMemory {
   const bytes = [STREAM_COLUMNS, RECEIVE_COLUMNS, INJECTED_COLUMNS, DIGIT_COLUMNS].reduce(
     (sum, schema) => sum + columnsBytes(schema, capacity),
-    DOORBELL_BYTES + NOISE_BYTES + HISTOGRAM_BYTES + tapBytes(capacity) + headerTraceBytes(capacity),
+    DOORBELL_BYTES + NOISE_BYTES + 2 * HISTOGRAM_BYTES + tapBytes(capacity) + headerTraceBytes(capacity),
   );
   const buffer = new SharedArrayBuffer((Math.ceil(bytes / unit) + 1) * unit);
   const begin = place(buffer);
@@ -184,7 +189,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
   const begin = new Int32Array(buffer)[BEGIN]!;
   const noiseAt = begin + DOORBELL_BYTES;
   const histogramAt = noiseAt + NOISE_BYTES;
-  const streamsAt = histogramAt + HISTOGRAM_BYTES;
+  const streamsAt = histogramAt + 2 * HISTOGRAM_BYTES;
   const receivedAt = streamsAt + columnsBytes(STREAM_COLUMNS, capacity);
   const injectedAt = receivedAt + columnsBytes(RECEIVE_COLUMNS, capacity);
   const digitsAt = injectedAt + columnsBytes(INJECTED_COLUMNS, capacity);
@@ -195,6 +200,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
     doorbell: new Int32Array(buffer, begin, 2),
     noise: mapColumns(NOISE_COLUMNS, 1, buffer, noiseAt),
     pacingErrorMs: createHistogram(buffer, histogramAt),
+    turnDelayMs: createHistogram(buffer, histogramAt + HISTOGRAM_BYTES),
     streams: mapColumns(STREAM_COLUMNS, capacity, buffer, streamsAt),
     received: mapColumns(RECEIVE_COLUMNS, capacity, buffer, receivedAt),
     injected: mapColumns(INJECTED_COLUMNS, capacity, buffer, injectedAt),

@@ -7,7 +7,13 @@ import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
 import { type DriftPoints, driftPpm } from '@carillon/media/rtp/clock-drift.ts';
-import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import {
+  expectedPackets,
+  lostPackets,
+  missingPacketRuns,
+  missingPackets,
+  type ReceiveColumns,
+} from '@carillon/media/rtp/receive-columns.ts';
 import { type RemoteVoipMetrics, remoteVoipMetrics } from '../rtcp/voip-metrics.ts';
 import { type VideoRecord, videoRecord } from '../video/video-record.ts';
 import { type AudioFigures, type AudioTally, audioFigures, type OneWayAudio, oneWayAudio } from './audio-meter.ts';
@@ -89,7 +95,9 @@ export type StreamRecord = {
   readonly burstRatio: number;
   readonly plcEvents: number;
   readonly plcMs: number;
+  /** Between two arrivals of one session. */
   readonly longestGapMs: number;
+  readonly absence: Absence;
   readonly firstPacketAtMs: number;
   /** What the far end last reported about our stream. */
   readonly remoteLost: number;
@@ -106,6 +114,8 @@ export type StreamRecord = {
   readonly video: VideoRecord | null;
   /** The far end reported about our stream at all. */
   readonly hasFeedback: boolean;
+  /** Its last reports in a row that say that nothing of ours came to it, while we sent. */
+  readonly unheardReports: number;
   /** What arrived without being counted as the stream. */
   readonly early: number;
   readonly foreign: number;
@@ -134,6 +144,22 @@ export type StreamRecord = {
   readonly digitsReceived: string;
 };
 
+/** Media that were owed and did not come, in holes of a second or more (media/rtp/absence.ts). */
+export type Absence = {
+  /** Time in which the call was up and the session let the far end send. */
+  readonly awaitedMs: number;
+  /** Sum of all holes. */
+  readonly absentMs: number;
+  /** Before the first packet. */
+  readonly headMs: number;
+  /** Holes between two packets, and the longest of them; NaN: there is none. */
+  readonly gaps: number;
+  readonly longestMs: number;
+  readonly longestAtMs: number;
+  /** From the last packet to the end. */
+  readonly tailMs: number;
+};
+
 /** What the sampler has gathered over the stream's life. */
 export type Heard = { readonly drift: DriftPoints; readonly audio: AudioTally };
 
@@ -146,7 +172,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
   const unitsPerMs = r.unitsPerMs[row]!;
   const packetMs = s.packetMs[row]!;
   const expected = expectedPackets(r, row);
-  const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
+  const burstRatio = trustedBurstRatio(missingPackets(r, row), missingPacketRuns(r, row), expected);
   const losses = { expected, lost: lostPackets(r, row), lateDiscarded: r.lateDiscarded[row]!, burstRatio };
   const rttMeanMs = s.rttCount[row]! > 0 ? s.rttSumMs[row]! / s.rttCount[row]! : Number.NaN;
   const rFactor = conversationalR(impairment, losses, rttMeanMs, packetMs);
@@ -186,7 +212,11 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     audio: audioFigures(heard.audio),
     oneWayAudio:
       impairment && DIRECTIONS[s.direction[row]!] === 'BOTH'
-        ? oneWayAudio(s.packetsSent[row]!, r.packets[row]!, heard.audio)
+        ? oneWayAudio(
+            s.packetsSent[row]!,
+            r.packets[row]! + r.unexpectedPayloadTypes[row]! + r.eventPackets[row]!,
+            heard.audio,
+          )
         : null,
     talkspurts: r.talkspurts[row]!,
     comfortNoisePackets: r.comfortNoisePackets[row]!,
@@ -203,9 +233,10 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     emodelVariant: impairment ? MODELS[impairment.scale].variant : '',
     delaySource: delaySourceOf(rttMeanMs),
     burstRatio: isVideo ? Number.NaN : burstRatio,
-    plcEvents: isVideo ? Number.NaN : r.missingRuns[row]!,
-    plcMs: isVideo ? Number.NaN : r.missing[row]! * packetMs,
+    plcEvents: isVideo ? Number.NaN : missingPacketRuns(r, row),
+    plcMs: isVideo ? Number.NaN : missingPackets(r, row) * packetMs,
     longestGapMs: r.longestGapMs[row]!,
+    absence: absenceOf(r, row),
     firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,
     remoteLost: hasFeedback ? s.remoteLost[row]! : Number.NaN,
     remoteJitterMs: hasFeedback ? s.remoteJitterMs[row]! : Number.NaN,
@@ -216,6 +247,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     firCount: s.firsSent[row]! + s.firsReceived[row]!,
     video: isVideo ? videoRecord(s, row) : null,
     hasFeedback,
+    unheardReports: s.unheardReports[row]!,
     early: s.early[row]!,
     foreign: s.foreign[row]!,
     followed: s.followed[row]!,
@@ -238,3 +270,13 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     digitsReceived: receivedText(digits, row),
   };
 }
+
+const absenceOf = (r: ReceiveColumns, row: number): Absence => ({
+  awaitedMs: r.awaitedBeforeMs[row]!,
+  absentMs: r.absentMs[row]!,
+  headMs: r.headMs[row]!,
+  gaps: r.gaps[row]!,
+  longestMs: r.gaps[row]! > 0 ? r.longestHoleMs[row]! : Number.NaN,
+  longestAtMs: r.gaps[row]! > 0 ? r.longestHoleAtMs[row]! : Number.NaN,
+  tailMs: r.tailMs[row]!,
+});

@@ -2,6 +2,9 @@
  * What a media thread does in a turn, apart from when: streams open, start and close, packets leave, datagrams are counted. It runs
  * over any stream sockets, so that tests can put a network of their own under it.
  */
+
+import { addDelay } from '@carillon/media/quality/histogram.ts';
+import { beginAwaiting, excuseDelay, stopAwaiting } from '@carillon/media/rtp/absence.ts';
 import { endReceiving } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../../net/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../../net/srtp-ciphers-open.ts';
@@ -48,6 +51,11 @@ export type MediaLoopOptions = {
   /** Absent or null: no DTLS. Closed with the loop. */
   readonly dtls?: DtlsContext | null;
 };
+
+/** How often turns are to come while there are streams. */
+const TICK_MS = 1;
+/** What we sent to ourselves in so long a time is missed. */
+const LONG_DELAY_MS = 250;
 
 const rtpSocket = (row: number): number => row * 2;
 const rtcpSocket = (row: number): number => row * 2 + 1;
@@ -148,12 +156,21 @@ export class MediaLoop {
   /** One turn: send what is due, report, count what has come, bind some ports. Returns by `untilMs` if it can. */
   turn(untilMs: number): void {
     const nowMs = this.sockets.nowMs();
+    if (this.activeRows > 0) this.noteDelay(Math.max(0, nowMs - this.sender.nextTickMs));
     this.sender.sendDue(nowMs);
     this.video.turn(nowMs);
     this.rtcp.turn(nowMs);
     this.sockets.receive(untilMs);
     this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
     if (this.jobs.waiting) this.jobs.bindSome(this.activeRows > 0);
+  }
+
+  private noteDelay(delayMs: number): void {
+    addDelay(this.memory.turnDelayMs, delayMs, TICK_MS);
+    if (delayMs < LONG_DELAY_MS) return;
+    const { state } = this.memory.streams;
+    for (let row = 0; row < this.memory.capacity; row++)
+      if (state[row] === ACTIVE) excuseDelay(this.memory.received, row, delayMs);
   }
 
   /** Binds ports for the request, all or none, over as many turns as it takes. */
@@ -197,7 +214,7 @@ export class MediaLoop {
       return;
     }
     this.activeRows -= 1;
-    endReceiving(this.memory.received, row);
+    endReceiving(this.memory.received, row, nowMs);
     closedAtMs[row] = nowMs;
     Atomics.store(state, row, CLOSED);
   }
@@ -240,8 +257,20 @@ export class MediaLoop {
     this.sender.stop(row);
     this.video.pause(row);
     this.rtcp.pause(row);
+    const owed = this.memory.received.awaitedFromMs[row] !== 0;
+    this.expect(row, false);
     changeReception(this.memory.received, row, session);
     this.agree(row, session);
+    // What the far end sends by the new session has its own second to come.
+    this.expect(row, owed);
+  }
+
+  /** Media are owed to a row that is ACTIVE, or are not any more. */
+  expect(row: number, owed: boolean): void {
+    const { streams, received } = this.memory;
+    if (streams.state[row] !== ACTIVE) return;
+    if (owed) beginAwaiting(received, row, streams.packetMs[row]!, this.sockets.nowMs());
+    else stopAwaiting(received, row, this.sockets.nowMs(), false);
   }
 
   /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */

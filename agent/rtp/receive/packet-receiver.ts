@@ -10,7 +10,7 @@ import { ACTIVE, DIRECTIONS, type MediaMemory } from '../figures/stream-memory.t
 import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
 import type { DigitSender } from '../send/digit-sender.ts';
 import type { VideoStreams } from '../video/video-streams.ts';
-import { observeReception } from './reception.ts';
+import { isAudioOfSource, observeReception } from './reception.ts';
 import { type OnSource, SymmetricRtp } from './symmetric-rtp.ts';
 
 /**
@@ -119,7 +119,8 @@ export class PacketReceiver implements StreamSocketEvents {
       const believed = observeReception(this.memory.received, row, this.packet, atMs);
       if (believed && this.digits.isEvent(row, this.packet.payloadType)) this.digits.hear(row, this.packet, bytes);
       if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
-      if (this.memory.tap.wanted[row] !== 0) tapPacket(this.memory.tap, row, bytes, this.packet);
+      if (this.memory.tap.wanted[row] !== 0 && isAudioOfSource(this.memory.received, row, this.packet))
+        tapPacket(this.memory.tap, row, bytes, this.packet);
       if (this.memory.headers.receivedLeft[row] !== 0) this.trace(row, length, atMs);
     }
     return true;
@@ -134,8 +135,9 @@ export class PacketReceiver implements StreamSocketEvents {
     return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
   }
 
+  /** Of media alone: many a peer takes no RTCP. */
   onUnreachable(socket: number): void {
-    this.memory.streams.unreachable[socket >>> 1]! += 1;
+    if ((socket & 1) === 0) this.memory.streams.unreachable[socket >>> 1]! += 1;
   }
 
   onDropped(socket: number, count: number): void {

@@ -7,6 +7,7 @@ import {
   beginReceiving,
   changeClock,
   expectPayloadTypes,
+  isExpected,
   type ReceiveColumns,
 } from '@carillon/media/rtp/receive-columns.ts';
 import { VIDEO_CLOCK_HZ } from '@carillon/media/video/clip.ts';
@@ -40,6 +41,10 @@ const betweenAudio = (session: PlayableSession): BetweenAudio =>
         events: session.format.telephoneEvent?.receivePayloadType ?? null,
         comfortNoise: session.format.comfortNoisePayloadType ?? null,
       };
+
+/** What can be heard of the stream: no events, no comfort noise, nothing of another source. */
+export const isAudioOfSource = (c: ReceiveColumns, row: number, packet: RtpPacket): boolean =>
+  c.known[row] === 1 && c.ssrc[row] === packet.ssrc && isExpected(c, row, packet.payloadType);
 
 /** Counts a packet. False: its number is out of every range, and not believed before the next one confirms it (RFC 3550, A.1). */
 export function observeReception(c: ReceiveColumns, row: number, packet: RtpPacket, atMs: number): boolean {

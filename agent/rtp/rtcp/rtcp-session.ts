@@ -7,12 +7,12 @@ import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { type ExtendedBlock, type ExtendedReport, encodeExtendedReport } from '@carillon/media/rtcp/extended-report.ts';
 import { middleOf, ntpFraction, ntpMiddle, ntpSeconds } from '@carillon/media/rtcp/ntp.ts';
-import type { Goodbye, ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
+import type { Goodbye, ReceiverReport, ReportBlock, RtcpPacket, SenderReport } from '@carillon/media/rtcp/packets.ts';
 import { noteSenderReport, takeReportBlock } from '@carillon/media/rtcp/report-block.ts';
 import { roundTripMs, toDlsr } from '@carillon/media/rtcp/round-trip.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import type { StreamSockets } from '../../net/stream-sockets.ts';
-import type { MediaMemory } from '../figures/stream-memory.ts';
+import { DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
 import { RtcpTimer } from './rtcp-timer.ts';
 import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';
 
@@ -21,6 +21,10 @@ export const RTCP_BYTES = 256;
 
 /** Timers are looked at this often, which costs a report interval of seconds nothing. */
 const TURN_MS = 10;
+
+/** Of so many packets between two reports, one at least was received. */
+const HEARD_BY = 25;
+const SENDS = { BOTH: true, SEND: true, RECEIVE: false, NONE: false } as const;
 
 const SESSION_COLUMNS = {
   lastReference: 'u32', // middle 32 bits of the peer's receiver reference time (RFC 3611, 4.4); 0: none
@@ -136,7 +140,11 @@ export class RtcpSessions {
     const packets = decodeRtcp(this.sockets.incoming, 0, length);
     if (!packets || !beginsAsAgreed(packets, this.memory.streams.reducedSize[row] === 1)) return false;
     this.timer.noteReceived(row, length, atMs);
-    for (const packet of packets) this.observe(row, packet, atMs);
+    const isRegular = packets.every(({ kind }) => kind !== 'OTHER' && kind !== 'BYE');
+    for (const packet of packets) {
+      if (isRegular && (packet.kind === 'SR' || packet.kind === 'RR')) this.noteHearing(row, packet);
+      this.observe(row, packet, atMs);
+    }
     return true;
   }
 
@@ -159,6 +167,26 @@ export class RtcpSessions {
   private isOfPeer(row: number, { ssrcs }: Goodbye): boolean {
     const { received } = this.memory;
     return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
+  }
+
+  /**
+   * A report names every source that was heard since the one before (RFC 3550, 6.4): while we send, we are to be among them. Those that
+   * are sent in front of feedback, or to say goodbye, may be empty (RFC 4585, 3.1); an echo of our own says nothing of who hears us.
+   */
+  private noteHearing(row: number, { ssrc, blocks }: SenderReport | ReceiverReport): void {
+    const c = this.memory.streams;
+    const own = c.localSsrc[row]!;
+    const sent = c.packetsSent[row]! - c.sentAtReport[row]!;
+    // Of whom we hear, only the peer's own reports say what the peer hears.
+    const { known, ssrc: heard } = this.memory.received;
+    if (ssrc === own || (known[row] === 1 && ssrc !== heard[row])) return;
+    const block = blocks.find((one) => one.ssrc === own);
+    const isHeard = block !== undefined && (c.reports[row] === 0 || block.highestSequence !== c.remoteHighest[row]);
+    if (!isHeard && sent >= 0 && sent < HEARD_BY) return;
+    c.sentAtReport[row] = c.packetsSent[row]!;
+    if (isHeard || !SENDS[DIRECTIONS[c.direction[row]!]!]) c.unheardReports[row] = 0;
+    else c.unheardReports[row]! += 1;
+    if (block) c.remoteHighest[row] = block.highestSequence;
   }
 
   private observeBlock(row: number, block: ReportBlock, atMs: number): void {

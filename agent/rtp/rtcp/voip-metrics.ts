@@ -6,7 +6,7 @@ import { conversationalR, listeningR, mosOf, mouthToEarMs } from '@carillon/medi
 import { UNAVAILABLE, type VoipMetrics } from '@carillon/media/rtcp/extended-report.ts';
 import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
 import { GMIN } from '@carillon/media/rtp/missing-clusters.ts';
-import { expectedPackets, lostPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { numberedPackets } from '@carillon/media/rtp/receive-columns.ts';
 import { CODECS, type MediaMemory, type StreamColumns } from '../figures/stream-memory.ts';
 
 /** Concealment standard, buffer not adaptive (4.7.6): what our figures stand on. */
@@ -18,11 +18,12 @@ const tenths = (mos: number): number => (Number.isNaN(mos) ? UNAVAILABLE : Math.
 /** Null before the first packet, and for what is not rated. R and MOS are narrowband's alone: the block names no scale. */
 export function voipMetrics({ streams: s, received: r }: MediaMemory, row: number): VoipMetrics | null {
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
-  const expected = expectedPackets(r, row);
+  // RTCP speaks of what has a number.
+  const expected = numberedPackets(r, row);
   if (codec === null || r.known[row] === 0 || expected <= 0) return null;
   const packetMs = s.packetMs[row]!;
   const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
-  const losses = { expected, lost: lostPackets(r, row), lateDiscarded: r.lateDiscarded[row]!, burstRatio };
+  const losses = { expected, lost: expected - r.unique[row]!, lateDiscarded: r.lateDiscarded[row]!, burstRatio };
   const rttMs = s.rttCount[row]! > 0 ? s.rttLastMs[row]! : Number.NaN;
   const clusters = gapBurst(r, row, expected, r.missing[row]!);
   const rFactor = conversationalR(codec, losses, rttMs, packetMs);

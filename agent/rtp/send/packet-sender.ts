@@ -1,7 +1,7 @@
 /**
- * Sends what is due. A packet that would leave later than half of its packet time is skipped and counted, never bunched with the
- * next: the RTP timestamp goes on over it, the sequence number does not. To the far end it is a silence (RFC 3551, 4.1), not a
- * loss that no network caused.
+ * Sends what is due. A packet that is up to one packet time late is sent, and its lateness is counted as pacing error: the jitter buffer of
+ * any phone takes it. A packet that is later is skipped and counted: the RTP timestamp goes on over it, the sequence number does not. To
+ * the far end it is a silence (RFC 3551, 4.1), not a loss that no network caused.
  */
 import type { PayloadFrames } from '@carillon/media/audio/frames.ts';
 import { add } from '@carillon/media/quality/histogram.ts';
@@ -177,7 +177,7 @@ export class PacketSender {
     for (let i = 0; i < rows.length; i++) this.sockets.poll(rows[i]! * 2);
     for (let from = 0; from < rows.length; from += CLOCK_BATCH) {
       const lateMs = this.sockets.nowMs() - plannedMs;
-      if (lateMs > packetMs / 2) {
+      if (lateMs > packetMs) {
         this.skip(rows, from);
         return;
       }

@@ -75,6 +75,7 @@ export class CommandDesk {
     if (this.memory.streams.generation[command.row] !== command.generation) return;
     if (command.op === 'close') this.close(command.row);
     else if (command.op === 'follow') this.loop.follow(command.row, command.address, command.port);
+    else if (command.op === 'expect') this.loop.expect(command.row, command.owed);
     else if (command.op === 'press') this.loop.press(command.row, command.digits, command.onMs, command.offMs);
     else if (command.op === 'signalled')
       this.loop.digits.signalled(command.row, command.way, command.digit, command.durationMs);

@@ -203,6 +203,10 @@ class ClientStream implements MediaStream {
     }
   }
 
+  expectMedia(owed: boolean): void {
+    this.client.send({ op: 'expect', row: this.index, generation: this.generation, owed });
+  }
+
   /** It was let turn there. */
   follow(generation: number, address: string): void {
     if (generation === this.generation) this.followed = address;

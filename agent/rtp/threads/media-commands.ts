@@ -30,6 +30,7 @@ export type MediaCommand =
       readonly onMs: number;
       readonly offMs: number;
     }
+  | { readonly op: 'expect'; readonly row: number; readonly generation: number; readonly owed: boolean }
   /** Keys that were pressed by signalling. */
   | {
       readonly op: 'signalled';
