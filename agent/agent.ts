@@ -23,6 +23,7 @@ import { obey } from './orders.ts';
 import { EncodingThread } from './playback/encoding-thread-host.ts';
 import { MediaCache } from './playback/media-cache.ts';
 import { MediaShelf } from './playback/media-shelf.ts';
+import { createOpusDecoder } from './playback/opus.ts';
 import { policyDigest } from './policy/digest.ts';
 import { reachPredicate } from './policy/judge.ts';
 import { listenFault } from './policy/listening.ts';
@@ -223,15 +224,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
         );
     },
   };
-  const book = new Book(threads, media.memories, limits, log, events, {
-    hold: (allocation, tracks) =>
-      shelf.hold(
-        allocation,
-        tracks.filter((track) => track.direction !== 'RECEIVE'),
-      ),
-    release: (allocation) => shelf.release(allocation),
-    h264: (source) => shelf.h264(source),
-  });
+  const book = new Book(threads, media.memories, limits, log, events, shelf, createOpusDecoder);
   const waiting: ((refused: string | null) => void)[] = [];
   const link = new Link({
     url,
@@ -300,7 +293,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     if (now >= sampleDueMs) {
       book.sample(now);
       sampleDueMs = now + Math.min(book.sampleIntervalMs, 1000);
-    }
+    } else book.settle();
     const measured = now >= noiseDueMs;
     if (measured) noiseDueMs = now + NOISE_MS;
     const own = measured

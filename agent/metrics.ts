@@ -1,6 +1,6 @@
 /** The agent's figures for Prometheus. Counted when facts are gathered, never per packet or SIP message. */
 import { fromSparse, quantile } from '@carillon/media/quality/histogram.ts';
-import type { wire } from '@carillon/proto';
+import { FAULT_KINDS, FINDING_KINDS, type wire } from '@carillon/proto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { LinkState } from './link/link.ts';
 import type { RecordingOrigin } from './playback/media-shelf.ts';
@@ -55,6 +55,10 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
 
   const phases = new PhaseCount();
   const calls = counter('calls_total', 'Calls that were attempted, by how they ended.', ['result']);
+  const answered = counter('calls_answered_total', 'Calls that were answered, whatever was heard of them.');
+  const findings = counter('findings_total', 'Calls with this finding, whether or not their group tolerates it.', [
+    'finding',
+  ]);
   const endpoints = counter('endpoints_closed_total', 'Endpoints that closed, by outcome and cause.', [
     'outcome',
     'cause',
@@ -230,6 +234,8 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
   );
   // A series that begins with its first event has no rate at it.
   for (const result of ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR']) calls.inc({ result }, 0);
+  for (const finding of FINDING_KINDS) findings.inc({ finding }, 0);
+  for (const cause of FAULT_KINDS) endpoints.inc({ outcome: 'CALL_FAILED', cause }, 0);
   for (const result of ['made', 'failed']) registrations.inc({ result }, 0);
   for (const direction of ['sent', 'received']) for (const one of [packets, bytes]) one.inc({ direction }, 0);
   for (const scale of ['nb', 'wb', 'fb']) mos.zero({ scale });
@@ -248,6 +254,8 @@ export function createAgentMetrics(readings: Readings, adapters: Adapters) {
     onOutcome(o: OutcomeFact) {
       endpoints.inc({ outcome: o.outcome, cause: o.cause ?? 'NONE' });
       if (o.callResult !== null) calls.inc({ result: o.callResult });
+      if (o.attempted && o.finalStatus >= 200 && o.finalStatus < 300) answered.inc();
+      for (const finding of new Set(o.findings.map(({ kind }) => kind))) findings.inc({ finding });
       if (!Number.isNaN(o.callSetupMs)) callSetup.observe(o.callSetupMs / 1000);
       if (o.outcome === 'REGISTRATION_FAILED') registrations.inc({ result: 'failed' });
       if (!Number.isNaN(o.registerRttMs)) registrations.inc({ result: 'made' });

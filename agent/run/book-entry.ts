@@ -6,6 +6,7 @@ import { FREE, type MediaMemory } from '../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { CallWindow } from './call-window.ts';
 import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+import type { Closed } from './open-ends.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
 
 /** What has gathered of one allocation since the last batch. */
@@ -14,11 +15,25 @@ export type Pending = {
   readonly facts: ShareFacts[];
   samples: StreamSamples[];
   readonly records: StreamRecord[];
+  /** Endpoints that have closed. */
+  readonly closed: Closed[];
   readonly headers: TracedHeader[];
   state: ShareState | null;
   reasonCode: string;
   reason: string;
 };
+
+export const newPending = ({ id }: Pick<Entry, 'id'>): Pending => ({
+  id,
+  facts: [],
+  samples: [],
+  records: [],
+  closed: [],
+  headers: [],
+  state: null,
+  reasonCode: '',
+  reason: '',
+});
 
 export type Entry = {
   readonly id: string;
@@ -54,12 +69,14 @@ export type BookEvents = {
 
 /** Sees to it that what an allocation plays can be played. */
 export type MediaShelf = {
-  /** Rejects with what cannot be had, and why. */
+  /** Tracks that send. Rejects with what is missing, and why. */
   hold(allocation: string, tracks: readonly TrackPlan[]): Promise<void>;
   release(allocation: string): void;
   /** What is sent of a video that is held, if it is H.264. */
   h264(source: string): H264Stream | null;
 };
+
+export const NO_SHELF: MediaShelf = { hold: async () => undefined, release: () => undefined, h264: () => null };
 
 /** A row is free again only when its last figures have been taken. */
 export function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number): boolean {

@@ -5,29 +5,35 @@
 import type { wire } from '@carillon/proto';
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { OpenOpusDecoder } from '../rtp/figures/audio-meter.ts';
 import { takeHeaders, takeMissed } from '../rtp/figures/header-trace.ts';
-import { byOwner, Sampler } from '../rtp/figures/sampler.ts';
+import { byOwner, type SampleBatch, Sampler } from '../rtp/figures/sampler.ts';
 import type { MediaMemory } from '../rtp/figures/stream-memory.ts';
 import { AllocationRefused } from './allocation-refused.ts';
-import { type BookEvents, type Entry, holdsStreamsOf, type MediaShelf, type Pending } from './book-entry.ts';
+import {
+  type BookEvents,
+  type Entry,
+  holdsStreamsOf,
+  type MediaShelf,
+  NO_SHELF,
+  newPending,
+  type Pending,
+} from './book-entry.ts';
 import { CallWindow } from './call-window.ts';
 import { type CarriedCalls, callsOf } from './check-policy.ts';
-import { decodeAllocation, type Limits, streamsOf } from './decode-allocation.ts';
+import { decodeAllocation, type HostLimits, type Limits, streamsOf } from './decode-allocation.ts';
 import type { ShareFacts, ShareState } from './facts.ts';
+import { type Closed, OpenEnds } from './open-ends.ts';
 import type { SharePlan, TrackPlan } from './plan.ts';
 import type { SignallingThread } from './signalling-host.ts';
 
 const ENDING_SAMPLE_MS = 50;
 
-const NO_SHELF: MediaShelf = { hold: async () => undefined, release: () => undefined, h264: () => null };
-
-/** What does not depend on the allocations that are held. */
-export type HostLimits = Omit<Limits, 'carried'>;
-
 export class Book {
   readonly #entries = new Map<string, Entry>();
   readonly #byOwner = new Map<number, Entry>();
   readonly #pending = new Map<string, Pending>();
+  readonly #ends = new OpenEnds();
   readonly #threads: readonly SignallingThread[];
   readonly #samplers: readonly Sampler[];
   readonly #memories: readonly MediaMemory[];
@@ -44,10 +50,11 @@ export class Book {
     log: Log,
     events: BookEvents,
     shelf: MediaShelf = NO_SHELF,
+    openOpus: OpenOpusDecoder | null = null,
   ) {
     this.#threads = threads;
     this.#memories = memories;
-    this.#samplers = memories.map((memory) => new Sampler(memory));
+    this.#samplers = memories.map((memory) => new Sampler(memory, openOpus));
     this.#limits = limits;
     this.#log = log;
     this.#events = events;
@@ -103,7 +110,8 @@ export class Book {
     this.#byOwner.set(owner, entry);
     const judged = () => decodeAllocation(allocation, owner, this.#threads.length, this.#limitsOf(entry));
     try {
-      const tracks = [...(await judged()).values()][0]?.group.tracks ?? [];
+      const all = [...(await judged()).values()][0]?.group.tracks ?? [];
+      const tracks = all.filter((track) => track.direction !== 'RECEIVE');
       if (entry.told !== null) return;
       await this.#load(id, tracks);
       // The owner may have changed his mind while they were loaded.
@@ -217,8 +225,12 @@ export class Book {
   onFacts(listener: number, facts: ShareFacts): void {
     const entry = this.#byOwner.get(facts.owner);
     if (!entry) return;
-    this.#pendingOf(entry).facts.push(facts);
-    for (const outcome of facts.outcomes) this.#events.onOutcome(outcome);
+    const plan = entry.shares.get(listener);
+    if (plan) {
+      const taken = this.#ends.take(facts, plan);
+      this.#pendingOf(entry).facts.push(taken.facts);
+      for (const closed of taken.closed) this.#close(closed);
+    } else this.#pendingOf(entry).facts.push(facts);
     this.#events.onSip(facts, entry.runId);
     this.#judge(entry, facts);
     // Its other threads call the same target.
@@ -246,25 +258,45 @@ export class Book {
     breaches.push({ atMs: tally.atMs, untilMs: Number.POSITIVE_INFINITY, reason });
   }
 
-  /** Reads the samplers; figures of streams whose owner is gone are dropped. */
+  #close(closed: Closed): void {
+    const entry = this.#byOwner.get(closed.owner);
+    if (entry) this.#pendingOf(entry).closed.push(closed);
+    this.#events.onOutcome(closed.outcome);
+  }
+
+  /** Ends of calls need not wait for the next samples: streams that are over are read at once. */
+  settle(): void {
+    if (!this.#ends.isWaiting) return;
+    this.#takeHeaders();
+    for (const sampler of this.#samplers) this.#takeBatch(sampler.takeClosed());
+  }
+
+  /** Figures of streams whose owner is gone are dropped. */
+  #takeBatch({ samples, records }: SampleBatch): void {
+    this.#events.onSamples(samples);
+    for (const [owner, part] of byOwner(samples)) {
+      const entry = this.#byOwner.get(owner);
+      if (entry) this.#pendingOf(entry).samples.push(part);
+    }
+    for (const record of records) {
+      const entry = this.#byOwner.get(record.owner);
+      this.#events.onStream(record);
+      if (!entry) continue;
+      this.#pendingOf(entry).records.push(record);
+      const closed = this.#ends.add(record);
+      if (closed) this.#close(closed);
+    }
+  }
+
+  /** Reads the samplers. */
   sample(atMs: number): void {
     this.#takeHeaders();
-    for (const sampler of this.#samplers) {
-      const { samples, records } = sampler.sample(atMs);
-      this.#events.onSamples(samples);
-      for (const [owner, part] of byOwner(samples)) {
-        const entry = this.#byOwner.get(owner);
-        if (entry) this.#pendingOf(entry).samples.push(part);
-      }
-      for (const record of records) {
-        const entry = this.#byOwner.get(record.owner);
-        if (entry) this.#pendingOf(entry).records.push(record);
-        this.#events.onStream(record);
-      }
-    }
+    for (const sampler of this.#samplers) this.#takeBatch(sampler.sample(atMs));
     for (const entry of this.#entries.values()) {
       const left = entry.ending && this.#memories.some((memory) => holdsStreamsOf(memory, entry.owner));
-      if (entry.ending && !left) this.#tellState(entry, 'DONE', '', '');
+      if (!entry.ending || left) continue;
+      for (const closed of this.#ends.flush(entry.owner)) this.#close(closed);
+      this.#tellState(entry, 'DONE', '', '');
     }
   }
 
@@ -340,22 +372,14 @@ export class Book {
   #remove(entry: Entry): void {
     this.#entries.delete(entry.id);
     this.#byOwner.delete(entry.owner);
+    this.#ends.forget(entry.owner);
     this.#pending.delete(entry.id);
   }
 
   #pendingOf(entry: Entry): Pending {
     let pending = this.#pending.get(entry.id);
     if (!pending) {
-      pending = {
-        id: entry.id,
-        facts: [],
-        samples: [],
-        records: [],
-        headers: [],
-        state: null,
-        reasonCode: '',
-        reason: '',
-      };
+      pending = newPending(entry);
       this.#pending.set(entry.id, pending);
     }
     return pending;

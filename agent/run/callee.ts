@@ -99,7 +99,7 @@ export class Callee extends TalkingEndpoint {
     if (rejectStatus !== null) {
       this.finalStatus = rejectStatus;
       this.finalReason = reasonPhrase(rejectStatus);
-      this.fail(causeOfInviteResponse(rejectStatus), this.finalReason, rejectStatus);
+      this.fail(causeOfInviteResponse(rejectStatus, this.rang), this.finalReason, rejectStatus);
       call.reject(rejectStatus, this.finalReason);
       return;
     }
@@ -156,6 +156,7 @@ export class Callee extends TalkingEndpoint {
 
   onFailed(failure: SipFailure): void {
     this.#incoming = null;
+    this.end.failed(failure);
     this.finalStatus ||= failure.status ?? 0;
     if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
     else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);

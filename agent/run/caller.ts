@@ -163,8 +163,11 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.share.breaker?.failed(failure, this.share.nowMs);
     this.finalStatus = failure.status ?? 0;
     this.finalReason = failure.status === null ? '' : failure.reason;
+    this.end.failed(failure);
+    // An answer that crossed our CANCEL is one (RFC 6076, 4.7), although we hung up on it.
+    if (failure.status !== null && failure.status < 300) this.answeredAtMs = failure.atMs;
     if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
-    this.fail(causeOfCallFailure(failure, this.#gaveUp), failure.reason, failure.status ?? 0);
+    this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), failure.reason, failure.status ?? 0);
     this.depart();
   }
 

@@ -28,6 +28,8 @@ export type Limits = {
   /** What other open allocations have yet to call. */
   readonly carried: readonly CarriedCalls[];
 };
+/** What does not depend on the allocations that are held. */
+export type HostLimits = Omit<Limits, 'carried'>;
 
 /** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own, without calls there are none. */
 export const streamsOf = ({ endpoints, group }: Allocation): number =>

@@ -1,6 +1,6 @@
 /** What an allocation says of its group -> plain data. What this agent cannot do is refused by name, before anything starts. */
 import { type Impairment, impairmentFault } from '@carillon/media/impairment/impairment.ts';
-import type { wire } from '@carillon/proto';
+import { isFindingKind, type wire } from '@carillon/proto';
 import type { Abilities } from '../rtp/abilities.ts';
 import type { StreamSource } from '../rtp/media-engine.ts';
 import type { TlsSettings } from '../sip/engine.ts';
@@ -36,6 +36,10 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     correlate: group.signalling?.correlate ?? false,
     impairment: group.impairment == null ? null : impairment(group.impairment, can),
     takesAnyCall: group.takesAnyCall ?? false,
+    // A kind that this agent does not know is one that it does not find.
+    tolerated: (group.toleratedFindings ?? []).filter(isFindingKind),
+    farEndHangsUp: group.farEndHangsUp ?? false,
+    silenceExpected: group.silenceExpected ?? false,
   };
 }
 

@@ -8,12 +8,14 @@ import type { Pending } from './book-entry.ts';
 import { encodedMessages } from './encode-messages.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
 import { streamDetails } from './encode-stream-details.ts';
-import type { CallTally, OutcomeFact, ShareFacts } from './facts.ts';
+import { indexOf } from './endpoint-machine.ts';
+import type { CallTally, FindingFact, OutcomeFact, ShareFacts } from './facts.ts';
 
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
 const { AllocationState, Scale } = wire.agent.v1;
+const CLOSED = indexOf('CLOSED');
 const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
 
 /** Why an allocation ended, in words of ours that may quote others. */
@@ -33,7 +35,11 @@ export function encodeAllocation(
   const facts = p.facts;
   const flat = <T>(pick: (f: ShareFacts) => readonly T[]): T[] => facts.flatMap((f) => pick(f) as T[]);
   const at = (ms: readonly number[]) => ms.map((m) => m - baseMs);
-  const phases = flat((f) => f.phases.endpoint);
+  const phases = {
+    endpoint: [...flat((f) => f.phases.endpoint), ...p.closed.map(({ outcome }) => outcome.endpoint)],
+    phase: [...flat((f) => f.phases.phase), ...p.closed.map(() => CLOSED)],
+    atMs: at([...flat((f) => f.phases.atMs), ...p.closed.map(({ closedAtMs }) => closedAtMs)]),
+  };
   const counts = flat((f) => f.sipCounts);
   const actions = flat((f) => f.actions.endpoint);
   const noise = facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
@@ -41,10 +47,8 @@ export function encodeAllocation(
   return {
     allocationId: idBytes(p.id),
     baseUnixMs: baseMs + offsetMs,
-    ...(phases.length > 0 && {
-      phases: { endpoint: phases, phase: flat((f) => f.phases.phase), atMs: at(flat((f) => f.phases.atMs)) },
-    }),
-    outcomes: flat((f) => f.outcomes).map((o) => outcome(o, offsetMs)),
+    ...(phases.endpoint.length > 0 && { phases }),
+    outcomes: p.closed.map((closed) => outcome(closed.outcome, offsetMs)),
     ...(counts.length > 0 && {
       sipCounts: {
         sent: counts.map((c) => c.sent),
@@ -61,7 +65,7 @@ export function encodeAllocation(
       takesBlocks,
     ),
     ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
-    streams: p.records.map(streamTotals),
+    streams: p.records.map((record) => streamTotals(record, offsetMs)),
     rtpHeaders: rtpHeaders(p.headers, at),
     ...(actions.length > 0 && {
       actions: {
@@ -84,6 +88,7 @@ export function encodeAllocation(
     ...(first && {
       startNoise: {
         inviteLateMs: histogram(mergeSparse(noise.map((n) => n.inviteLateMs))),
+        actionLateMs: histogram(mergeSparse(noise.map((n) => n.actionLateMs))),
         planned: sum(noise.map((n) => n.planned)),
         started: sum(noise.map((n) => n.started)),
         notStarted: sum(noise.map((n) => n.notStarted)),
@@ -158,6 +163,26 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
     refreshLapses: o.refreshes.lapsed,
     refreshRecoveries: o.refreshes.recovered,
   }),
+  findings: o.findings.map((f) => finding(f, offsetMs)),
+  ...(o.explanation && {
+    q850: o.explanation.q850,
+    reasonText: boundedText(o.explanation.reason, MAX_REASON),
+    warning: boundedText(o.explanation.warning, MAX_REASON),
+    retryAfterSeconds: o.explanation.retryAfterSeconds,
+  }),
+  awaitedMs: o.awaitedMs || 0,
+  absentMs: o.absentMs || 0,
+});
+
+const finding = (f: FindingFact, offsetMs: number): Out<'Finding'> => ({
+  kind: f.kind,
+  ...(f.stream !== null && { stream: f.stream }),
+  atUnixMs: Number.isNaN(f.atMs) ? 0 : f.atMs + offsetMs,
+  lastedMs: f.lastedMs,
+  count: f.count,
+  of: f.of,
+  detail: boundedText(f.detail, MAX_REASON),
+  tolerated: f.tolerated,
 });
 
 function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) => number[]): Out<'Samples'> {
@@ -187,7 +212,7 @@ function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) =>
   };
 }
 
-const streamTotals = (r: StreamRecord): Out<'StreamTotals'> => ({
+const streamTotals = (r: StreamRecord, offsetMs: number): Out<'StreamTotals'> => ({
   endpoint: r.endpointNumber,
   stream: r.stream,
   codec: r.codec,
@@ -224,7 +249,7 @@ const streamTotals = (r: StreamRecord): Out<'StreamTotals'> => ({
   sendsSkipped: r.sendSkipped,
   localPort: r.localPort,
   scale: r.scale ? Scale[r.scale] : Scale.UNRATED,
-  details: streamDetails(r),
+  details: streamDetails(r, offsetMs),
 });
 
 /** One histogram for the wire out of several. */

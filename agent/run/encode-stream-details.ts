@@ -8,7 +8,7 @@ type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest:
 /** A stream whose last packets still come while it is read may have missed more than it expected. */
 const share = (density: number): number => Math.min(1, Math.max(0, density));
 
-export const streamDetails = (r: StreamRecord): Out<'StreamDetails'> => ({
+export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDetails'> => ({
   emodelVariant: r.emodelVariant,
   delaySource: r.delaySource,
   mosLq: r.mosLq,
@@ -45,4 +45,17 @@ export const streamDetails = (r: StreamRecord): Out<'StreamDetails'> => ({
     },
   }),
   video: r.video,
+  unreachable: r.unreachable,
+  longestGapMs: r.longestGapMs,
+  ...(r.absence.awaitedMs > 0 && {
+    absence: {
+      awaitedMs: r.absence.awaitedMs,
+      absentMs: r.absence.absentMs,
+      headMs: r.absence.headMs,
+      gaps: r.absence.gaps,
+      longestGapMs: r.absence.longestMs,
+      longestGapUnixMs: Number.isNaN(r.absence.longestAtMs) ? 0 : r.absence.longestAtMs + offsetMs,
+      tailMs: r.absence.tailMs,
+    },
+  }),
 });

@@ -14,6 +14,7 @@ import {
   type Direction,
   directionOf,
   isSdpFault,
+  receives,
   type SdpFault,
   sdpFault,
   sends,
@@ -54,6 +55,12 @@ export class EndpointMedia {
   /** Times that a stream has come back after it had no place in the session. */
   readonly #returns: number[];
   #holds = false;
+  /** The call is up: what the session lets the far end send is owed. */
+  #isUp = false;
+  /** Streams that the session has let send since the call is up: where it does so no more, the far end holds. */
+  readonly #flowed = new Set<number>();
+  /** What each stream was last told to expect. */
+  readonly #owed: boolean[] = [];
   readonly #activated = new Set<TrackPlan['kind']>();
   /** Offered again if it has no place. */
   #back: TrackPlan['kind'] | null = null;
@@ -195,6 +202,35 @@ export class EndpointMedia {
     return offerAgain(current, this.#local(), this.#back);
   }
 
+  /** The call is up. */
+  connected(): void {
+    this.#isUp = true;
+    this.#expect();
+  }
+
+  /** Streams that were started. */
+  get started(): number {
+    return this.#agreed.filter((one) => one !== null).length;
+  }
+
+  /** Media are owed where the session lets the far end send, unless it holds the call, by its own word or by ours. */
+  #expect(): void {
+    if (!this.#isUp) return;
+    for (const [i, stream] of this.#options.streams.entries()) {
+      const named = this.#named[i] ?? null;
+      if (named !== null && maySend(named)) this.#flowed.add(i);
+      const owed = named !== null && receives(named.direction) && !this.#isHeldOn(i, named);
+      if ((this.#owed[i] ?? false) === owed) continue;
+      this.#owed[i] = owed;
+      stream.expectMedia?.(owed);
+    }
+  }
+
+  /** It lets us send no more, or names no address (RFC 3264, 8.4). A far end that never let us is one that only plays something. */
+  #isHeldOn(i: number, named: NegotiatedStream): boolean {
+    return sends(this.#wanted(i)) && !maySend(named) && (this.#flowed.has(i) || named.address === null);
+  }
+
   /**
    * The far end lets us send nothing on any stream that wants to: it holds the call (RFC 3264, 8.4). One that waits to be activated at
    * his end, beside others that flow, is no hold.
@@ -326,6 +362,7 @@ export class EndpointMedia {
       this.#agreed[i] = now;
       this.#associations[i] = association;
     }
+    this.#expect();
     return null;
   }
 }

@@ -9,6 +9,7 @@ import type {
   Call,
   CallEvents,
   ConnectionOpened,
+  Farewell,
   IncomingCall,
   RegistrationEvents,
   SipEngine,
@@ -16,6 +17,7 @@ import type {
   UserAgent,
 } from '../sip/engine.ts';
 import type { Breaker } from './breaker.ts';
+import { CallEnd } from './call-end.ts';
 import { callName } from './correlation.ts';
 import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
@@ -95,10 +97,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   readonly #refreshes = new Refreshes();
   #registerSentAtMs = Number.NaN;
   #registerRttMs = Number.NaN;
-  #firstMediaAtMs: number | null = null;
-  #byeAtMs = Number.NaN;
-  #byeRttMs = Number.NaN;
-  #endedBy: 'LOCAL' | 'REMOTE' | '' = '';
+  protected readonly end = new CallEnd();
   #cause: Cause | null = null;
   #causeText = '';
   #causeStatus = 0;
@@ -218,6 +217,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     }
     this.registration = 'FAILED';
     this.#registrationFailed = true;
+    this.end.failed(failure);
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
     this.close();
     this.share.onRegistrationSettled(this);
@@ -227,10 +227,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.close();
   }
 
-  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
-    this.#endedBy = by;
-    this.#byeAtMs = byeAtMs;
-    if (by === 'LOCAL') this.#byeRttMs = endedAtMs - byeAtMs;
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void {
+    this.end.ended(by, byeAtMs, endedAtMs, farewell);
     this.depart();
   }
 
@@ -312,6 +310,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   /** The call is up: from here on it has so much to do. */
   protected connected(atMs: number): void {
     this.enter('connected', atMs);
+    this.end.connectedAtMs = atMs;
+    this.media.connected();
     const { dtmf } = this.share.plan.group;
     if (dtmf !== null) this.share.schedule(atMs + dtmf.afterMs, this, 'DIGITS');
   }
@@ -344,7 +344,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   }
 
   protected endMedia(): void {
-    this.#firstMediaAtMs = this.media.firstPacketAtMs();
+    this.end.mediaEnded(this.share.nowMs, this.media.firstPacketAtMs());
     this.media.close();
   }
 
@@ -353,9 +353,9 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     // An answered call without a cause of its own is a success, whoever hung up.
     const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
-    const heard = answered && this.#firstMediaAtMs !== null;
-    const firstMedia = heard ? (this.#firstMediaAtMs as number) - this.mediaFromMs : Number.NaN;
-    const firstAtMs = this.#firstMediaAtMs ?? Number.NaN;
+    const { end, media, traffic } = this;
+    const firstAtMs = end.firstMediaAtMs ?? Number.NaN;
+    const firstMedia = answered ? firstAtMs - this.mediaFromMs : Number.NaN;
     const isEarly = answered ? firstAtMs < this.answeredAtMs : true;
     // t0 is the caller's planned instant; a callee has none, and cannot say how long the call took to come about.
     const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
@@ -379,12 +379,11 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       timeToEarlyMediaMs: isEarly ? firstAtMs - t0 : Number.NaN,
       // Media before the answer is normal: it counts as none to wait for.
       timeToFirstMediaMs: Math.max(0, firstMedia),
-      callDurationMs: this.#byeAtMs - this.answeredAtMs,
+      callDurationMs: end.byeAtMs - this.answeredAtMs,
       registerRttMs: this.#registerRttMs,
       optionsRttMs: this.optionsRttMs,
       peer: this.peer,
       inviteLateMs: this.inviteSentAtMs - t0,
-      byeRttMs: this.#byeRttMs,
       dnsMs: this.dnsMs,
       failovers: this.#failovers,
       connectMs: this.#opened?.connectMs ?? Number.NaN,
@@ -392,7 +391,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       tls: this.#opened?.tls ?? '',
       refreshes: this.#refreshes.counts,
       plannedAtMs: this.plannedAtMs,
-      endedBy: this.#endedBy,
+      ...end.facts(traffic, media.started),
     };
   }
 }

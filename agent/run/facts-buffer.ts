@@ -1,5 +1,5 @@
 /** Increments of one share's facts, gathered between two flushes. */
-import { add, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import { add, count, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { SipCounts } from '../capture/endpoint-traffic.ts';
 import type { MessageBlock } from '../capture/message-block.ts';
 import { MessageStore } from '../capture/message-store.ts';
@@ -18,6 +18,7 @@ export class FactsBuffer {
   #outcomes: OutcomeFact[] = [];
   #messages: MessageBlock[] = [];
   #inviteLateMs: Histogram = createHistogram();
+  #actionLateMs: Histogram = createHistogram();
   #planned = 0;
   #started = 0;
   #notStarted = 0;
@@ -59,6 +60,11 @@ export class FactsBuffer {
     add(this.#inviteLateMs, lateMs);
   }
 
+  /** Something was done that was due `lateMs` before. */
+  acted(lateMs: number): void {
+    add(this.#actionLateMs, lateMs);
+  }
+
   notStarted(): void {
     this.#notStarted++;
   }
@@ -93,7 +99,8 @@ export class FactsBuffer {
   /** What has gathered since the last call; null if nothing has. */
   take(): ShareFacts | null {
     const sipCounts = this.counts.take();
-    const noise = this.#planned + this.#started + this.#notStarted + this.#heldBack > 0;
+    const acted = count(this.#actionLateMs) > 0;
+    const noise = acted || this.#planned + this.#started + this.#notStarted + this.#heldBack > 0;
     const any =
       noise ||
       this.#state !== null ||
@@ -117,6 +124,7 @@ export class FactsBuffer {
       startNoise: noise
         ? {
             inviteLateMs: toSparse(this.#inviteLateMs),
+            actionLateMs: toSparse(this.#actionLateMs),
             planned: this.#planned,
             started: this.#started,
             notStarted: this.#notStarted,
@@ -135,6 +143,7 @@ export class FactsBuffer {
     this.#tally = null;
     this.#heldBack = 0;
     if (noise) this.#inviteLateMs = createHistogram();
+    if (acted) this.#actionLateMs = createHistogram();
     this.#planned = 0;
     this.#started = 0;
     this.#notStarted = 0;

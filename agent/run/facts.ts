@@ -1,8 +1,10 @@
 /** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
-import type { Cause } from '@carillon/proto';
+import type { Cause, FindingKind } from '@carillon/proto';
 import type { MessageBlock } from '../capture/message-block.ts';
+import type { Explanation } from '../sip/engine.ts';
 import type { Breach } from './breaker.ts';
+import type { CallEvidence } from './call-end.ts';
 
 export type OutcomeFact = {
   readonly endpoint: number;
@@ -45,6 +47,30 @@ export type OutcomeFact = {
   readonly failovers: number;
   readonly plannedAtMs: number;
   readonly endedBy: 'LOCAL' | 'REMOTE' | '';
+  /** What the far end said of why it refused, cancelled or ended the call; null: nothing. */
+  readonly explanation: Explanation | null;
+  /** What findings are drawn from; null: the call was never up. */
+  readonly evidence: CallEvidence | null;
+  /** Drawn when the records of its streams are there (settle-call.ts); in the order of their weight. */
+  readonly findings: readonly FindingFact[];
+  /** Of its audio: for how long it was to come, and for how long of that it did not. */
+  readonly awaitedMs: number;
+  readonly absentMs: number;
+};
+
+/** What a call gave away: values of proto/findings.ts. */
+export type FindingFact = {
+  readonly kind: FindingKind;
+  /** Of the endpoint; null: of the whole call. */
+  readonly stream: number | null;
+  /** When it began, on the agent's clock; NaN: of no instant. */
+  readonly atMs: number;
+  readonly lastedMs: number;
+  readonly count: number;
+  readonly of: number;
+  readonly detail: string;
+  /** The group does not fail by it. */
+  readonly tolerated: boolean;
 };
 
 /** Refreshes granted, attempts that failed, bindings that ended without one, and refreshes granted behind a failure. */
@@ -74,6 +100,7 @@ export type SipCount = {
 
 export type StartNoise = {
   readonly inviteLateMs: SparseHistogram;
+  readonly actionLateMs: SparseHistogram;
   readonly planned: number;
   readonly started: number;
   readonly notStarted: number;

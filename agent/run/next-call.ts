@@ -11,7 +11,7 @@ import type { EndpointMedia } from './endpoint-media.ts';
 export interface Moving {
   readonly media: EndpointMedia;
   adopt(by: NextCall, call: Call, local: string, atMs: number): void;
-  callEnded(from: NextCall | null, by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void;
+  callEnded(from: NextCall | null, ...ended: CallEnded): void;
   callChanged(from: NextCall | null, ...changed: SessionChanged): void;
   callFailed(from: NextCall | null, cause: Cause, text: string): void;
   onSessionRefused(status: number, reason: string, atMs: number, from: NextCall | null): void;
@@ -22,6 +22,7 @@ export interface Moving {
   onRefer(targetUri: string, atMs: number): boolean;
 }
 
+export type CallEnded = Parameters<CallEvents['onEnded']>;
 export type SessionChanged = Parameters<NonNullable<CallEvents['onSessionChanged']>>;
 
 export const SESSION_EXPIRED = 'the session was not refreshed in time (RFC 4028)';
@@ -64,10 +65,10 @@ export abstract class NextCall implements CallEvents {
     return;
   }
 
-  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
+  onEnded(...ended: CallEnded): void {
     if (this.state === 'FAILED') return;
     this.hangUp();
-    this.endpoint.callEnded(this, by, byeAtMs, endedAtMs);
+    this.endpoint.callEnded(this, ...ended);
   }
 
   /** Its keys are not those of the call before, as long as that one is the endpoint's (RFC 4568, 7.1.1). */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type SparseHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import type { wire } from '@carillon/proto';
+import { nowMs as clockMs } from '../clock.ts';
 import type { MediaNoise } from '../rtp/figures/noise-meter.ts';
 import { histogram, mergeSparse } from './encode-facts.ts';
 import type { SignallingNoise } from './thread-messages.ts';
@@ -11,14 +12,19 @@ type Noise = wire.agent.v1.Noise.$Properties;
 /** CPU time of the whole host in ticks: all of it, and what the hypervisor kept. */
 type HostTime = { readonly total: number; readonly stolen: number };
 
+/** The wall clock was set where it moved by more than this against the monotonic one between two readings, beyond what reading them costs. */
+const STEP_MS = 20;
+
 export class NoiseCollector {
   #signalling: SignallingNoise[] = [];
   #host: HostTime | null = hostTime();
   #fromMs: number;
   #mainCpu = process.threadCpuUsage();
+  #wallOffsetMs: number;
 
   constructor(nowMs: number) {
     this.#fromMs = nowMs;
+    this.#wallOffsetMs = wallOffsetMs();
   }
 
   add(noise: SignallingNoise): void {
@@ -29,7 +35,7 @@ export class NoiseCollector {
   take(nowMs: number, offsetMs: number, media: readonly MediaNoise[], stamps: 'kernel' | 'user'): Noise {
     const seconds = (nowMs - this.#fromMs) / 1000;
     const signalling = this.#signalling;
-    const loops = signalling.map((s) => s.loopDelayMs);
+    const loops = [...signalling.map((s) => s.loopDelayMs), ...media.map((m) => toSparse(m.turnDelayMs))];
     const pacing: SparseHistogram[] = media.map((m) => toSparse(m.pacingErrorMs));
     const main = process.threadCpuUsage(this.#mainCpu);
     const threads = [
@@ -49,13 +55,23 @@ export class NoiseCollector {
       steal: this.#steal(),
       receiveDrops: total((m) => m.receiveDrops) + signalling.reduce((n, s) => n + s.receiveDrops, 0),
       received: total((m) => m.received) + signalling.reduce((n, s) => n + s.received, 0),
-      clockSteps: total((m) => m.clockSteps),
+      clockSteps: Math.max(
+        total((m) => m.clockSteps),
+        this.#clockSteps(),
+      ),
       stamps,
     };
     this.#signalling = [];
     this.#fromMs = nowMs;
     this.#mainCpu = process.threadCpuUsage();
     return noise;
+  }
+
+  /** Media threads look at the clock only while there are streams. */
+  #clockSteps(): number {
+    const before = this.#wallOffsetMs;
+    this.#wallOffsetMs = wallOffsetMs();
+    return Math.abs(this.#wallOffsetMs - before) > STEP_MS ? 1 : 0;
   }
 
   /** NaN where the host does not tell. */
@@ -66,6 +82,18 @@ export class NoiseCollector {
     if (!before || !now || now.total <= before.total) return Number.NaN;
     return (now.stolen - before.stolen) / (now.total - before.total);
   }
+}
+
+/** Of both clocks read together; the narrowest of some readings is believed. */
+function wallOffsetMs(): number {
+  let best = { widthMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
+  for (let i = 0; i < 5; i++) {
+    const before = clockMs();
+    const wall = Date.now();
+    const widthMs = clockMs() - before;
+    if (widthMs < best.widthMs) best = { widthMs, offsetMs: wall - before };
+  }
+  return best.offsetMs;
 }
 
 /** First line of /proc/stat: user nice system idle iowait irq softirq steal (proc(5)). */

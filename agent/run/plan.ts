@@ -1,6 +1,7 @@
 /** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
+import type { FindingKind } from '@carillon/proto';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
 import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 
@@ -101,6 +102,12 @@ export type GroupPlan = {
   readonly correlate: boolean;
   /** A call to any number on the listener is for this group. */
   readonly takesAnyCall: boolean;
+  /** Findings that do not make its calls fail. */
+  readonly tolerated: readonly FindingKind[];
+  /** Whenever the far end ends a call, it is as planned. */
+  readonly farEndHangsUp: boolean;
+  /** What comes may be silent: nothing else is sent. */
+  readonly silenceExpected: boolean;
 };
 
 export type EndpointPlan = {

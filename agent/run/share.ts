@@ -241,6 +241,7 @@ export class AllocationShare implements Share {
   turn(nowMs: number): void {
     this.nowMs = nowMs;
     for (let due = this.#timetable.takeDue(nowMs); due; due = this.#timetable.takeDue(nowMs)) {
+      this.facts.acted(nowMs - due.atMs);
       due.what.endpoint.onTimer(due.what.what, due.atMs);
     }
     this.#startCalls(nowMs);

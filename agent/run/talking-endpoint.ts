@@ -5,7 +5,7 @@ import type { Cause } from '@carillon/proto';
 import type { MediaStream } from '../rtp/media-engine.ts';
 import type { Call, CallEvents, IncomingCall, SessionAsker } from '../sip/engine.ts';
 import { Endpoint, type EndpointTimer, type Share } from './endpoint.ts';
-import { type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
+import { type CallEnded, type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
 import type { EndpointPlan } from './plan.ts';
 import { uriRefusal } from './policy-change.ts';
 import { ReferredCall } from './referred-call.ts';
@@ -49,13 +49,13 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     super.depart();
   }
 
-  override onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
-    this.callEnded(null, by, byeAtMs, endedAtMs);
+  override onEnded(...ended: CallEnded): void {
+    this.callEnded(null, ...ended);
   }
 
   /** The end of a call before is none: this end has gone on. */
-  callEnded(from: NextCall | null, by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number): void {
-    if (from === this.#current) super.onEnded(by, byeAtMs, endedAtMs);
+  callEnded(from: NextCall | null, ...ended: CallEnded): void {
+    if (from === this.#current) super.onEnded(...ended);
     else this.#current?.leave();
   }
 

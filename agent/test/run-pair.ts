@@ -21,6 +21,11 @@ import {
 /** What a peer may be made to refuse: method -> status. */
 export type Refusals = { changeSession?: number; info?: number; refer?: number };
 
+/** A stream is told of a session, or of its end, or whether media are owed to it. */
+export type MediaStep =
+  | { readonly atMs: number; readonly session: StreamSession | null }
+  | { readonly atMs: number; readonly owed: boolean };
+
 export class PairWorld {
   nowMs = 0;
   readonly refusals: Refusals = {};
@@ -39,6 +44,8 @@ export class PairWorld {
   host: HostPolicy | null = null;
   /** By RTP port: what each stream was last told, and the keys it was made to press. */
   readonly streams = new Map<number, StreamSession>();
+  /** By RTP port: what became of each stream, in order. */
+  readonly histories = new Map<number, MediaStep[]>();
   /** By RTP port: where a stream has turned to. */
   readonly followed = new Map<number, string>();
   readonly pressed: string[] = [];
@@ -103,7 +110,12 @@ export class PairWorld {
   #stream(index: number): MediaStream {
     const rtpPort = this.#ports;
     this.#ports += 2;
-    const told = (session: StreamSession): void => void this.streams.set(rtpPort, session);
+    const history: MediaStep[] = [];
+    this.histories.set(rtpPort, history);
+    const told = (session: StreamSession): void => {
+      this.streams.set(rtpPort, session);
+      history.push({ atMs: this.nowMs, session });
+    };
     return {
       index,
       rtpPort,
@@ -118,7 +130,10 @@ export class PairWorld {
       digits: () => (this.heard.get(rtpPort) ?? []).map((digit) => ({ digit, durationMs: 100, volume: 10 })),
       followedAddress: () => this.followed.get(rtpPort) ?? null,
       firstPacketAtMs: () => this.nowMs,
-      close: () => void this.streams.delete(rtpPort),
+      expectMedia: (owed) => void history.push({ atMs: this.nowMs, owed }),
+      close: () => {
+        if (this.streams.delete(rtpPort)) history.push({ atMs: this.nowMs, session: null });
+      },
     };
   }
 
@@ -380,6 +395,9 @@ export const sharePlan = (
     answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
     correlate: true,
     takesAnyCall: false,
+    tolerated: [],
+    farEndHangsUp: false,
+    silenceExpected: false,
     ...group,
   },
   endpoints: [endpoint(role === 'CALLER' ? 0 : 1)],

@@ -1,5 +1,5 @@
 /** What an allocation is made of: phases, timetable, plans that are checked, causes, messages, histograms. */
-import { wire } from '@carillon/proto';
+import { partyAtFault, wire } from '@carillon/proto';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
@@ -13,7 +13,7 @@ import { AllocationRefused } from '../run/allocation-refused.ts';
 import { decodeAllocation } from '../run/decode-allocation.ts';
 import { mergeSparse } from '../run/encode-facts.ts';
 import { ENDPOINT, PHASES, type Phase } from '../run/endpoint-machine.ts';
-import { causeOfCallFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
+import { causeOfCallFailure, causeOfPingFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
 import { Timetable } from '../run/timetable.ts';
 import type { SipFailure, Traffic } from '../sip/engine.ts';
 import { failure } from './share-world.ts';
@@ -141,6 +141,36 @@ t.test('causes are total', async (t) => {
   for (const kind of kinds) {
     t.type(causeOfCallFailure(failure(kind, 500), 'STOPPED'), 'string');
     t.type(causeOfRegistrationFailure(failure(kind, 500)), 'string');
+    t.type(causeOfPingFailure(failure(kind, 500)), 'string');
+  }
+});
+
+t.test('what could not be sent from here is not held against the network', async (t) => {
+  const rows: [reason: string, isOurs: boolean][] = [
+    ['send EAFNOSUPPORT', true],
+    ['sendmmsg: ENETUNREACH', true],
+    ['send EPERM', true],
+    ['bind EADDRNOTAVAIL 192.0.2.1', true],
+    ['192.0.2.1 cannot be sent to from this socket, or the message is too long for UDP', true],
+    ['ECONNREFUSED', false],
+    ['connect EHOSTUNREACH 192.0.2.1:5060', false],
+    ['connect ETIMEDOUT', false],
+    ['the connection was closed', false],
+    ['the server said SEPERM', false],
+    ['', false],
+  ];
+  for (const [reason, isOurs] of rows) {
+    const one = failure('TRANSPORT', null, reason);
+    const causes = [causeOfCallFailure(one, 'STOPPED'), causeOfPingFailure(one), causeOfRegistrationFailure(one)];
+    const wanted = isOurs
+      ? ['NOT_SENT', 'NOT_SENT', 'REGISTRATION_NOT_SENT']
+      : ['TRANSPORT_ERROR', 'TRANSPORT_ERROR', 'REGISTRATION_UNREACHABLE'];
+    t.same(causes, wanted, reason);
+    t.same(
+      [...new Set(causes.map((cause) => partyAtFault(cause, 'CALLER', null)))],
+      [isOurs ? 'agent' : 'network'],
+      reason,
+    );
   }
 });
 

@@ -1,7 +1,7 @@
 /** Callers, callees and registrations of an allocation, on virtual time: what is measured, and what became of them. */
 import t from 'tap';
 import type { OutcomeFact } from '../run/facts.ts';
-import type { CallEvents } from '../sip/engine.ts';
+import type { CallEvents, Explanation, Farewell, SipFailure } from '../sip/engine.ts';
 import { answerSdp, endpoint, engine, failure, incoming, open, plan, started, theCall } from './share-world.ts';
 
 t.test('a good call, measured from its planned instant', async (t) => {
@@ -121,6 +121,32 @@ t.test('how a call ends decides its outcome', async (t) => {
       },
       { cause: 'CALL_TIMEOUT', callResult: 'TIMEOUT', rang: false },
     ],
+    [
+      '408 from a proxy',
+      (e) => e.onFailed(failure('STATUS', 408, 'Request Timeout')),
+      { cause: 'CALL_TIMEOUT', callResult: 'TIMEOUT', rang: false, finalStatus: 408 },
+    ],
+    [
+      '408 from a proxy, having rung',
+      (e) => {
+        e.onProvisional(180, 'Ringing', 5, '');
+        e.onFailed(failure('STATUS', 408, 'Request Timeout'));
+      },
+      { cause: 'NO_ANSWER', callResult: 'TIMEOUT', rang: true, finalStatus: 408 },
+    ],
+    [
+      '408, and a fork that ended before',
+      (e) => {
+        e.onProvisional(199, 'Early Dialog Terminated', 5, '');
+        e.onFailed(failure('STATUS', 408, 'Request Timeout'));
+      },
+      { cause: 'CALL_TIMEOUT', rang: false },
+    ],
+    [
+      'what cannot be sent from here',
+      (e) => e.onFailed(failure('TRANSPORT', null, 'send EAFNOSUPPORT')),
+      { cause: 'NOT_SENT', callResult: 'ERROR', sipStatus: 0 },
+    ],
   ];
   for (const [what, act, expected] of rows) {
     const { share, go, outcomes, states } = await open(plan());
@@ -130,6 +156,94 @@ t.test('how a call ends decides its outcome', async (t) => {
     go(engine.nowMs + 1);
     t.match(outcomes(), [expected], what);
     t.same(states(), ['READY', 'DONE'], `${what}: done`);
+  }
+});
+
+t.test('an answer that crosses our CANCEL is one, although we hung up on it (RFC 6076, 4.7)', async (t) => {
+  const crossing = (): SipFailure => ({ ...failure('CANCELLED', 200, 'answered when the CANCEL was under way') });
+  const rows: [string, (world: Awaited<ReturnType<typeof open>>) => void, Partial<OutcomeFact>][] = [
+    [
+      'nobody answered in time',
+      ({ go }) => go(3001),
+      { outcome: 'CALL_FAILED', cause: 'NO_ANSWER', callResult: 'TIMEOUT', callSetupMs: 3001 },
+    ],
+    [
+      'the run was stopped',
+      ({ share }) => share.stop('a user stopped the run'),
+      { outcome: 'CALL_FAILED', cause: 'STOPPED', callResult: 'ERROR', callSetupMs: 20 },
+    ],
+  ];
+  for (const [what, giveUp, expected] of rows) {
+    const world = await open(plan());
+    world.share.start(0);
+    world.go(2);
+    const { events } = theCall();
+    events.onProvisional(180, 'Ringing', 5, '');
+    world.go(20);
+    giveUp(world);
+    t.ok(theCall().hungUp, what);
+    events.onFailed(crossing());
+    world.go(engine.nowMs + 1);
+    const [outcome] = world.outcomes();
+    t.match(outcome, { ...expected, attempted: true, finalStatus: 200, rang: true, endedBy: '' }, what);
+    t.equal(outcome?.evidence, null, 'it was never up: nothing is found of it');
+    t.ok(Number.isNaN(outcome?.callDurationMs), 'and lasted for no time');
+    t.notOk(world.phases().includes('INCALL'));
+  }
+});
+
+t.test('the first words of the far end stand', async (t) => {
+  const said = (q850: number): Explanation => ({ q850, reason: `said ${q850}`, warning: '', retryAfterSeconds: 0 });
+  const bye = (explanation: Explanation | null, more: Partial<Farewell> = {}): Farewell => ({
+    ...{ byeStatus: 0, unanswered: '', explanation },
+    ...more,
+  });
+  const rows: [string, (events: CallEvents) => void, object][] = [
+    ['refused', (e) => e.onFailed({ ...failure('STATUS', 503), explanation: said(34) }), { explanation: said(34) }],
+    ['refused without a word', (e) => e.onFailed(failure('STATUS', 503)), { explanation: null }],
+    [
+      'hung up on',
+      (e) => {
+        e.onAnswered(5, 200, 'OK', answerSdp());
+        e.onEnded('REMOTE', 400, 401, bye(said(38)));
+      },
+      {
+        explanation: said(38),
+        evidence: { endedBy: 'REMOTE', byeStatus: 0, unansweredBye: '', talkMs: 0, streams: 1 },
+      },
+    ],
+    [
+      'our BYE',
+      (e) => {
+        e.onAnswered(5, 200, 'OK', answerSdp());
+        e.onEnded('LOCAL', 400, 401, bye(null, { byeStatus: 481 }));
+      },
+      { explanation: null, evidence: { endedBy: 'LOCAL', byeStatus: 481, unansweredBye: '' } },
+    ],
+    [
+      'nobody answers it',
+      (e) => {
+        e.onAnswered(5, 200, 'OK', answerSdp());
+        e.onEnded('LOCAL', 400, Number.NaN, bye(null, { unanswered: 'silence' }));
+      },
+      { byeRttMs: Number.NaN, evidence: { byeStatus: 0, unansweredBye: 'silence' } },
+    ],
+    [
+      'an engine that tells nothing of it',
+      (e) => {
+        e.onAnswered(5, 200, 'OK', answerSdp());
+        e.onEnded('LOCAL', 400, 401);
+      },
+      { explanation: null, evidence: { byeStatus: 0, unansweredBye: '' } },
+    ],
+  ];
+  for (const [what, act, expected] of rows) {
+    const { share, go, outcomes } = await open(plan());
+    share.start(0);
+    go(2);
+    act(theCall().events);
+    go(engine.nowMs + 1);
+    t.match(outcomes(), [expected], what);
   }
 });
 
@@ -216,6 +330,26 @@ t.test('registration', async (t) => {
     t.equal(engine.agents[0]?.call, null);
     t.same(states(), ['READY', 'DONE']);
   });
+  await t.test('a registrar that cannot be reached, and one that we cannot send to', async (t) => {
+    const explanation: Explanation = { q850: 38, reason: '', warning: '399 down', retryAfterSeconds: 5 };
+    const rows: [SipFailure, Partial<OutcomeFact>][] = [
+      [failure('TRANSPORT', null, 'ECONNREFUSED'), { cause: 'REGISTRATION_UNREACHABLE' }],
+      [failure('TRANSPORT', null, 'send EAFNOSUPPORT'), { cause: 'REGISTRATION_NOT_SENT' }],
+      [failure('TIMEOUT'), { cause: 'REGISTRATION_TIMEOUT' }],
+      [
+        { ...failure('STATUS', 503), explanation },
+        { cause: 'REGISTRATION_REJECTED', explanation },
+      ],
+    ];
+    for (const [why, expected] of rows) {
+      const { share, go, outcomes } = await open(registered);
+      share.start(0);
+      go(5);
+      engine.agents[0]?.registration?.onRegistrationFailed(why);
+      go(2000);
+      t.match(outcomes(), [{ ...expected, outcome: 'REGISTRATION_FAILED', callResult: null, evidence: null }]);
+    }
+  });
   await t.test('receivers register before they are ready', async (t) => {
     const { share, go, states } = await open(
       plan({ role: 'CALLEE', endpoints: [endpoint(0, 0), endpoint(1, 0)] }, { register: true }),
@@ -292,6 +426,19 @@ t.test('callees', async (t) => {
     events?.onFailed(failure('STATUS', 488));
     go(2);
     t.match(outcomes(), [{ outcome: 'NEGOTIATION_FAILED', cause: 'OFFER_UNUSABLE' }]);
+  });
+  await t.test('told to say 408 as if nobody answered: both ends say so', async (t) => {
+    const answering = { delayMs: 0, ringMs: 100, provisional: 180 as const, rejectStatus: 408 };
+    const { share, go, outcomes } = await open(plan({ role: 'CALLEE' }, { answering }));
+    share.start(0);
+    go(1);
+    const call = incoming(answerSdp());
+    const events = engine.agents[0]?.options.onIncomingCall(call);
+    go(200);
+    t.same(call.log, ['ring', 'reject 408']);
+    events?.onFailed(failure('STATUS', 408));
+    go(201);
+    t.match(outcomes(), [{ cause: 'NO_ANSWER', finalStatus: 408 }]);
   });
   await t.test('nobody calls: the window ends, or the run says so', async (t) => {
     const first = await open(callee);

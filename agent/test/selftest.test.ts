@@ -46,7 +46,7 @@ function oneStream(impairment: Impairment, seed: number) {
     packet.timestamp = number * 160;
     observePacket(c, 0, packet, 1000 + atMs);
   }
-  endReceiving(c, 0);
+  endReceiving(c, 0, 0);
   const [expected, lost, lateDiscarded] = [expectedPackets(c, 0), lostPackets(c, 0), c.lateDiscarded[0]!];
   const trusted = trustedBurstRatio(c.missing[0]!, c.missingRuns[0]!, expected);
   return {
