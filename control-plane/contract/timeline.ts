@@ -1,8 +1,9 @@
 /** A run over time, as its page draws it while it goes on and afterwards (extensions): columns of equal steps, null where nothing was measured. */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
-import { Threshold, ThresholdResult } from './probe.ts';
+import { Threshold } from './probe.ts';
 import { TestConfig } from './test.ts';
+import { ThresholdResult } from './threshold.ts';
 import { HEALTH_STATES, MOS_SCALES, VERDICTS } from './words.ts';
 
 const Counts = z.array(z.int());
@@ -21,7 +22,7 @@ export const Timeline = z
       offered: Counts.describe('due by the timetable'),
       started: Counts.describe('INVITE was sent, or a stranger called'),
       answered: Counts,
-      failed: Counts.describe('ended otherwise than well'),
+      failed: Counts.describe('ended otherwise than well, answered ones among them; in sum progress.failures'),
       concurrent: Counts.describe('in a call at the end of the step'),
     }),
     answers: z

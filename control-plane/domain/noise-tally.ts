@@ -29,11 +29,14 @@ export type NoiseInterval = {
   readonly steal: number | null;
   readonly receiveDrops: number;
   readonly received: number;
+  /** The host's clock was set. */
+  readonly clockSteps: number;
 };
 
 export type StartNoise = {
   readonly worker: string;
   readonly inviteLate: readonly number[];
+  readonly actionLate: readonly number[];
   readonly planned: number;
   readonly notStarted: number;
 };
@@ -53,7 +56,9 @@ export type WorkerNoise = {
   stealSeconds: number;
   receiveDrops: number;
   received: number;
+  clockSteps: number;
   readonly inviteLate: Histogram;
+  readonly actionLate: Histogram;
   planned: number;
   notStarted: number;
 };
@@ -75,11 +80,13 @@ export function addInterval(tally: NoiseTally, n: NoiseInterval): void {
   }
   w.receiveDrops += n.receiveDrops;
   w.received += n.received;
+  w.clockSteps += n.clockSteps;
 }
 
 export function addStart(tally: NoiseTally, s: StartNoise): void {
   const w = workerOf(tally, s.worker);
   merge(w.inviteLate, fromPairs(s.inviteLate));
+  merge(w.actionLate, fromPairs(s.actionLate));
   w.planned += s.planned;
   w.notStarted += s.notStarted;
 }
@@ -129,7 +136,9 @@ function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
       stealSeconds: 0,
       receiveDrops: 0,
       received: 0,
+      clockSteps: 0,
       inviteLate: createHistogram(),
+      actionLate: createHistogram(),
       planned: 0,
       notStarted: 0,
     };

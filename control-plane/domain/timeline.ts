@@ -7,7 +7,7 @@ import { ANSWER_CLASSES, type AnswerClass, type Histogram, TIMING_NAMES, type Ti
 import type { MosScale } from '../contract/words.ts';
 import { instants } from './load.ts';
 import { deal } from './timetable.ts';
-import { CHECKS } from './validity.ts';
+import { EFFECTS } from './validity.ts';
 
 /** When calls are due, milliseconds after the start, ascending; `registers`: of these registrars, REGISTER comes first. */
 export function dueCalls(config: TestConfig, buildupSeconds: number, registers: ReadonlySet<string>): number[] {
@@ -167,15 +167,13 @@ export function quantileOf(
   return null;
 }
 
-/** The worst of what was measured; limits as the verdict's, though that one judges the whole run. */
+/** The worst of what the agents did late; limits as the verdict's, though that one judges the whole run. */
 function levelOf(row: Noise): 'VALID' | 'SUSPECT' | 'VOID' {
   const all = [
-    [row.loopDelay, CHECKS.loopDelay],
-    [row.pacingError, CHECKS.pacingError],
-    [row.skipped, CHECKS.skippedSlots],
-    [row.cpu, CHECKS.threadCpu],
-    [row.steal, CHECKS.steal],
-    [row.drops, CHECKS.receiveDrops],
+    [row.loopDelay, EFFECTS.loopDelay],
+    [row.pacingError, EFFECTS.pacingError],
+    [row.skipped, EFFECTS.skippedSlots],
+    [row.drops, EFFECTS.receiveDrops],
   ] as const;
   const beyond = (limit: 'suspectAbove' | 'voidAbove') => all.some(([value, check]) => (value ?? 0) > check[limit]);
   return beyond('voidAbove') ? 'VOID' : beyond('suspectAbove') ? 'SUSPECT' : 'VALID';

@@ -22,6 +22,7 @@ export const intervalOf = (n: Row, worker: string): NoiseInterval => ({
   steal: n.steal,
   receiveDrops: n.receive_drops,
   received: n.received,
+  clockSteps: n.clock_steps,
 });
 
 type Named = { readonly id: string; readonly name: string };

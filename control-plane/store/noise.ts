@@ -41,6 +41,7 @@ export const insertStartNoise = (
       instance_id: instanceId,
       batch,
       invite_late: sql`${numbers(n.inviteLate)}::int[]`,
+      action_late: sql`${numbers(n.actionLate)}::int[]`,
       planned: n.planned,
       started: n.started,
       not_started: n.notStarted,

@@ -41,7 +41,9 @@ export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise
         percentile_disc(array[0.5, 0.95, 0.99]) within group (order by setup_ms) filter (where kind = 'a') as setup,
         count(setup_ms) filter (where kind = 'a') as setups
       from calls cross join lateral (values
-        ('s', called_at, null::int), ('a', answered_at, null), ('l', left_at, null),
+        ('s', called_at, null::int), ('a', answered_at, null),
+        -- A call that was answered while our CANCEL was under way had been given up before.
+        ('l', case when left_at is not null then greatest(left_at, answered_at) end, null),
         ('f', case when outcome <> 'SUCCESS' then closed_at end, null),
         ('c', coalesce(answered_at, case when attempted then closed_at end),
           case when answered_at is not null then 2 else coalesce(final_status, 0) / 100 end)) as v (kind, at, class)

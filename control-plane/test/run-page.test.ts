@@ -117,7 +117,7 @@ t.test('a run over time', async (t) => {
         seconds: 1,
         pacingError: [],
         slotsPlanned: 100,
-        slotsSkipped: 2,
+        slotsSkipped: 3,
         loopDelay: [],
         threadCpu: 0.1,
         steal: Number.NaN,
@@ -140,7 +140,7 @@ t.test('a run over time', async (t) => {
   t.same(
     open.noise.level.filter((l) => l !== null),
     ['VOID'],
-    '2 % of the slots were skipped',
+    '3 % of the slots were skipped',
   );
   await called(run, true);
   const done = await single(run, 'getTestRunTimeline');
@@ -152,7 +152,17 @@ t.test('a run over time', async (t) => {
   );
   t.equal(total(done.setupMs.count), total(done.calls.answered));
   t.ok(done.setupMs.p99.every((v) => v === null || v === 50));
-  const result = { calls: 4, successful: 3, failures: 1, verdict: 'VOID', health: null };
+  const result = {
+    calls: 4,
+    successful: 3,
+    failed: 1,
+    answeredFailed: 0,
+    failures: 1,
+    findings: [],
+    verdict: 'VOID',
+    passed: null,
+    health: null,
+  };
   const ended = await single(run, 'getTestRun');
   t.same(ended.result, result);
   t.same((await list(run, 'listTestRuns')).rows.find((r) => r.id === run.runId)?.result, result, 'in lists as well');
@@ -250,6 +260,9 @@ t.test('a run is told as it goes on; who was away hears what he missed', async (
     ['run', 'timeline', 'end'],
     'one that is over is told once',
   );
+  const late = (await all(heard(run, { 'last-event-id': last.id ?? '' }))).find((e) => e.event === 'timeline');
+  const { steps } = await single(run, 'getTestRunTimeline');
+  t.match(late?.data, { steps }, 'and all of it, whoever comes back');
 });
 
 t.test('however many watch, one looks; an organization may watch so many', async (t) => {

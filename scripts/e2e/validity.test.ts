@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import t from 'tap';
-import { CHECKS } from '../../control-plane/domain/validity.ts';
+import { EFFECTS } from '../../control-plane/domain/validity.ts';
 import { starve } from '../peers/burners.ts';
 import { openLab, type RunDetail } from '../peers/lab.ts';
 import { callsAmongAgents } from '../peers/provision.ts';
@@ -42,7 +42,7 @@ t.test('starved', async (t) => {
   t.ok(reasons.length > 0, 'with reasons');
   for (const reason of reasons) {
     t.equal(reason.worker, 'agent-1', `${reason.check}: the worker is named`);
-    t.ok(Object.hasOwn(CHECKS, reason.check) && reason.message.includes('agent-1'), reason.message);
+    t.ok(Object.hasOwn(EFFECTS, reason.check) && reason.message.includes('agent-1'), reason.message);
     t.ok(reason.value > reason.limit, `${reason.value} is above ${reason.limit}`);
   }
 });
@@ -65,8 +65,9 @@ t.test('undisturbed', async (t) => {
   const { verdict, reasons = [], checks = [] } = run?.validity ?? {};
   t.ok(verdict === 'VALID' || !wasQuiet, 'VALID, unless a bystander had no quiet machine, either');
   const named = new Set(reasons.map(({ check }) => check));
-  for (const { check, value, suspectAbove, unit, count } of checks) {
-    t.equal(named.has(check), value !== null && value > suspectAbove, `${check}: ${value} ${unit}`);
+  for (const { check, kind, value, suspectAbove, unit, count } of checks) {
+    const isNamed = kind === 'EFFECT' && value !== null && value > suspectAbove;
+    t.equal(named.has(check), isNamed, `${check}: ${value} ${unit}`);
     if (check !== 'steal') t.ok(count > 0, `${check} rests on ${count} values`);
   }
 });
