@@ -14,6 +14,7 @@ const ofIncident = {
   incidentId: Id,
   severity: z.enum(SEVERITIES),
   startedAt: Timestamp,
+  reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
 };
 
 /** By kind: what its `data` holds. */
@@ -32,6 +33,7 @@ export const ANNOUNCEMENTS = {
     from: z.enum(HEALTH_STATES),
     to: z.enum(HEALTH_STATES),
     testRunId: Id.nullable().describe('the run that was graded'),
+    reason: z.string().nullable().describe('what the execution showed'),
   }),
   'incident.opened': z.object({ ...ofIncident, testRunId: Id }),
   'incident.escalated': z.object({ ...ofIncident, openForMinutes: z.int() }),

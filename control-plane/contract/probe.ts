@@ -1,10 +1,12 @@
-/** Probes, their incidents and their executions (spec section 2, design 3). */
+/** Probes (spec section 2, design 3). */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
+import { Expectations } from './expectations.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { ProbeInstance } from './probe-instance.ts';
 import { AudioCodecs, Encryption } from './stream-fields.ts';
 import { Callee, Placement } from './test.ts';
-import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES, SEVERITIES } from './words.ts';
+import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES } from './words.ts';
 
 export const Threshold = z
   .object({
@@ -41,68 +43,14 @@ export const Probe = z
     autoPauseReason: z.string().nullable(),
     lastSkipReason: z.string().nullable(),
     lastSkipAt: Timestamp.nullable(),
+    lastMessage: z.string().nullable().describe('what the last graded execution showed, in one sentence'),
+    failingSince: Timestamp.nullable().describe('the first of the bad executions in a row; null: the last was good'),
+    maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
     thresholds: z.array(Threshold),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({ id: 'Probe' });
-
-export const Incident = z
-  .object({
-    id: Id,
-    probeId: Id,
-    region: z.string().nullable().describe("from a trailing (region) of the probe's name"),
-    severity: z.enum(SEVERITIES),
-    startedAt: Timestamp,
-    endedAt: Timestamp.nullable(),
-    durationMs: z.int().nullable(),
-    message: z.null().describe('reserved, nothing writes it'),
-  })
-  .meta({ id: 'ProbeIncident' });
-
-export const ThresholdResult = z.object({
-  metricKey: z.enum(METRIC_KEY_NAMES),
-  displayName: z.string(),
-  unit: z.string(),
-  value: z.number().describe('0 where the status is UNKNOWN: it was not measured'),
-  status: z.enum(HEALTH_STATES),
-  higherIsBetter: z.boolean(),
-});
-export type ThresholdResult = z.infer<typeof ThresholdResult>;
-
-const STEPS = [
-  'dnsMs',
-  'connectMs',
-  'registerMs',
-  'tryingMs',
-  'ringingMs',
-  'answerMs',
-  'firstMediaMs',
-  'byeMs',
-  'optionsMs',
-] as const;
-/** Trying, ringing and answer from INVITE on, media from the answer on. */
-export type ExecutionSteps = { readonly [step in (typeof STEPS)[number]]: number | null };
-
-export const ExecutionSteps = z
-  .record(z.string(), z.number().nullable())
-  .describe(`milliseconds of ${STEPS.join(', ')}; null: not measured`);
-
-export const ProbeInstance = z
-  .object({
-    id: Id,
-    status: z.enum(HEALTH_STATES),
-    testRunId: Id,
-    scheduledAt: Timestamp,
-    startedAt: Timestamp.nullable(),
-    completedAt: Timestamp.nullable(),
-    thresholdResults: z.array(ThresholdResult).describe('empty for a run that was never graded'),
-    repeatedTestRunId: Id.nullable().describe(
-      'the failed run of another worker that this one repeated before it counted',
-    ),
-    steps: ExecutionSteps.nullable(),
-  })
-  .meta({ id: 'ProbeInstance' });
 
 export const ProbeDetail = Probe.extend({
   slug: z.string(),
@@ -117,6 +65,7 @@ export const ProbeDetail = Probe.extend({
       placement: Placement,
       audioCodecs: AudioCodecs,
       encryption: Encryption,
+      expectations: Expectations,
     })
     .describe('the one call of an execution'),
   recentInstances: z.array(ProbeInstance).describe('the last executions, most recently scheduled first'),

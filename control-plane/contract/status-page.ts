@@ -52,6 +52,7 @@ const PublicIncident = z.object({
   startedAt: Timestamp,
   endedAt: Timestamp.nullable(),
   durationMs: z.int().nullable(),
+  reason: z.string().nullable().describe('without names, numbers and addresses; null: not known'),
 });
 
 /** What GET /status/{slug}.json answers. UNKNOWN: nothing was graded. */
@@ -71,6 +72,9 @@ export const StatusPage = z
           .describe('UTC, today last; status: the worst of the day'),
       }),
     ),
+    maintenance: z
+      .array(z.object({ component: z.string(), startsAt: Timestamp, endsAt: Timestamp }))
+      .describe('that is going on or planned: no alarms, and checks do not count'),
     openIncidents: z.array(PublicIncident),
     pastIncidents: z.array(PublicIncident).describe('the last ones of the days that are shown'),
   })

@@ -11,7 +11,7 @@ export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec
 
 /** A probe runs as a test of one caller. */
 export const oneCall = (
-  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement' | 'audioCodecs' | 'encryption'>,
+  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement' | 'audioCodecs' | 'encryption' | 'expectations'>,
   mode: ProbeMode,
 ): TestDraft => ({
   maxExecutionSeconds: null,

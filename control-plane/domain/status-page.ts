@@ -20,7 +20,10 @@ export type ComponentIncident = {
   readonly severity: Severity;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
+  readonly reason: string | null;
 };
+
+export type ComponentMaintenance = { readonly component: string; readonly startsAt: Date; readonly endsAt: Date };
 
 const NONE: Verdicts = { healthy: 0, degraded: 0, unhealthy: 0 };
 const DAY_MS = 86_400_000;
@@ -74,12 +77,13 @@ function draw(c: Component, now: Date): StatusPage['components'][number] {
   };
 }
 
-const incident = ({ component, severity, startedAt, endedAt }: ComponentIncident) => ({
+const incident = ({ component, severity, startedAt, endedAt, reason }: ComponentIncident) => ({
   component,
   severity,
   startedAt: startedAt.toISOString(),
   endedAt: endedAt?.toISOString() ?? null,
   durationMs: endedAt === null ? null : endedAt.getTime() - startedAt.getTime(),
+  reason,
 });
 
 type Sources = {
@@ -87,15 +91,24 @@ type Sources = {
   readonly description: string;
   readonly components: readonly Component[];
   readonly incidents: readonly ComponentIncident[];
+  readonly maintenance: readonly ComponentMaintenance[];
 };
 
-export function drawStatusPage({ title, description, components, incidents }: Sources, now: Date): StatusPage {
+export function drawStatusPage(
+  { title, description, components, incidents, maintenance }: Sources,
+  now: Date,
+): StatusPage {
   const drawn = components.map((c) => draw(c, now));
   return {
     title,
     description,
     status: worst(drawn.map((c) => c.status)),
     components: drawn,
+    maintenance: maintenance.map(({ component, startsAt, endsAt }) => ({
+      component,
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+    })),
     openIncidents: incidents.filter((i) => i.endedAt === null).map(incident),
     pastIncidents: incidents.filter((i) => i.endedAt !== null).map(incident),
   };

@@ -1,6 +1,7 @@
 /** Probes as gauges, labelled for alert rules (observability/alert-rules.yaml). */
 import { Gauge, Registry } from 'prom-client';
 import { type HealthState, SEVERITIES } from '../contract/words.ts';
+import { isKnownCause } from '../operations/figures.ts';
 import type { Ports } from '../ports.ts';
 import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe-gauges.ts';
 import type { Sight } from './scrape-token.ts';
@@ -40,7 +41,10 @@ export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sigh
     'limit',
   ]);
   const incident = gauge('incident_open', '1: an incident of this severity is open.', ['severity']);
-  const ofProbes = [status, enabled, skipped, interval, lastRun, value, limit, incident];
+  const failure = gauge('failure', '1: the last execution is UNHEALTHY because its call failed by this cause.', [
+    'cause',
+  ]);
+  const ofProbes = [status, enabled, skipped, interval, lastRun, value, limit, incident, failure];
   const plain = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const unlisted = plain(
@@ -66,6 +70,8 @@ export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sigh
       limit.set({ ...labels, metric: l.metricKey, limit: 'green' }, l.green);
       limit.set({ ...labels, metric: l.metricKey, limit: 'orange' }, l.orange);
     }
+    // Agents name causes; a label takes those that we know.
+    if (isKnownCause(row.failure)) failure.set({ ...labels, cause: row.failure }, 1);
     for (const severity of SEVERITIES) incident.set({ ...labels, severity }, Number(row.incident === severity));
   }
 

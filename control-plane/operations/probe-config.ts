@@ -79,7 +79,7 @@ export const createProbe = creating('createProbe', async (context, tx, input) =>
   const wanted = { table: 'probes', ownerId: projectId, slug, name: columns.name, fallback: 'probe' } as const;
   await insertUnderSlug(tx, wanted, (free) => insertProbe(tx, { ...probe, slug: free }, parentProbeId));
   await putThresholds(tx, id, thresholds);
-  return probeView(tx, projectId, id);
+  return probeView(ports, tx, projectId, id);
 });
 
 export const updateProbe = changing<'updateProbe'>(async (context, tx, input) => {
@@ -98,7 +98,7 @@ export const updateProbe = changing<'updateProbe'>(async (context, tx, input) =>
   await update(tx, probeId, probe, parentProbeId, context.ports.now());
   await watchAgain(context.ports, tx, probeId);
   if (thresholds !== undefined) await putThresholds(tx, probeId, thresholds);
-  return probeView(tx, projectId, probeId);
+  return probeView(context.ports, tx, projectId, probeId);
 });
 
 export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { projectId, probeId }) => {

@@ -1,18 +1,17 @@
-/** Probes: what they are, how they are, what they found; and one execution now. */
+/** Probes: what they are, how they are, what they found; and one execution now. Incidents: incidents.ts. */
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { notFound } from '../contract/errors.ts';
 import type { TestConfig } from '../contract/test.ts';
-import { regionOf } from '../domain/probe.ts';
+import { completeConfig } from '../domain/scenario.ts';
+import type { Ports } from '../ports.ts';
 import type { Tx } from '../store/db.ts';
 import { windowOf } from '../store/pages.ts';
 import { holdProbe } from '../store/probe-config.ts';
 import {
-  countIncidents,
   countProbeInstances,
   countProbes,
   findProbe,
-  listIncidents,
   listProbeInstances as listInstances,
   listProbes as listOf,
   thresholdsOf,
@@ -31,6 +30,8 @@ const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'>
   lastInstanceAt: time(p.lastInstanceAt),
   autoPausedAt: time(p.autoPausedAt),
   lastSkipAt: time(p.lastSkipAt),
+  failingSince: time(p.failingSince),
+  maintenanceUntil: time(p.maintenanceUntil),
   createdAt: p.createdAt.toISOString(),
   updatedAt: p.updatedAt.toISOString(),
   thresholds: thresholds.filter((t) => t.probeId === p.id).map(({ probeId: _, ...t }) => t),
@@ -38,7 +39,7 @@ const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'>
 
 type InstanceRow = Awaited<ReturnType<typeof listInstances>>[number];
 
-const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
+export const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
   ...i,
   scheduledAt: i.scheduledAt.toISOString(),
   startedAt: time(i.startedAt),
@@ -48,11 +49,17 @@ const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
 const RECENT_INSTANCES = 5;
 
 /** The probe with its one call and its last executions. */
-export async function probeView(tx: Tx, projectId: string, probeId: string): Promise<Output<'getProbe'>> {
-  const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId)));
+export async function probeView(
+  { now }: Ports,
+  tx: Tx,
+  projectId: string,
+  probeId: string,
+): Promise<Output<'getProbe'>> {
+  const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId, now())));
   const { config, slug, version, expectedStatusCodes, nextTickAt, strikes, ...probe } = found;
-  const { registrarId, callee, placement, audioCodecs, encryption } = config.groups[0] as TestConfig['groups'][number];
-  const test = { registrarId, callee, placement, audioCodecs, encryption };
+  const [group] = completeConfig(config).groups as [TestConfig['groups'][number]];
+  const { registrarId, callee, placement, audioCodecs, encryption, expectations } = group;
+  const test = { registrarId, callee, placement, audioCodecs, encryption, expectations };
   const thresholds = await thresholdsOf(tx, [probe.id]);
   const recent = await listInstances(tx, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
   const more = { slug, version, expectedStatusCodes, nextTickAt: time(nextTickAt), strikes };
@@ -61,7 +68,7 @@ export async function probeView(tx: Tx, projectId: string, probeId: string): Pro
 
 export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
   const { db } = ports.database;
-  const rows = await listOf(db, input.projectId, input);
+  const rows = await listOf(db, input.projectId, input, ports.now());
   const thresholds = await thresholdsOf(
     db,
     rows.map((r) => r.id),
@@ -70,31 +77,12 @@ export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
 };
 
 export const getProbe: Handler<'getProbe'> = ({ ports }, { projectId, probeId }) =>
-  probeView(ports.database.db, projectId, probeId);
-
-export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports }, input) => {
-  const { db } = ports.database;
-  const { projectId, probeId } = input;
-  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
-  const total = await countIncidents(db, probe, input);
-  const rows = await listIncidents(db, probe, input, windowOf(total, input));
-  return {
-    rows: rows.map(({ probeName, startedAt, endedAt, ...i }) => ({
-      ...i,
-      region: regionOf(probeName),
-      startedAt: startedAt.toISOString(),
-      endedAt: time(endedAt),
-      durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
-      message: null,
-    })),
-    total,
-  };
-};
+  probeView(ports, ports.database.db, projectId, probeId);
 
 export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { projectId, probeId } = input;
-  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId)));
+  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId, ports.now())));
   const total = await countProbeInstances(db, probe.id, input);
   const rows = await listInstances(db, probe.id, input, windowOf(total, input));
   return {
@@ -118,5 +106,10 @@ export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { proj
     thresholdResults: [],
     repeatedTestRunId: null,
     steps: null,
+    message: null,
+    cause: null,
+    party: null,
+    workerName: null,
+    inMaintenance: false,
   };
 });

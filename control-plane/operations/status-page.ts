@@ -11,6 +11,7 @@ import {
   insertStatusPageProbe,
   pageComponents,
   pageIncidents,
+  pageMaintenance,
   publishedPage,
   putStatusPage,
   statusPageOf,
@@ -22,6 +23,9 @@ import { type Handler, known } from './perform.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_INCIDENTS = 50;
+const MOST_MAINTENANCE = 50;
+/** Maintenance is announced so long before. */
+const ANNOUNCED_MS = 14 * DAY_MS;
 /** What no slug is the database is not asked for. */
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
@@ -87,6 +91,13 @@ export async function publicStatusPage(
       description: page.description,
       components: await pageComponents(db, page.projectId, fromDay, fromHour),
       incidents: await pageIncidents(db, page.projectId, fromDay, MOST_INCIDENTS),
+      maintenance: await pageMaintenance(
+        db,
+        page.projectId,
+        at,
+        new Date(at.getTime() + ANNOUNCED_MS),
+        MOST_MAINTENANCE,
+      ),
     },
     at,
   );

@@ -1,6 +1,6 @@
 /** What Prometheus is told of probes and of what is sent. */
 import { sql } from 'kysely';
-import type { ThresholdResult } from '../contract/probe.ts';
+import type { ThresholdResult } from '../contract/threshold.ts';
 import type { HealthState, Severity } from '../contract/words.ts';
 import { regionOf } from '../domain/probe.ts';
 import type { Tx } from './db.ts';
@@ -18,6 +18,8 @@ export type ProbeGaugeRow = {
   readonly results: readonly ThresholdResult[] | null;
   readonly limits: readonly { readonly metricKey: string; readonly green: number; readonly orange: number }[];
   readonly incident: Severity | null;
+  /** Cause of the last graded execution's failure; null: it did not fail, or in a maintenance window. */
+  readonly failure: string | null;
 };
 
 /** The oldest `most`. lastRunAt: when the last graded execution was. */
@@ -27,7 +29,8 @@ export const probeGauges = async (tx: Tx, most: number): Promise<readonly ProbeG
       select o.slug as organization, j.slug as project, p.slug as probe, p.name, p.status, p.enabled,
         p.last_skip_reason is not null as "isSkipped",
         case p.schedule_type when 'FIXED_INTERVAL' then p.fixed_interval_sec end as "intervalSeconds",
-        g.graded_at as "lastRunAt", g.threshold_results as results, coalesce(t.limits, '[]') as limits, i.severity as incident
+        g.graded_at as "lastRunAt", g.threshold_results as results, coalesce(t.limits, '[]') as limits, i.severity as incident,
+        g.failure
       from (
         select p.* from probes p join projects j on j.id = p.project_id and j.deleted_at is null
         order by p.id limit ${most}) p
@@ -35,7 +38,8 @@ export const probeGauges = async (tx: Tx, most: number): Promise<readonly ProbeG
       join organizations o on o.id = j.organization_id
       left join probe_incidents i on i.probe_id = p.id and i.ended_at is null
       left join lateral (
-        select graded_at, threshold_results from probe_instances
+        select graded_at, threshold_results, case when status = 'UNHEALTHY' and not in_maintenance then cause end as failure
+        from probe_instances
         where probe_id = p.id and graded_at is not null order by scheduled_at desc, id desc limit 1) g on true
       left join lateral (
         select json_agg(json_build_object('metricKey', metric_key, 'green', green_value, 'orange', orange_value)) as limits

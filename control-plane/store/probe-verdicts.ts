@@ -1,7 +1,9 @@
 /** What an execution showed, and what its probe is since then. */
-import type { ExecutionSteps, ThresholdResult } from '../contract/probe.ts';
-import type { HealthState } from '../contract/words.ts';
+import type { ExecutionSteps } from '../contract/probe-instance.ts';
+import type { ThresholdResult } from '../contract/threshold.ts';
+import type { HealthState, Party } from '../contract/words.ts';
 import type { Tx } from './db.ts';
+import { findingsHere } from './findings.ts';
 
 /** The execution that a run is, its probe locked; undefined: it is none, or its probe is gone. */
 export const lockExecution = (tx: Tx, runId: string) =>
@@ -21,6 +23,8 @@ export const lockExecution = (tx: Tx, runId: string) =>
       'p.status',
       'p.told_status as toldStatus',
       'p.strikes',
+      'p.failing_since as failingSince',
+      'i.scheduled_at as scheduledAt',
       'p.alert_strike_runs as alertStrikeRuns',
       'p.expected_status_codes as expectedStatusCodes',
       'p.escalate_after_minutes as escalateAfterMinutes',
@@ -38,17 +42,30 @@ export const evidenceOf = (tx: Tx, runId: string) =>
   tx
     .selectFrom('test_runs as r')
     .leftJoin('endpoints as e', (join) => join.onRef('e.run_id', '=', 'r.id').on('e.endpoint_type', '=', 'CALLER'))
+    .leftJoin('workers as w', 'w.id', 'e.worker_id')
     .where('r.id', '=', runId)
     .select([
       'r.status',
       'r.summary',
       'r.call_timing as callTiming',
+      'r.call_quality as callQuality',
       'r.validity',
+      'r.error',
+      'r.started_at as startedAt',
+      'r.ended_at as endedAt',
       'e.id as endpointId',
       'e.outcome',
       'e.cause',
+      'e.q850',
       'e.final_status as finalStatus',
       'e.cause_status as causeStatus',
+      'e.cause_text as causeText',
+      'e.reason_text as reasonText',
+      'e.warning',
+      'e.retry_after_seconds as retryAfterSeconds',
+      'e.reached',
+      'w.name as workerName',
+      findingsHere.as('findings'),
       'e.dns_ms as dnsMs',
       'e.register_rtt_ms as registerMs',
       'e.time_to_trying_ms as tryingMs',
@@ -75,6 +92,11 @@ export type Verdict = {
   /** The run that counts, and the one it repeated. */
   readonly testRunId: string;
   readonly repeatedRunId: string | null;
+  readonly message: string;
+  readonly cause: string | null;
+  readonly party: Party | null;
+  readonly workerName: string | null;
+  readonly inMaintenance: boolean;
   readonly at: Date;
 };
 
@@ -87,6 +109,11 @@ export const storeVerdict = (tx: Tx, instanceId: string, v: Verdict): Promise<un
       steps: v.steps && JSON.stringify(v.steps),
       test_run_id: v.testRunId,
       repeated_run_id: v.repeatedRunId,
+      message: v.message,
+      cause: v.cause,
+      party: v.party,
+      worker_name: v.workerName,
+      in_maintenance: v.inMaintenance,
       graded_at: v.at,
     })
     .where('id', '=', instanceId)
@@ -96,6 +123,8 @@ export type ProbeHealth = {
   readonly status: HealthState;
   readonly toldStatus: HealthState;
   readonly strikes: number;
+  readonly failingSince: Date | null;
+  readonly lastMessage: string;
 };
 
 /** `skip`: why it was not let in; null: that it was clears what stood there; undefined: what stands there stays. */
@@ -111,6 +140,8 @@ export const changeHealth = (
       status: health.status,
       told_status: health.toldStatus,
       strikes: health.strikes,
+      failing_since: health.failingSince,
+      last_message: health.lastMessage,
       ...(skip !== undefined && { last_skip_reason: skip?.reason ?? null, last_skip_at: skip?.at ?? null }),
     })
     .where('id', '=', probeId)

@@ -1,11 +1,12 @@
-/** Probes, their executions and their incidents. */
+/** Probes and their executions. */
 import { sql } from 'kysely';
 import type { Paged } from '../contract/envelope.ts';
-import type { HealthState, Severity } from '../contract/words.ts';
+import type { HealthState } from '../contract/words.ts';
 import type { Tx } from './db.ts';
+import { maintenanceUntil } from './maintenance.ts';
 import { reading, type Window } from './pages.ts';
 
-const probes = (tx: Tx, projectId: string) =>
+const probes = (tx: Tx, projectId: string, at: Date) =>
   tx
     .selectFrom('probes as p')
     .leftJoinLateral(
@@ -46,12 +47,15 @@ const probes = (tx: Tx, projectId: string) =>
       'p.auto_pause_reason as autoPauseReason',
       'p.last_skip_reason as lastSkipReason',
       'p.last_skip_at as lastSkipAt',
+      'p.last_message as lastMessage',
+      'p.failing_since as failingSince',
+      maintenanceUntil('p', at).as('maintenanceUntil'),
       'p.created_at as createdAt',
       'p.updated_at as updatedAt',
     ]);
 
 /** The page first: each row's last execution is looked for. */
-export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged) => {
+export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged, at: Date) => {
   const keys = tx
     .selectFrom('probes')
     .where('project_id', '=', projectId)
@@ -60,7 +64,7 @@ export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged)
     .orderBy('id')
     .limit(per_page)
     .offset((page - 1) * per_page);
-  return probes(tx, projectId).where('p.id', 'in', keys).orderBy('p.name').orderBy('p.id').execute();
+  return probes(tx, projectId, at).where('p.id', 'in', keys).orderBy('p.name').orderBy('p.id').execute();
 };
 
 export const countProbes = async (tx: Tx, projectId: string): Promise<number> =>
@@ -72,8 +76,8 @@ export const countProbes = async (tx: Tx, projectId: string): Promise<number> =>
       .executeTakeFirstOrThrow()
   ).n;
 
-export const findProbe = (tx: Tx, projectId: string, id: string) =>
-  probes(tx, projectId)
+export const findProbe = (tx: Tx, projectId: string, id: string, at: Date) =>
+  probes(tx, projectId, at)
     .where('p.id', '=', id)
     .select([
       'p.slug',
@@ -100,21 +104,59 @@ export const thresholdsOf = (tx: Tx, probeIds: readonly string[]) =>
     .orderBy('metric_key')
     .execute();
 
-export type InstanceFilter = { readonly status?: HealthState | undefined };
+export type InstanceFilter = {
+  readonly status?: HealthState | undefined;
+  /** Scheduled at that instant or later; before that one. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
 
-export const listProbeInstances = (tx: Tx, probeId: string, { status }: InstanceFilter, w: Window) => {
-  const keys = tx
+const someInstances = (tx: Tx, probeId: string, { status, from, to }: InstanceFilter) =>
+  tx
     .selectFrom('probe_instances')
     .where('probe_id', '=', probeId)
     .$if(status !== undefined, (q) => q.where('status', '=', status as HealthState))
+    .$if(from !== undefined, (q) => q.where('scheduled_at', '>=', sql<Date>`${from}::timestamptz`))
+    .$if(to !== undefined, (q) => q.where('scheduled_at', '<', sql<Date>`${to}::timestamptz`));
+
+export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilter, w: Window) => {
+  const keys = someInstances(tx, probeId, filter)
     .select(['id', 'scheduled_at'])
     .orderBy('scheduled_at', reading(w, 'desc'))
     .orderBy('id', reading(w, 'desc'))
     .limit(w.limit)
     .offset(w.offset);
-  return tx
-    .selectFrom(keys.as('k'))
-    .innerJoin('probe_instances as i', 'i.id', 'k.id')
+  return shownInstances(tx)
+    .innerJoin(keys.as('k'), 'k.id', 'i.id')
+    .orderBy('k.scheduled_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .execute();
+};
+
+/** From the first bad execution of the series that opened it to the one that resolved it, last first. */
+export const executionsOfIncident = (
+  tx: Tx,
+  incident: { readonly probeId: string; readonly startedAt: Date; readonly endedAt: Date | null },
+  most: number,
+) =>
+  shownInstances(tx)
+    .where('i.probe_id', '=', incident.probeId)
+    .where('i.graded_at', 'is not', null)
+    .where(
+      'i.graded_at',
+      '>',
+      sql<Date>`coalesce((select max(graded_at) from probe_instances where probe_id = ${incident.probeId}::uuid
+        and status = 'HEALTHY' and graded_at <= ${incident.startedAt}::timestamptz), '-infinity')`,
+    )
+    .$if(incident.endedAt !== null, (q) => q.where('i.graded_at', '<=', incident.endedAt as Date))
+    .orderBy('i.scheduled_at', 'desc')
+    .orderBy('i.id', 'desc')
+    .limit(most)
+    .execute();
+
+const shownInstances = (tx: Tx) =>
+  tx
+    .selectFrom('probe_instances as i')
     .innerJoin('test_runs as r', 'r.id', 'i.test_run_id')
     .select([
       'i.id',
@@ -126,86 +168,26 @@ export const listProbeInstances = (tx: Tx, probeId: string, { status }: Instance
       'i.threshold_results as thresholdResults',
       'i.repeated_run_id as repeatedTestRunId',
       'i.steps',
-    ])
-    .orderBy('k.scheduled_at', 'desc')
-    .orderBy('k.id', 'desc')
-    .execute();
+      'i.message',
+      'i.cause',
+      'i.party',
+      'i.worker_name as workerName',
+      'i.in_maintenance as inMaintenance',
+    ]);
+
+export const countProbeInstances = async (tx: Tx, probeId: string, filter: InstanceFilter): Promise<number> => {
+  if (filter.from === undefined && filter.to === undefined) return countAll(tx, probeId, filter);
+  const counted = someInstances(tx, probeId, filter).select(sql<number>`count(*)`.as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
 };
 
-export const countProbeInstances = async (tx: Tx, probeId: string, { status }: InstanceFilter): Promise<number> =>
+const countAll = async (tx: Tx, probeId: string, { status }: InstanceFilter): Promise<number> =>
   (
     await tx
       .selectFrom('probe_instance_totals')
       .where('probe_id', '=', probeId)
       .$if(status !== undefined, (q) => q.where('status', '=', status as HealthState))
       .select(sql<number>`coalesce(sum(instances), 0)::bigint`.as('n'))
-      .executeTakeFirstOrThrow()
-  ).n;
-
-export type IncidentFilter = {
-  readonly severity?: Severity | undefined;
-  readonly state?: 'open' | 'resolved' | undefined;
-};
-
-type Sibling = { readonly id: string; readonly parentProbeId: string | null };
-
-/** Probes with the same parent, and the parent (design 3). */
-const siblings = (tx: Tx, probe: Sibling) => {
-  const parent = probe.parentProbeId ?? probe.id;
-  return tx
-    .selectFrom('probes as p')
-    .where((eb) => eb.or([eb('p.id', '=', parent), eb('p.parent_probe_id', '=', parent)]));
-};
-
-/** Each sibling's index is in the order of the list: as much of each as could be on the page, then the page. */
-export const listIncidents = (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter, w: Window) => {
-  const direction = reading(w, 'desc');
-  const keys = siblings(tx, probe)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('probe_incidents as i')
-          .whereRef('i.probe_id', '=', 'p.id')
-          .$if(severity !== undefined, (q) => q.where('i.severity', '=', severity as Severity))
-          .$if(state !== undefined, (q) => q.where('i.resolved', '=', state === 'resolved'))
-          .select(['i.id', 'i.resolved', 'i.started_at'])
-          .orderBy('i.resolved', reading(w, 'asc'))
-          .orderBy('i.started_at', direction)
-          .orderBy('i.id', direction)
-          .limit(w.offset + w.limit)
-          .as('i'),
-      (join) => join.onTrue(),
-    )
-    .select(['i.id', 'i.resolved', 'i.started_at', 'p.name as probeName'])
-    .orderBy('i.resolved', reading(w, 'asc'))
-    .orderBy('i.started_at', direction)
-    .orderBy('i.id', direction)
-    .limit(w.limit)
-    .offset(w.offset);
-  return tx
-    .selectFrom(keys.as('k'))
-    .innerJoin('probe_incidents as i', 'i.id', 'k.id')
-    .select([
-      'i.id',
-      'i.probe_id as probeId',
-      'k.probeName',
-      'i.severity',
-      'i.started_at as startedAt',
-      'i.ended_at as endedAt',
-    ])
-    .orderBy('k.resolved')
-    .orderBy('k.started_at', 'desc')
-    .orderBy('k.id', 'desc')
-    .execute();
-};
-
-export const countIncidents = async (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter): Promise<number> =>
-  (
-    await siblings(tx, probe)
-      .innerJoin('probe_incident_totals as t', 't.probe_id', 'p.id')
-      .$if(severity !== undefined, (q) => q.where('t.severity', '=', severity as Severity))
-      .$if(state !== undefined, (q) => q.where('t.resolved', '=', state === 'resolved'))
-      .select(sql<number>`coalesce(sum(t.incidents), 0)::bigint`.as('n'))
       .executeTakeFirstOrThrow()
   ).n;
 

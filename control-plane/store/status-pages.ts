@@ -101,6 +101,7 @@ export type IncidentRow = {
   readonly severity: Severity;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
+  readonly reason: string | null;
 };
 
 /** Open ones first, then the last that were resolved after `from`. */
@@ -113,9 +114,33 @@ export const pageIncidents = (tx: Tx, projectId: string, from: Date, most: numbe
     .innerJoin('probe_incidents as i', 'i.probe_id', 's.probe_id')
     .where('s.project_id', '=', projectId)
     .where((eb) => eb.or([eb('i.ended_at', 'is', null), eb('i.ended_at', '>=', from)]))
-    .select(['s.display_name as component', 'i.severity', 'i.started_at as startedAt', 'i.ended_at as endedAt'])
+    .select([
+      's.display_name as component',
+      'i.severity',
+      'i.started_at as startedAt',
+      'i.ended_at as endedAt',
+      'i.public_reason as reason',
+    ])
     .orderBy('i.resolved')
     .orderBy('i.started_at', 'desc')
+    .limit(most)
+    .execute();
+
+/** Of the chosen probes: open at that instant, or planned to begin before `until`; the next to begin first. */
+export const pageMaintenance = (tx: Tx, projectId: string, at: Date, until: Date, most: number) =>
+  tx
+    .selectFrom('status_page_probes as s')
+    .innerJoin('maintenance_windows as m', (join) =>
+      join
+        .onRef('m.project_id', '=', 's.project_id')
+        .on((eb) => eb.or([eb('m.probe_id', 'is', null), eb('m.probe_id', '=', eb.ref('s.probe_id'))])),
+    )
+    .where('s.project_id', '=', projectId)
+    .where('m.ends_at', '>', at)
+    .where('m.starts_at', '<', until)
+    .select(['s.display_name as component', 'm.starts_at as startsAt', 'm.ends_at as endsAt'])
+    .orderBy('m.starts_at')
+    .orderBy('s.position')
     .limit(most)
     .execute();
 

@@ -1,9 +1,18 @@
 /** Grades, strikes and incidents as tables; on rows: probe-executions.test.ts. */
 import t from 'tap';
 import { METRIC_KEY_NAMES, METRIC_KEYS } from '../contract/metric-keys.ts';
-import type { CallTiming, Summary } from '../contract/run.ts';
+import type { CallTiming, Summary, Validity } from '../contract/run.ts';
 import { HEALTH_STATES, type HealthState } from '../contract/words.ts';
-import { type Evidence, figureOf, grade, health, isRefusedByPlan, isWorkerTrouble } from '../domain/grade.ts';
+import { callQualityOf, type QualityCounts } from '../domain/call-quality.ts';
+import {
+  type Evidence,
+  figureOf,
+  grade,
+  health,
+  isRefusedByPlan,
+  isWorkerTrouble,
+  judgeTest,
+} from '../domain/grade.ts';
 import { type IncidentState, type Standing, stand } from '../domain/incident-machine.ts';
 
 const H = 'HEALTHY';
@@ -66,12 +75,29 @@ const calls = (more: Partial<CallTiming> = {}): CallTiming =>
     ),
     ...more,
   }) as CallTiming;
-const evidence = (more: Partial<Evidence> = {}): Evidence => ({
+const NOTHING = { calls: 0, successful: 0, inProgress: 0, answered: 0, answeredFailed: 0, soundAsked: 0, heard: 0 };
+const quality = (more: Partial<QualityCounts> = {}) =>
+  callQualityOf({ ...NOTHING, dropped: 0, awaitedMs: 0, absentMs: 0, ...more });
+type Verdict = Validity['verdict'];
+const judged = (verdict: Verdict, stallMs: number | null = null): Validity => ({
+  verdict,
+  sentence: verdict,
+  reasons: [],
+  explanations: [],
+  checks: [{ check: 'stall', kind: 'EFFECT', value: stallMs, suspectAbove: 0, voidAbove: 0, unit: 'ms', count: 1 }],
+});
+type More = Partial<Omit<Evidence, 'figures' | 'validity'>> & {
+  readonly summary?: Summary;
+  readonly verdict?: Verdict;
+  readonly stallMs?: number;
+  /** Calls whose sound was asked for. */
+  readonly soundAsked?: number;
+};
+const evidence = ({ summary: s, verdict = 'VALID', stallMs, soundAsked = 0, ...more }: More = {}): Evidence => ({
   status: 'COMPLETED',
-  summary: summary(),
-  callTiming: calls(),
-  verdict: 'VALID',
-  endpoint: { succeeded: true, party: 'unknown', finalStatus: 200 },
+  figures: { summary: s ?? summary(), callTiming: calls(), quality: quality({ soundAsked, heard: soundAsked }) },
+  validity: judged(verdict, stallMs),
+  endpoint: { succeeded: true, party: 'unknown', finalStatus: 200, isFaulty: false },
   ...more,
 });
 
@@ -92,14 +118,32 @@ t.test('green and orange belong to the better side', async (t) => {
 
 t.test('what was not measured is not known, and never passes', async (t) => {
   for (const metricKey of METRIC_KEY_NAMES) {
-    t.equal(figureOf(metricKey, summary(), calls()), null, metricKey);
+    t.equal(figureOf(metricKey, { summary: summary(), callTiming: calls(), quality: quality() }).count, 0, metricKey);
     const { suggestedGreen, suggestedOrange, higherIsBetter } = METRIC_KEYS[metricKey];
     t.ok(higherIsBetter ? suggestedGreen > suggestedOrange : suggestedGreen < suggestedOrange, metricKey);
   }
   const measured = { mos: 1, jitter: 1, loss: 1, rtt: 1, rFactor: 1 };
-  const all = [summary({ measured }), calls({ totalCalls: 1, pdd: distribution(7) })] as const;
-  t.equal(figureOf('avgMos', ...all), 0);
-  t.equal(figureOf('pdd', ...all), 7, 'the 95th percentile');
+  const heard = {
+    calls: 4,
+    successful: 2,
+    answered: 4,
+    soundAsked: 4,
+    heard: 3,
+    dropped: 1,
+    awaitedMs: 8000,
+    absentMs: 2000,
+  };
+  const all = {
+    summary: summary({ measured }),
+    callTiming: calls({ totalCalls: 1, pdd: distribution(7) }),
+    quality: quality(heard),
+  };
+  t.same(figureOf('avgMos', all), { value: 0, count: 1 });
+  t.same(figureOf('pdd', all), { value: 7, count: 1 }, 'the 95th percentile');
+  t.same(figureOf('successShare', all), { value: 50, count: 4 });
+  t.same(figureOf('heardShare', all), { value: 75, count: 4 });
+  t.same(figureOf('mediaShare', all), { value: 75, count: 4 });
+  t.same(figureOf('callDropRate', all), { value: 25, count: 4 });
 });
 
 t.test('an execution is as bad as its worst', async (t) => {
@@ -108,7 +152,10 @@ t.test('an execution is as bad as its worst', async (t) => {
   const heard = (avgMos: number, avgJitter = 1) =>
     summary({ avgMos, avgJitter, measured: { mos: 1, jitter: 1, loss: 0, rtt: 0, rFactor: 0 } });
   const failed = (party: NonNullable<Evidence['endpoint']>['party'], finalStatus: number | null = 503) => ({
-    endpoint: { succeeded: false, party, finalStatus },
+    endpoint: { succeeded: false, party, finalStatus, isFaulty: false },
+  });
+  const unheard = (party: 'callee' | 'agent' = 'callee') => ({
+    endpoint: { succeeded: false, party, finalStatus: 200, isFaulty: true },
   });
   const rows: [
     what: string,
@@ -141,6 +188,20 @@ t.test('an execution is as bad as its worst', async (t) => {
     ['it may not have heard the answer', evidence({ ...failed('network', null), verdict: 'VOID' }), [], null, X],
     ['nor the refusal expected', evidence({ ...failed('network', null), verdict: 'VOID' }), [], [486], X],
     ['suspect figures count', evidence({ summary: heard(2), verdict: 'SUSPECT' }), [limit], null, U],
+    ['answered, and nobody could hear it', evidence(unheard()), [], null, U],
+    ['whatever the thresholds', evidence({ ...unheard(), summary: heard(4.2) }), [limit], null, U],
+    ['also where the answer was asked for', evidence(unheard()), [], [200], U],
+    ['the agent may have been deaf', evidence({ ...unheard(), verdict: 'VOID' }), [], null, X],
+    ['or have stood still', evidence({ ...unheard(), verdict: 'SUSPECT', stallMs: 1000 }), [], null, X],
+    ['for a moment that makes no hole', evidence({ ...unheard(), verdict: 'SUSPECT', stallMs: 400 }), [], null, U],
+    ['an agent that stands still hears no hole', evidence({ soundAsked: 1, stallMs: 1000 }), [], null, X],
+    ['a moment hides none', evidence({ soundAsked: 1, stallMs: 400 }), [], null, H],
+    ['a noisy agent has heard what it heard', evidence({ soundAsked: 1, verdict: 'VOID' }), [], null, H],
+    ['without sound the answer is enough', evidence({ stallMs: 1000 }), [], null, H],
+    ['its limits are not crossed by others', evidence({ summary: heard(2), stallMs: 1000 }), [limit], null, X],
+    ['nor is it seen that nobody answered', evidence({ ...failed('network', null), stallMs: 1000 }), [], null, X],
+    ['a refusal stands', evidence({ ...failed('callee'), stallMs: 1000 }), [], null, U],
+    ['and so does an answer', evidence({ soundAsked: 1, stallMs: 1000 }), [], [403], U],
     ['the run failed', evidence({ status: 'FAILED' }), [], null, X],
     ['the run could not be', evidence({ status: 'CANNOT_RUN_FOR_NOW', endpoint: null }), [], null, X],
     ['no endpoint', evidence({ endpoint: null }), [], null, X],
@@ -158,6 +219,32 @@ t.test('an execution is as bad as its worst', async (t) => {
     { metricKey: 'avgRtt', value: 0, status: X },
   ]);
   t.same(grade(evidence({ status: 'FAILED' }), [limit], null).results, [], 'never graded: no results');
+});
+
+t.test('the gate of a test', async (t) => {
+  const limit = { metricKey: 'successShare', greenValue: 99, orangeValue: 90 } as const;
+  const rtt = { metricKey: 'avgRtt', greenValue: 200, orangeValue: 300 } as const;
+  const figures = (successful: number) => ({
+    summary: summary(),
+    callTiming: calls(),
+    quality: quality({ calls: 100, successful }),
+  });
+  const rows: [string, number, Verdict, boolean, (typeof limit | typeof rtt)[], boolean | null][] = [
+    ['good', 99, 'VALID', true, [limit], true],
+    ['between green and orange', 90, 'VALID', true, [limit], true],
+    ['past orange', 89, 'VALID', true, [limit], false],
+    ['not measured never passes', 100, 'VALID', true, [limit, rtt], false],
+    ['suspect figures are judged', 89, 'SUSPECT', true, [limit], false],
+    ['void ones are not', 89, 'VOID', true, [limit], null],
+    ['nor are those of a run that did not complete', 100, 'VALID', false, [limit], null],
+    ['nothing was set', 0, 'VALID', true, [], null],
+  ];
+  for (const [what, successful, verdict, complete, limits, passed] of rows)
+    t.equal(judgeTest(figures(successful), verdict, complete, limits).passed, passed, what);
+  t.match(judgeTest(figures(89), 'VALID', true, [limit, rtt]).thresholds, [
+    { metricKey: 'successShare', value: 89, count: 100, status: U, greenValue: 99, orangeValue: 90 },
+    { metricKey: 'avgRtt', value: 0, count: 0, status: X },
+  ]);
 });
 
 t.test('who refused it, and who could not', async (t) => {

@@ -16,7 +16,13 @@ const EVIL =
 const at = new Date();
 const ids = { testRunId: 'r', testId: 't', probeId: 'p', incidentId: 'i', workerId: 'w', webhookId: 'h' };
 const probe = { probeId: ids.probeId, probeName: EVIL, region: EVIL };
-const incident = { ...probe, incidentId: ids.incidentId, severity: 'DOWN', startedAt: at.toISOString() } as const;
+const incident = {
+  ...probe,
+  incidentId: ids.incidentId,
+  severity: 'DOWN',
+  startedAt: at.toISOString(),
+  reason: EVIL,
+} as const;
 const about = { at, projectId: 'project', projectName: EVIL };
 
 const TELLINGS: { readonly [K in Telling['kind']]: Extract<Telling, { kind: K }> } = {
@@ -36,7 +42,7 @@ const TELLINGS: { readonly [K in Telling['kind']]: Extract<Telling, { kind: K }>
   'probe.status_changed': {
     ...about,
     kind: 'probe.status_changed',
-    data: { ...probe, from: 'HEALTHY', to: 'UNHEALTHY', testRunId: 'r' },
+    data: { ...probe, from: 'HEALTHY', to: 'UNHEALTHY', testRunId: 'r', reason: EVIL },
   },
   'incident.opened': { ...about, kind: 'incident.opened', data: { ...incident, testRunId: 'r' } },
   'incident.escalated': { ...about, kind: 'incident.escalated', data: { ...incident, openForMinutes: 30 } },
@@ -56,7 +62,7 @@ const TELLINGS: { readonly [K in Telling['kind']]: Extract<Telling, { kind: K }>
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OLDER = 'a secret of twenty-four letters';
 const send = (telling: Telling, format: (typeof WEBHOOK_FORMATS)[number], previousSecret: string | null = null) =>
-  messageFor({ format, secret: SECRET, previousSecret }, telling, 'msg', at);
+  messageFor({ format, secret: SECRET, previousSecret }, telling, 'msg', at, 'https://carillon.example/');
 
 t.test('signatures are what the standardwebhooks package verifies', async (t) => {
   for (const kind of ANNOUNCEMENT_KINDS) {
@@ -81,7 +87,8 @@ t.test('signatures are what the standardwebhooks package verifies', async (t) =>
 t.test('nothing that a stranger wrote does anything', async (t) => {
   for (const kind of ANNOUNCEMENT_KINDS) {
     const slack = send(TELLINGS[kind], 'SLACK').body;
-    t.notMatch(slack, /<[!h]/, 'no mention, no link');
+    const ours = /<https:\/\/carillon\.example\/[\w/-]+\|Open in Carillon>/g;
+    t.notMatch(slack.replaceAll(ours, ''), /<[!h]/, 'no mention, no link but ours');
     t.notMatch(slack, /`c`|\*b\*/);
     const card = JSON.parse(send(TELLINGS[kind], 'TEAMS').body).attachments[0];
     t.equal(card.contentType, 'application/vnd.microsoft.card.adaptive');
@@ -124,7 +131,20 @@ t.test('an incident in words', async (t) => {
   t.equal(subject, '[Carillon] Front door (berlin) has recovered');
   t.match(text, /^Project: {2}Lab$/m);
   t.match(text, /^Lasted: {3}1 h 2 min$/m);
-  t.match(text, /https:\/\/carillon\.example/);
+  t.match(text, /^https:\/\/carillon\.example\/projects\/project\/probes\/p\/incidents\/i$/m, 'where to read on');
+  const why = { ...quiet, data: { ...quiet.data, reason: 'No audio packet came in 10.0 s of the call.' } };
+  t.match(mailText(why, null).text, /^Why: {6}No audio packet came in 10\.0 s of the call\.$/m);
+  t.notMatch(mailText(why, null).text, /https:/, 'an installation without a public address has no links');
+  const opened = {
+    ...TELLINGS['incident.opened'],
+    data: { ...TELLINGS['incident.opened'].data, reason: 'Busy.' },
+  } as Telling;
+  t.match(JSON.parse(send(opened, 'STANDARD').body), { data: { reason: 'Busy.', url: /incidents\/i$/ } });
+  t.match(JSON.parse(send(opened, 'PAGERDUTY').body), {
+    payload: { summary: /: Busy\.$/ },
+    client_url: /incidents\/i$/,
+  });
+  t.match(send(opened, 'TEAMS').body, /"Action\.OpenUrl".*incidents\/i"/);
   const rows = [
     [0, '0 s'],
     [999, '1 s'],

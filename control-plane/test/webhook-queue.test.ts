@@ -78,6 +78,7 @@ const tell = async (project: string) => {
         probeName: 'Door',
         region: null,
         incidentId: 'i',
+        reason: null,
         severity: 'DOWN',
         startedAt: new Date().toISOString(),
         testRunId: 'r',

@@ -58,6 +58,7 @@ const tell = (kind: 'incident.opened' | 'incident.resolved' = 'incident.opened')
       probeName: 'Front door (berlin)',
       region: 'berlin',
       incidentId: 'i',
+      reason: 'No audio came.',
       severity: 'DOWN' as const,
       startedAt: at.toISOString(),
     };

@@ -1,14 +1,17 @@
 /** A mail about an incident: plain text, which nothing in a name or a reason can become more than. */
 import type { Telling } from '../../contract/announcement.ts';
+import { linkOf } from './link.ts';
 import { plain, wordingOf } from './wording.ts';
 
 export function mailText(a: Telling, publicUrl: string | null): { subject: string; text: string } {
   const { headline, facts } = wordingOf(a);
   const width = Math.max(...facts.map(([label]) => label.length));
+  const link = linkOf(a, publicUrl);
   const lines = [
     plain(headline, 200),
     '',
     ...facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${plain(value, 500)}`),
+    ...(link === null ? [] : ['', link]),
     '',
     `Carillon${publicUrl === null ? '' : `, ${publicUrl}`}`,
     'You receive this because your address is among the mail recipients of the project.',

@@ -2,6 +2,7 @@
 import type { Telling } from '../../contract/announcement.ts';
 import type { WebhookFormat } from '../../contract/words.ts';
 import { signatureHeaders } from '../webhook.ts';
+import { linkOf } from './link.ts';
 import { pagerDutyBody } from './pagerduty.ts';
 import { slackBody } from './slack.ts';
 import { teamsBody } from './teams.ts';
@@ -16,8 +17,8 @@ type Receiver = {
 };
 
 /** `id` and the body are the same in every try; `at`, when this one is made, is signed with them. */
-export function messageFor(receiver: Receiver, a: Telling, id: string, at: Date): Message {
-  const body = JSON.stringify(bodyFor(receiver, a));
+export function messageFor(receiver: Receiver, a: Telling, id: string, at: Date, publicUrl: string | null): Message {
+  const body = JSON.stringify(bodyFor(receiver, a, linkOf(a, publicUrl)));
   const secrets = [receiver.secret, ...(receiver.previousSecret === null ? [] : [receiver.previousSecret])];
   return {
     body,
@@ -29,21 +30,21 @@ export function messageFor(receiver: Receiver, a: Telling, id: string, at: Date)
   };
 }
 
-function bodyFor({ format, secret }: Receiver, a: Telling): object {
+function bodyFor({ format, secret }: Receiver, a: Telling, link: string | null): object {
   switch (format) {
     case 'STANDARD':
-      return standardBody(a);
+      return standardBody(a, link);
     case 'SLACK':
-      return slackBody(a);
+      return slackBody(a, link);
     case 'TEAMS':
-      return teamsBody(a);
+      return teamsBody(a, link);
     case 'PAGERDUTY':
-      return pagerDutyBody(a, secret);
+      return pagerDutyBody(a, secret, link);
   }
 }
 
-export const standardBody = (a: Telling): object => ({
+export const standardBody = (a: Telling, link: string | null): object => ({
   type: a.kind,
   timestamp: a.at.toISOString(),
-  data: { projectId: a.projectId, projectName: a.projectName, ...a.data },
+  data: { projectId: a.projectId, projectName: a.projectName, ...a.data, url: link },
 });

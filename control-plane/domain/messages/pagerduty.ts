@@ -3,7 +3,7 @@ import type { Telling } from '../../contract/announcement.ts';
 import { plain, wordingOf } from './wording.ts';
 
 /** `routingKey`: the integration key, which is the webhook's secret. */
-export function pagerDutyBody(a: Telling, routingKey: string): object {
+export function pagerDutyBody(a: Telling, routingKey: string, link: string | null): object {
   const { headline, facts } = wordingOf(a);
   const about = 'incidentId' in a.data ? a.data : null;
   const dedupKey = about?.incidentId ?? `test ${a.at.toISOString()}`;
@@ -14,8 +14,9 @@ export function pagerDutyBody(a: Telling, routingKey: string): object {
     event_action: 'trigger',
     dedup_key: dedupKey,
     client: 'Carillon',
+    ...(link !== null && { client_url: link, links: [{ href: link, text: 'Open in Carillon' }] }),
     payload: {
-      summary: plain(headline, 1024),
+      summary: plain(about?.reason ? `${headline}: ${about.reason}` : headline, 1024),
       source: plain(a.projectName, 200),
       severity,
       timestamp: a.at.toISOString(),

@@ -15,7 +15,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 /** The zero-width space takes from `*`, `_`, `~` and backticks what they mean in mrkdwn. */
 const inert = (text: string): string => escaped(text).replaceAll(/[*_~`]/g, '$&\u200B');
 
-export function slackBody(a: Telling): object {
+export function slackBody(a: Telling, link: string | null): object {
   const { mood, headline, facts } = wordingOf(a);
   const line = `${SIGN[mood]} *${inert(plain(headline, 200))}*`;
   return {
@@ -33,6 +33,9 @@ export function slackBody(a: Telling): object {
               })),
             },
           ]),
+      ...(link === null
+        ? []
+        : [{ type: 'section', text: { type: 'mrkdwn', text: `<${escaped(link)}|Open in Carillon>` } }]),
       { type: 'context', elements: [{ type: 'plain_text', text: `${a.kind} · ${a.at.toISOString()}` }] },
     ],
   };

@@ -10,7 +10,7 @@ const rich = (...inlines: object[]): object => ({
   inlines: inlines.map((inline) => ({ type: 'TextRun', ...inline })),
 });
 
-export function teamsBody(a: Telling): object {
+export function teamsBody(a: Telling, link: string | null): object {
   const { mood, headline, facts } = wordingOf(a);
   return {
     type: 'message',
@@ -29,6 +29,7 @@ export function teamsBody(a: Telling): object {
             ),
             rich({ text: `${a.kind} · ${a.at.toISOString()}`, isSubtle: true, size: 'small' }),
           ],
+          ...(link !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Open in Carillon', url: link }] }),
         },
       },
     ],

@@ -47,6 +47,9 @@ export function duration(ms: number): string {
     .join(' ');
 }
 
+/** Announcements from before reasons were kept have none. */
+const why = (reason: string | null | undefined): Wording['facts'] => (reason ? [['Why', reason]] : []);
+
 type Incident = Extract<Telling, { kind: `incident.${string}` }>;
 
 const incident = (headline: string, mood: Mood, { projectName, data }: Incident): Wording => ({
@@ -57,6 +60,7 @@ const incident = (headline: string, mood: Mood, { projectName, data }: Incident)
     ['Probe', data.probeName],
     ...(data.region === null ? [] : [['Region', data.region] as const]),
     ['Severity', data.severity],
+    ...why(data.reason),
     ['Since', instant(data.startedAt)],
     ...('durationMs' in data ? [['Lasted', duration(data.durationMs)] as const] : []),
     ...('openForMinutes' in data ? [['Open for', duration(data.openForMinutes * 60_000)] as const] : []),
@@ -84,6 +88,7 @@ export function wordingOf(a: Telling): Wording {
         facts: [
           ['Project', a.projectName],
           ['Before', a.data.from],
+          ...why(a.data.reason),
           ...(a.data.region === null ? [] : [['Region', a.data.region] as const]),
         ],
       };

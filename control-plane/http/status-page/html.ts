@@ -74,7 +74,16 @@ ${badDays(c)}
 type Incident = StatusPage['openIncidents'][number];
 
 const incident = (i: Incident): Markup =>
-  html`<li><strong>${i.component}</strong>: <span class="state ${i.severity === 'DOWN' ? 'unhealthy' : 'degraded'}">${SEVERITY[i.severity]}</span> since ${instant(i.startedAt)}${i.durationMs === null ? '' : html`, for ${minutes(i.durationMs)}`}</li>
+  html`<li><strong>${i.component}</strong>: <span class="state ${i.severity === 'DOWN' ? 'unhealthy' : 'degraded'}">${SEVERITY[i.severity]}</span> since ${instant(i.startedAt)}${i.durationMs === null ? '' : html`, for ${minutes(i.durationMs)}`}${i.reason === null ? '' : html`. ${i.reason}`}</li>
+`;
+
+const maintenance = ({ maintenance: all }: StatusPage): Markup =>
+  all.length === 0
+    ? html``
+    : html`<section>
+<h2>Maintenance</h2>
+<ul>${all.map((m) => html`<li><strong>${m.component}</strong>: from ${instant(m.startsAt)} to ${instant(m.endsAt)}</li>\n`)}</ul>
+</section>
 `;
 
 const incidents = (heading: string, all: readonly Incident[], none: string): Markup =>
@@ -109,10 +118,10 @@ export const renderStatusPage = (p: StatusPage, data: string): string =>
     html`<h1>${p.title}</h1>
 ${p.description === '' ? html`` : html`<p>${p.description}</p>`}
 <p class="headline ${kind(p.status)}" role="status">${HEADLINE[p.status]}</p>
-${p.openIncidents.length === 0 ? html`` : incidents('Open incidents', p.openIncidents, '')}<section>
+${p.openIncidents.length === 0 ? html`` : incidents('Open incidents', p.openIncidents, '')}${maintenance(p)}<section>
 <h2>Components</h2>
 ${p.components.length === 0 ? html`<p>None is shown.</p>` : html`<ul class="components">${p.components.map(component)}</ul>`}
-<p class="note">Bars are days (UTC), today on the right; a lower bar is a worse day. Uptime is the share of checks that were not down; checks without a result do not count.</p>
+<p class="note">Bars are days (UTC), today on the right; a lower bar is a worse day. Uptime is the share of checks that were not down; checks without a result, and checks during maintenance, do not count.</p>
 </section>
 ${incidents('Past incidents', p.pastIncidents, 'None in the last 90 days.')}<footer><p><a href="${data}">This page as JSON</a></p></footer>
 `,

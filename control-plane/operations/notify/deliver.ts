@@ -27,7 +27,7 @@ export async function deliver(ports: Ports, deliveryId: string, attempt: number)
 function send(ports: Ports, d: Sendable, at: Date): Promise<Posted> {
   const isSigning = d.previousSecretUntil !== null && d.previousSecretUntil > at;
   const receiver = { format: d.format, secret: d.secret, previousSecret: isSigning ? d.previousSecret : null };
-  const { headers, body } = messageFor(receiver, d as Telling, d.id, at);
+  const { headers, body } = messageFor(receiver, d as Telling, d.id, at, ports.settings.publicUrl);
   return ports.courier.post({ url: d.url, headers, body });
 }
 

@@ -8,15 +8,17 @@ import { ACTIVITY } from '../../domain/probe-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import {
+  continueIncident,
   insertIncident,
   lockOpenIncident,
   markEscalated,
   type OpenIncident,
   openIncidentOf,
   pauseProbe,
+  type Reasons,
   resolveIncident,
-  worsenIncident,
 } from '../../store/incidents.ts';
+import { maintenanceIn } from '../../store/maintenance.ts';
 import { announce } from '../announce.ts';
 
 export type ProbeRef = {
@@ -43,33 +45,42 @@ const ofIncident = (probe: ProbeRef, incident: OpenIncident) => ({
   incidentId: incident.id,
   severity: incident.severity,
   startedAt: incident.startedAt.toISOString(),
+  reason: incident.reason,
 });
 
-/** From what is open to what shall be; the probe is locked. `testRunId`: the run that decided it. */
+/** The run that decided, and what it showed; `words` null: it did not count against the probe. */
+type Decided = { readonly testRunId: string; readonly words: Reasons | null };
+
+/** From what is open to what shall be; the probe is locked. */
 export async function moveIncident(
   ports: Ports,
   tx: Tx,
   probe: ProbeRef & Patience,
   open: OpenIncident | undefined,
   to: IncidentState,
-  testRunId: string,
+  { testRunId, words }: Decided,
 ): Promise<void> {
   const at = ports.now();
-  if (!open && to !== 'NONE') await begin(ports, tx, probe, to, at, testRunId);
+  if (!open && to !== 'NONE' && words) await begin(ports, tx, probe, { severity: to, startedAt: at, testRunId, words });
   if (open && to === 'NONE') await endIncident(ports, tx, probe, open);
-  if (open && to !== 'NONE' && to !== open.severity) await worsenIncident(tx, open.id, to);
+  if (open && to !== 'NONE' && words) await continueIncident(tx, open.id, to, words);
 }
+
+type Beginning = {
+  readonly severity: Severity;
+  readonly startedAt: Date;
+  readonly testRunId: string;
+  readonly words: Reasons;
+};
 
 async function begin(
   ports: Ports,
   tx: Tx,
   probe: ProbeRef & Patience,
-  severity: Severity,
-  startedAt: Date,
-  testRunId: string,
+  { severity, startedAt, testRunId, words }: Beginning,
 ): Promise<void> {
-  const incident = { id: uuid(), severity, startedAt };
-  await insertIncident(tx, { ...incident, probeId: probe.probeId });
+  const incident = { id: uuid(), severity, startedAt, ...words };
+  await insertIncident(tx, { ...incident, probeId: probe.probeId, openedByRunId: testRunId });
   await watchAt(ports, tx, incident.id, [escalatesAt(startedAt, probe), pausesAt(startedAt, probe)]);
   const data = { ...ofIncident(probe, incident), testRunId };
   await announce(ports, tx, { kind: 'incident.opened', ...addressOf(probe, startedAt), data });
@@ -100,7 +111,11 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     // Whoever disabled it knows; it is looked at again when it is enabled.
     if (activity === 'DISABLED') return;
     const at = ports.now();
-    const escalatesOn = incident.escalatedAt === null ? escalatesAt(incident.startedAt, incident) : null;
+    const isWanted = incident.escalatedAt === null && incident.acknowledgedAt === null;
+    const dueOn = isWanted ? escalatesAt(incident.startedAt, incident) : null;
+    // In maintenance nobody is told; after it, if it is still open.
+    const quietUntil = dueOn && at >= dueOn ? await maintenanceIn(tx, incident, at, at) : null;
+    const escalatesOn = quietUntil ?? dueOn;
     if (escalatesOn && at >= escalatesOn) {
       await markEscalated(tx, incident.id, at);
       const openForMinutes = Math.floor((at.getTime() - incident.startedAt.getTime()) / 60_000);

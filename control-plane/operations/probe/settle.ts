@@ -2,30 +2,38 @@
  * A probe's run has ended: it is graded, and the probe, its incident and those who are told follow. The one place where a run
  * that is a probe's execution differs from any other.
  */
+import { isFindingKind } from '@carillon/proto';
 import { v7 as uuid } from 'uuid';
-import type { ExecutionSteps } from '../../contract/probe.ts';
 import type { RunError } from '../../contract/run.ts';
-import type { RunStatus } from '../../contract/words.ts';
-import { type Grade, grade, isRefusedByPlan, isWorkerTrouble } from '../../domain/grade.ts';
+import { PHASES, type RunStatus } from '../../contract/words.ts';
+import { findingView } from '../../domain/findings.ts';
+import { type Grade, grade, isRefusedByPlan, isWorkerTrouble, NOT_GRADED } from '../../domain/grade.ts';
 import { stand } from '../../domain/incident-machine.ts';
 import { step } from '../../domain/machine.ts';
 import { HEALTH } from '../../domain/probe-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { openIncidentOf } from '../../store/incidents.ts';
+import { openIncidentOf, type Reasons } from '../../store/incidents.ts';
 import { instancesOfRun } from '../../store/instances.ts';
+import { maintenanceIn } from '../../store/maintenance.ts';
 import { changeHealth, evidenceOf, lockExecution, repeatAs, storeVerdict } from '../../store/probe-verdicts.ts';
 import { thresholdsOf } from '../../store/probes.ts';
 import type { LockedRun } from '../../store/runs.ts';
 import { isAnyGone, onlineWorkers } from '../../store/workers.ts';
 import { announce } from '../announce.ts';
-import { partyOf } from '../figures.ts';
+import { findingParty, partyOf } from '../figures.ts';
 import { eligible, transportsOf } from '../run/validate.ts';
 import { submitExecutions } from './execute.ts';
 import { addressOf, moveIncident, wordsOf } from './incident.ts';
+import { type Shown, saidOf, wordsOfExecution } from './words.ts';
 
 type Execution = NonNullable<Awaited<ReturnType<typeof lockExecution>>>;
-type Settled = { readonly grade: Grade; readonly steps: ExecutionSteps | null; readonly runId: string };
+type Settled = {
+  readonly grade: Grade;
+  readonly runId: string;
+  /** What it showed; null: the run is gone. */
+  readonly shown: Shown | null;
+};
 
 /** In the transaction that ended the run, with the status that it ended with. */
 export async function settleExecution(
@@ -44,12 +52,20 @@ export async function settleExecution(
   // A repetition that saw nothing leaves the first word standing.
   const settled = first !== null && last.grade.status === 'UNKNOWN' ? await gradeRun(tx, execution, first) : last;
   const at = ports.now();
+  const inMaintenance = await isInMaintenance(tx, execution, settled, at);
+  const since = isBad(settled) ? (execution.failingSince ?? settled.shown?.startedAt ?? execution.scheduledAt) : null;
+  const words = wordsOfExecution(settled, execution.mode, execution.expectedStatusCodes, since, error ?? null);
   await storeVerdict(tx, execution.id, {
     status: settled.grade.status,
     results: settled.grade.results,
-    steps: settled.steps,
+    steps: settled.shown?.steps ?? null,
     testRunId: settled.runId,
     repeatedRunId: settled.runId === first ? null : first,
+    message: words.reason,
+    cause: settled.shown?.cause ?? null,
+    party: settled.shown?.party ?? null,
+    workerName: settled.shown?.worker ?? null,
+    inMaintenance,
     at,
   });
   if (isDisabled(execution)) return;
@@ -60,7 +76,14 @@ export async function settleExecution(
   // Whoever asked for it himself was told by the run.
   const skip = refused && execution.tickAt ? { reason: error?.message ?? '', at } : undefined;
   const toldOfWorker = settled === last && (await isToldOfWorker(tx, run, error));
-  await follow(ports, tx, execution, settled, { unasked, skip: asked ? null : skip, toldOfWorker });
+  const circumstances = { unasked, skip: asked ? null : skip, toldOfWorker, inMaintenance, since, words };
+  await follow(ports, tx, execution, settled, circumstances);
+}
+
+/** A window that was open at any time while it ran. */
+async function isInMaintenance(tx: Tx, execution: Execution, { shown }: Settled, at: Date): Promise<boolean> {
+  const from = shown?.startedAt ?? execution.scheduledAt;
+  return (await maintenanceIn(tx, execution, from < at ? from : at, shown?.endedAt ?? at)) !== null;
 }
 
 /** Whoever disabled the probe does not want to hear of a tick that was still under way; who runs it now does. */
@@ -76,6 +99,11 @@ type Circumstances = {
   readonly skip: { readonly reason: string; readonly at: Date } | null | undefined;
   /** Nobody could carry it, and that is known. */
   readonly toldOfWorker: boolean;
+  /** It counts against nobody, and nobody is told; that all is well again may be told. */
+  readonly inMaintenance: boolean;
+  /** When the present series of bad executions began; null: this is not one of them. */
+  readonly since: Date | null;
+  readonly words: Reasons;
 };
 
 async function follow(
@@ -83,36 +111,60 @@ async function follow(
   tx: Tx,
   probe: Execution,
   { grade: { status }, runId }: Settled,
-  { unasked, skip, toldOfWorker }: Circumstances,
+  { unasked, skip, toldOfWorker, inMaintenance, since, words }: Circumstances,
 ): Promise<void> {
   const now = step(HEALTH, probe.status, unasked ? 'refused' : status) ?? probe.status;
-  const tells = now !== probe.toldStatus && !toldOfWorker;
+  const isQuiet = inMaintenance && status !== 'HEALTHY';
+  const tells = now !== probe.toldStatus && !toldOfWorker && !isQuiet;
   const incident = await openIncidentOf(tx, probe.probeId);
   const before = { strikes: probe.strikes, incident: incident?.severity ?? ('NONE' as const) };
-  const after = stand(before, unasked ? 'UNKNOWN' : status, probe.alertStrikeRuns);
-  const health = { status: now, toldStatus: tells ? now : probe.toldStatus, strikes: after.strikes };
+  const after = stand(before, unasked || isQuiet ? 'UNKNOWN' : status, probe.alertStrikeRuns);
+  const health = {
+    status: now,
+    toldStatus: tells ? now : probe.toldStatus,
+    strikes: after.strikes,
+    failingSince: status === 'HEALTHY' ? null : (since ?? probe.failingSince),
+    lastMessage: words.reason,
+  };
   await changeHealth(tx, probe.probeId, health, skip);
   if (tells) {
-    const data = { ...wordsOf(probe), from: probe.toldStatus, to: now, testRunId: runId };
+    const data = { ...wordsOf(probe), from: probe.toldStatus, to: now, testRunId: runId, reason: words.reason };
     await announce(ports, tx, { kind: 'probe.status_changed', ...addressOf(probe, ports.now()), data });
   }
-  await moveIncident(ports, tx, probe, incident, after.incident, runId);
+  const struck = since !== null && !isQuiet && !unasked;
+  await moveIncident(ports, tx, probe, incident, after.incident, { testRunId: runId, words: struck ? words : null });
 }
 
 async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Settled> {
   const found = await evidenceOf(tx, runId);
-  if (!found) return { grade: { status: 'UNKNOWN', results: [] }, steps: null, runId };
+  if (!found) return { grade: NOT_GRADED, runId, shown: null };
   const limits = (await thresholdsOf(tx, [execution.probeId])).filter((t) => t.enabled);
-  const { status, summary, callTiming, validity, endpointId, outcome, cause, causeStatus } = found;
+  const { status, summary, callTiming, callQuality: quality, validity, endpointId, outcome, cause, q850 } = found;
+  const { causeStatus } = found;
   const succeeded = outcome === 'SUCCESS';
+  const isFaulty = cause !== null && isFindingKind(cause);
   // What ended a call before its INVITE is the registrar's word, not the target's.
   const finalStatus = found.finalStatus ?? (execution.mode === 'CALL' ? null : causeStatus);
-  const endpoint = endpointId === null ? null : { succeeded, party: partyOf(cause), finalStatus };
-  const evidence = { status, summary, callTiming, verdict: validity?.verdict ?? null, endpoint };
+  const party = partyOf(cause, 'CALLER', q850);
+  const endpoint = endpointId === null ? null : { succeeded, party, finalStatus, isFaulty };
+  const figures = summary && callTiming && quality ? { summary, callTiming, quality } : null;
+  const expected = execution.expectedStatusCodes;
   const { dnsMs, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs } = found;
   const steps = { dnsMs, connectMs: null, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs };
-  const expected = execution.expectedStatusCodes;
-  return { grade: grade(evidence, limits, expected), steps: endpoint && steps, runId };
+  return {
+    grade: grade({ status, figures, validity, endpoint }, limits, expected),
+    runId,
+    shown: {
+      ...{ status, steps: endpoint && steps, limits, finalStatus, cause, worker: found.workerName },
+      ...{ startedAt: found.startedAt, endedAt: found.endedAt, error: found.error, noise: validity?.sentence ?? null },
+      party: cause === null ? null : party,
+      failure:
+        cause === null ? null : { cause, sipStatus: causeStatus, reason: found.causeText ?? '', ...saidOf(found) },
+      findings: (found.findings ?? []).map((f) => findingView(f, findingParty(f.kind, 'CALLER', q850))),
+      phase: found.reached === null ? null : (PHASES[found.reached] ?? null),
+      heard: quality && quality.soundAsked > 0 ? quality.heard === quality.soundAsked : null,
+    },
+  };
 }
 
 /** Nobody could carry it, and worker.status_changed has said why. Where no worker is gone only the probe can tell. */

@@ -1,0 +1,26 @@
+/** Where a person reads on about an announcement. */
+import type { Telling } from '../../contract/announcement.ts';
+
+/** The page of the dashboard; null: the installation's public address is not set, or there is no page for it. */
+export function linkOf(a: Telling, publicUrl: string | null): string | null {
+  const path = pathOf(a);
+  return publicUrl === null || path === null ? null : `${publicUrl.replace(/\/+$/, '')}${path}`;
+}
+
+function pathOf(a: Telling): string | null {
+  const project = `/projects/${a.projectId}`;
+  switch (a.kind) {
+    case 'incident.opened':
+    case 'incident.escalated':
+    case 'incident.resolved':
+      return `${project}/probes/${a.data.probeId}/incidents/${a.data.incidentId}`;
+    case 'probe.status_changed':
+      return a.data.testRunId === null ? `${project}/probes/${a.data.probeId}` : `${project}/runs/${a.data.testRunId}`;
+    case 'test_run.status_changed':
+      return `${project}/runs/${a.data.testRunId}`;
+    case 'worker.status_changed':
+      return '/workers';
+    case 'webhook.test':
+      return null;
+  }
+}

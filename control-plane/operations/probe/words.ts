@@ -1,0 +1,65 @@
+/** What an execution showed, gathered for its sentence (domain/execution-words.ts). */
+import type { CallFinding } from '../../contract/findings.ts';
+import type { ExecutionSteps } from '../../contract/probe-instance.ts';
+import type { RunError } from '../../contract/run.ts';
+import type { Party, Phase, ProbeMode, RunStatus } from '../../contract/words.ts';
+import { executionSentence, publicSentence } from '../../domain/execution-words.ts';
+import type { FailureWords } from '../../domain/findings.ts';
+import type { Grade, Limits } from '../../domain/grade.ts';
+import type { Reasons } from '../../store/incidents.ts';
+
+/** Of a run with one caller. */
+export type Shown = {
+  readonly status: RunStatus;
+  readonly error: RunError | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** null: it had no endpoint. */
+  readonly steps: ExecutionSteps | null;
+  readonly limits: readonly Limits[];
+  readonly finalStatus: number | null;
+  readonly cause: string | null;
+  readonly party: Party | null;
+  readonly failure: FailureWords | null;
+  readonly findings: readonly CallFinding[];
+  readonly phase: Phase | null;
+  /** null: no sound was asked for. */
+  readonly heard: boolean | null;
+  readonly worker: string | null;
+  readonly noise: string | null;
+};
+
+type Said = {
+  readonly q850: number | null;
+  readonly reasonText: string | null;
+  readonly warning: string | null;
+  readonly retryAfterSeconds: number | null;
+};
+export const saidOf = ({ q850, reasonText, warning, retryAfterSeconds }: Said): Said => ({
+  q850,
+  reasonText,
+  warning,
+  retryAfterSeconds,
+});
+
+/** `error`: why the run could not be made. */
+export function wordsOfExecution(
+  { grade: { status, because, results }, shown }: { readonly grade: Grade; readonly shown: Shown | null },
+  mode: ProbeMode,
+  expected: readonly number[] | null,
+  since: Date | null,
+  error: RunError | null,
+): Reasons {
+  if (shown === null) return { reason: 'Not judged: the run was deleted.', publicReason: null };
+  const { steps, finalStatus } = shown;
+  const took = { CALL: steps?.answerMs, REGISTER: steps?.registerMs, OPTIONS: steps?.optionsMs }[mode];
+  const facts = {
+    ...{ mode, status, because, results, since, tookMs: took ?? null },
+    ...shown,
+    status,
+    isExpected: expected !== null && finalStatus !== null && expected.includes(finalStatus),
+    runStatus: shown.status,
+    runError: error?.message ?? shown.error?.message ?? null,
+  };
+  return { reason: executionSentence(facts), publicReason: publicSentence(facts) };
+}
