@@ -8,8 +8,10 @@ const NOTES = z.array(z.string()).optional();
 /** Its fields say themselves what they are; nine tools would repeat them. */
 const PAGINATION = z.record(z.string(), z.int());
 
-/** How deep output schemas go: what lies deeper is `object` or `array`. */
-const DEPTH = 3;
+/** How deep output schemas go, a list's rows included: what lies deeper is `object` or `array`. */
+const DEPTH = { one: 3, list: 4 } as const;
+/** Of what is answered, longer lists of choices are left out: each answer shows the ones that matter. */
+const MOST_CHOICES = 10;
 
 export const DEFINITIONS: readonly Definition[] = Object.entries(TOOLS).map(([name, tool]) => ({
   name,
@@ -27,12 +29,13 @@ function inputSchema({ operation }: Tool): Definition['inputSchema'] {
 
 function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema']> {
   const row: Row = CATALOGUE[operation];
+  const depth = DEPTH[row.answers === 'list' ? 'list' : 'one'];
   const shape =
     row.answers === 'list'
       ? z.object({ data: z.array(row.output), pagination: PAGINATION, notes: NOTES })
       : z.object({ data: row.output, notes: NOTES });
   const schema = z.toJSONSchema(shape, { io: 'output', target: 'draft-7', reused: 'inline' });
-  return bare(inlined(schema, schema['definitions'] ?? schema['$defs'] ?? {}), DEPTH) as NonNullable<
+  return bare(inlined(schema, schema['definitions'] ?? schema['$defs'] ?? {}), depth) as NonNullable<
     Definition['outputSchema']
   >;
 }
@@ -47,11 +50,18 @@ function inlined(schema: unknown, definitions: unknown): unknown {
   if (typeof reference === 'string') {
     return inlined((definitions as Schema)[reference.split('/').at(-1) ?? ''], definitions);
   }
+  // A reference that has words of its own.
+  const { allOf, ...more } = schema as Schema;
+  if (Array.isArray(allOf) && allOf.length === 1) return { ...(inlined(allOf[0], definitions) as Schema), ...more };
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => key !== 'definitions' && key !== '$defs')
       .map(([key, value]) => [key, inlined(value, definitions)]),
   );
+}
+
+function isLong(choices: unknown): boolean {
+  return Array.isArray(choices) && choices.length > MOST_CHOICES;
 }
 
 /** Types, names and choices; no limits and patterns: extra fields and values may come at any time. */
@@ -61,17 +71,19 @@ function bare(schema: unknown, depth: number): unknown {
   const kept: Schema = {};
   if (type !== undefined) kept['type'] = type;
   for (const key of ['enum', 'const', 'default', 'description'] as const) {
-    if (rest[key] !== undefined && (depth === Number.POSITIVE_INFINITY || key !== 'description')) kept[key] = rest[key];
+    const isShown = depth === Number.POSITIVE_INFINITY || (key !== 'description' && !isLong(rest[key]));
+    if (rest[key] !== undefined && isShown) kept[key] = rest[key];
   }
   if (Array.isArray(anyOf)) {
     const types = anyOf.map((s) => (s as Schema)['type']);
     const plain = types[0] !== 'object' || (anyOf[0] as Schema)['properties'] === undefined || depth <= 1;
     // `null or X` is most of them: one line instead of two.
     if (anyOf.length === 2 && types[1] === 'null' && typeof types[0] === 'string' && plain) {
+      if (depth <= 0) return {};
       return {
         ...(bare(anyOf[0], depth) as Schema),
         type: [types[0], 'null'],
-        ...((anyOf[0] as Schema)['enum'] && depth > 0
+        ...((anyOf[0] as Schema)['enum'] && !isLong((anyOf[0] as Schema)['enum'])
           ? { enum: [...((anyOf[0] as Schema)['enum'] as unknown[]), null] }
           : {}),
       };
@@ -79,13 +91,14 @@ function bare(schema: unknown, depth: number): unknown {
     if (depth <= 0) return {};
     kept['anyOf'] = anyOf.map((s) => bare(s, depth));
   }
-  if (depth <= 0) return kept['enum'] ? { type } : kept;
+  // At the bottom a name has to do, and whether there is more below it.
+  if (depth <= 0) return type === 'object' || type === 'array' ? { type } : {};
   if (properties) {
     kept['properties'] = Object.fromEntries(
       Object.entries(properties as Schema).map(([key, value]) => [key, bare(value, depth - 1)]),
     );
     if (depth === Number.POSITIVE_INFINITY && rest['required']) kept['required'] = rest['required'];
   }
-  if (items) kept['items'] = bare(items, depth);
+  if (items) kept['items'] = bare(items, depth - 1);
   return kept;
 }

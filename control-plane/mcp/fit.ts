@@ -10,6 +10,9 @@ export type Fitted = { readonly data: unknown; readonly cuts: readonly string[] 
 
 type Path = readonly (string | number)[];
 
+/** What a run came to: cut only where nothing else is left to be cut. */
+const LAST: readonly string[] = ['findings', 'thresholds'];
+
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /** @param data plain JSON; it is not changed. @param size bytes of an answer that carries it */
@@ -18,7 +21,7 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
   const copy = structuredClone(data);
   const whole = new Map<string, number>();
   for (let now = size(copy); now > mostBytes; now = size(copy)) {
-    const longest = longestList(copy, []);
+    const longest = longestList(copy, [], LAST) ?? longestList(copy, [], []);
     if (!longest) break;
     const name = printPath(longest.path);
     if (!whole.has(name)) whole.set(name, longest.list.length);
@@ -30,13 +33,18 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
   return { data: copy, cuts };
 }
 
-/** The list with the most bytes that still has more than one item. */
-function longestList(value: unknown, path: Path): { path: Path; list: unknown[]; bytes: number } | null {
+/** The list with the most bytes that still has more than one item, those of these names apart. */
+function longestList(
+  value: unknown,
+  path: Path,
+  spared: readonly string[],
+): { path: Path; list: unknown[]; bytes: number } | null {
   if (value === null || typeof value !== 'object') return null;
   let best: { path: Path; list: unknown[]; bytes: number } | null = null;
   if (Array.isArray(value) && value.length > 1) best = { path, list: value, bytes: bytes(value) };
   for (const [key, item] of Object.entries(value)) {
-    const below = longestList(item, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (spared.includes(key)) continue;
+    const below = longestList(item, [...path, Array.isArray(value) ? Number(key) : key], spared);
     // A list that holds most of its parent's bytes is the better place to cut.
     if (below && (!best || below.bytes > best.bytes * 0.8)) best = below;
   }

@@ -22,7 +22,8 @@ import { TOOLS, type Tool } from './tools.ts';
 
 const INSTRUCTIONS =
   'Read-only view of SIP load tests and probes. Start with list_projects. Check validity before quoting figures of a run, and ' +
-  'counts before quoting numbers: a count of 0 means not measured.';
+  'counts before quoting numbers: a count of 0 means not measured. An answered call is not yet a good one: ASR counts answers, ' +
+  'callQuality and findings say what callers heard.';
 
 export type McpExchange = {
   readonly actor: Actor;

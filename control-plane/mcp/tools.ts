@@ -25,14 +25,15 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_test_runs: {
     operation: 'listTestRuns',
     title: 'List test runs',
-    description: 'Executed runs with time and outcome, last submitted first.',
+    description:
+      'Executed runs, last submitted first. result: how many calls were good, findings of answered calls that failed, passed.',
   },
   get_test_run: {
     operation: 'getTestRun',
     title: 'Get test run',
     description:
-      'One run: status, validity (may the figures be trusted), quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
-    untrusted: 'reasonPhrase, failureClusters[].reason and .target',
+      'One run: status, validity (may the figures be trusted), callQuality (what callers got: good, heard both ways, dropped), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
+    untrusted: 'reasonPhrase and failureClusters[].reason, .explanation, .target, .number',
   },
   get_test_run_metrics: {
     operation: 'getTestRunMetrics',
@@ -42,29 +43,34 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_test_run_endpoints: {
     operation: 'listTestRunEndpoints',
     title: 'List test run endpoints',
-    description: 'Which endpoints of a run failed and how; narrow by outcome.',
-    untrusted: 'finalReasonPhrase, failure.reason',
+    description:
+      'Which endpoints of a run failed and why: failure.sentence, findings of each call. Narrow by outcome or finding (NO_MEDIA: answered, and nothing was heard); order=worst puts failures and calls without media first.',
+    untrusted: 'finalReasonPhrase, findings[].message and all of failure',
   },
   list_probes: {
     operation: 'listProbes',
     title: 'List probes',
     description:
       'Continuously monitored probes. Read lastSkipReason and autoPauseReason before trusting status: while they are set the probe does not run.',
+    untrusted: 'Parts of lastMessage',
   },
   get_probe: {
     operation: 'getProbe',
     title: 'Get probe',
     description: 'Schedule, thresholds and recent runs of one probe.',
+    untrusted: 'Parts of lastMessage and of message',
   },
   list_probe_incidents: {
     operation: 'listProbeIncidents',
     title: 'List probe incidents',
     description: 'Incident periods of a probe and its regional siblings, open ones first.',
+    untrusted: 'Parts of reason',
   },
   list_probe_runs: {
     operation: 'listProbeInstances',
     title: 'List probe runs',
-    description: 'Executions of a probe with the verdict on each metric.',
+    description: 'Executions of a probe: what each showed, in one sentence, and the verdict on each metric.',
+    untrusted: 'Parts of message',
   },
   list_registrars: { operation: 'listRegistrars', title: 'List registrars', description: 'Configured SIP registrars.' },
 };

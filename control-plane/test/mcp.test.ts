@@ -1,13 +1,14 @@
 /** MCP: the official client sees 13 tools, each the GET of the same name, and reads every refusal. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FINDING_KINDS } from '@carillon/proto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { encode } from 'gpt-tokenizer';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { CATALOGUE, pathParameters, type Row } from '../contract/catalogue.ts';
+import { CATALOGUE, type Output, pathParameters, type Row } from '../contract/catalogue.ts';
 import { createHttpServer } from '../http/server.ts';
 import { fit, MOST_BYTES } from '../mcp/fit.ts';
 import { coarsen } from '../mcp/series.ts';
@@ -81,6 +82,10 @@ t.test('the official client lists the tools of the contract', async (t) => {
     'list_tests',
   ]);
   t.ok(tools.every((tool) => tool.annotations?.readOnlyHint === true && tool.outputSchema && tool.description));
+  const ofRun = JSON.stringify(tools.find(({ name }) => name === 'get_test_run')?.outputSchema);
+  for (const field of ['callQuality', 'heardShare', 'findings', 'thresholds', 'passed', 'heldBack']) {
+    t.ok(ofRun.includes(`"${field}":`), `${field} of a run is named`);
+  }
   const tokens = encode(JSON.stringify(tools)).length;
   t.ok(tokens < MOST_DEFINITION_TOKENS, `definitions: ${tokens} tokens`);
   t.comment(`definitions: ${tokens} tokens, ${JSON.stringify(tools).length} bytes`);
@@ -198,10 +203,15 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
   await sql`
     insert into endpoints (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri,
       counts_as_call, phase, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason)
-    select r.id, n - 1, gen_random_uuid(), gen_random_uuid(), w.id, g.id, 'CALLER', 'sip:' || n || '@198.51.100.7:5060',
+    select r.id, n - 1, gen_random_uuid(), gen_random_uuid(), w.id, g.id, 'CALLER', 'sip:' || n || '@198.51.100.' || n % 60 || ':5060',
       true, 7, 'CALL_FAILED', 'BUSY', 'Busy Here, says number ' || n, 486, true, 'REJECTED', 486, 'Busy Here'
     from generate_series(1, ${MANY}) as n, test_runs r, (select id from workers limit 1) w,
       (select id from registrars where project_id = ${projectId} limit 1) g where r.id = ${runId}`.execute(db);
+  // Every kind, of every hundredth endpoint: as much as a run can find.
+  await sql`
+    insert into findings (run_id, endpoint_number, place, kind)
+    select ${runId}, n * 100, place - 1, kind from generate_series(0, 99) n,
+      unnest(${sql.lit(`{${FINDING_KINDS.join()}}`)}::text[]) with ordinality as k (kind, place)`.execute(db);
   // Two hours of seconds.
   await sql`
     insert into rollups (run_id, instance_id, at, streams, packets_sent, packets_received, expected, lost, discarded,
@@ -235,6 +245,27 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
   t.match(pagination, { perPage: 100, page: 1 });
 });
 
+t.test('what callers heard is told: never cut before the rest, and to be asked for', async (t) => {
+  const client = await connect(t, KEY);
+  const ask = async (name: string, more: object = {}) => {
+    const { structuredContent } = await client.callTool({ name, arguments: { projectId, testRunId: runId, ...more } });
+    return structuredContent as { data: never; notes: string[]; pagination: { total: number } };
+  };
+  const run = await ask('get_test_run');
+  const { findings, callQuality, thresholds, passed, failureClusters } = run.data as Output<'getTestRun'>;
+  t.same(new Set(findings.map((f) => f.finding)), new Set(FINDING_KINDS), 'all of them');
+  t.ok(findings.every((f) => f.count === 100 && f.exampleEndpointIds.length === 3));
+  t.match(run.notes[0], new RegExp(`failureClusters: the first ${failureClusters.length} of 50`));
+  t.match([callQuality, thresholds, passed], [{ calls: MANY, failed: MANY }, [], null]);
+  const found = await ask('list_test_run_endpoints', { finding: 'NO_MEDIA', order: 'worst', per_page: 3 });
+  t.equal(found.pagination.total, 100);
+  for (const e of found.data as Output<'listTestRunEndpoints'>[]) t.equal(e.findings.length, FINDING_KINDS.length);
+  t.ok(
+    found.notes.some((note) => note.includes('findings[].message')),
+    'strangers wrote some of it',
+  );
+});
+
 t.test('what is too long is cut where it is longest, and said', async (t) => {
   const row = (i: number) => ({ id: String(i).padStart(36, '0'), text: 'x'.repeat(400), list: [1, 2, 3] });
   const { data, cuts } = fit(Array.from({ length: 100 }, (_, i) => row(i)));
@@ -245,6 +276,11 @@ t.test('what is too long is cut where it is longest, and said', async (t) => {
   const deep = fit({ name: 'test', groups: [{ accounts: Array.from({ length: 50_000 }, (_, i) => `account ${i}`) }] });
   t.match(deep.cuts, [/^groups\[0\]\.accounts: the first \d+ of 50000$/]);
   t.same(fit({ a: [1, 2, 3] }), { data: { a: [1, 2, 3] }, cuts: [] });
+  const long = Array.from({ length: 90 }, (_, i) => row(i));
+  const spared = fit({ rows: long.slice(0, 40), findings: long.slice(0, 60) });
+  t.equal(spared.cuts.length, 1);
+  t.match(spared.cuts, [/^rows: the first \d of 40$/], 'findings are the last to be cut');
+  t.match(fit({ rows: [1], findings: long }).cuts, [/^findings: the first \d+ of 90$/]);
 });
 
 t.test('series merge exactly', async (t) => {

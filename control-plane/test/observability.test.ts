@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { FINDING_KINDS, isUnheard } from '@carillon/proto';
 import t from 'tap';
 import { createHttpServer } from '../http/server.ts';
 import { openApi, probeBody } from './api.ts';
@@ -25,7 +26,7 @@ const threshold_results = JSON.stringify([
   { metricKey: 'avgMos', displayName: 'Mean MOS', unit: 'MOS', value: 3.7, status: 'DEGRADED', higherIsBetter: true },
   { metricKey: 'pdd', displayName: 'Post-dial delay', unit: 'ms', value: 0, status: 'UNKNOWN', higherIsBetter: false },
 ]);
-const graded = { status: 'DEGRADED' as const, graded_at: gradedAt, threshold_results };
+const graded = { status: 'UNHEALTHY' as const, graded_at: gradedAt, threshold_results, cause: 'NO_MEDIA' };
 await db.updateTable('probe_instances').set(graded).where('probe_id', '=', probeId).execute();
 await db
   .updateTable('probes')
@@ -80,6 +81,7 @@ t.test('gauges say what the database says', async (t) => {
       orange: value('threshold_limit', ',metric="avgMos",limit="orange"'),
       down: value('incident_open', ',severity="DOWN"'),
       degraded: value('incident_open', ',severity="DEGRADED"'),
+      unheard: value('failure', ',cause="NO_MEDIA"'),
     },
     {
       status: 1,
@@ -93,10 +95,32 @@ t.test('gauges say what the database says', async (t) => {
       orange: 3.6,
       down: 1,
       degraded: 0,
+      unheard: 1,
     },
   );
   const checked = spawnSync('promtool', ['check', 'metrics'], { input: named.body, encoding: 'utf8' });
   t.same({ code: checked.status, said: checked.stdout + checked.stderr }, { code: 0, said: '' });
+});
+
+t.test('why a probe fails is told by one cause that is known, and while it counts', async (t) => {
+  const causes = async (more: object) => {
+    await db.updateTable('probe_instances').set(more).where('probe_id', '=', probeId).execute();
+    world.pass(6);
+    return [...(await scrape(guarded, TOKEN)).body.matchAll(/^carillon_probe_failure\{.*cause="(\w+)"\} 1$/gm)].map(
+      (m) => m[1],
+    );
+  };
+  t.same(await causes({ cause: 'BUSY' }), ['BUSY']);
+  t.same(await causes({ cause: 'made_up_by_an_agent' }), []);
+  t.same(await causes({ cause: 'NO_MEDIA', in_maintenance: true }), []);
+  t.same(await causes({ in_maintenance: false, status: 'UNKNOWN' }), [], 'the agent stood still');
+  t.same(await causes({ status: 'UNHEALTHY', cause: null }), [], 'a threshold was crossed');
+});
+
+t.test('the alert is about every way of not being heard', (t) => {
+  const rules = readFileSync(path.join(FOLDER, 'alert-rules.yaml'), 'utf8');
+  t.same(/carillon_probe_failure\{cause=~"([^"]*)"\}/.exec(rules)?.[1]?.split('|'), FINDING_KINDS.filter(isUnheard));
+  t.end();
 });
 
 t.test('nobody reads of another organization', async (t) => {

@@ -1,0 +1,63 @@
+/** Numbers, words and tables of a report. Pure. */
+import { html, type Markup } from '../markup.ts';
+
+export const NONE = '–';
+
+export const count = (n: number): string => n.toLocaleString('en-US');
+export const figure = (n: number | null | undefined, digits = 2): string =>
+  n === null || n === undefined
+    ? NONE
+    : n.toLocaleString('en-US', { maximumFractionDigits: Math.abs(n) >= 100 ? 0 : digits });
+/** A dash where nothing was measured. */
+export const measured = (n: number, values: number, digits = 2): string => (values === 0 ? NONE : figure(n, digits));
+/** Never rounded to all or to nothing. */
+export function percent(share: number): string {
+  if (share > 99.9 && share < 100) return 'more than 99.9 %';
+  if (share > 0 && share < 0.1) return 'less than 0.1 %';
+  return `${share.toFixed(1)} %`;
+}
+export const instant = (iso: string | null): string =>
+  iso === null ? NONE : `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+/** `NO_ANSWER` -> `No answer` */
+export const plain = (word: string): string => {
+  const text = word.replaceAll('_', ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+export type Cell = string | number | Markup;
+export type Row = readonly Cell[] | { readonly anchor: string; readonly cells: readonly Cell[] };
+/** n: figures, to the right; w: words that are never broken; t: texts; a: addresses. */
+export type Column = readonly [name: string, kind: 'n' | 'w' | 't' | 'a'];
+
+const isMarked = (row: Row): row is { readonly anchor: string; readonly cells: readonly Cell[] } => 'anchor' in row;
+
+/** `label`: for those who hear it. Where it is wider than the screen, keys scroll it. */
+export function table(label: string, columns: readonly Column[], rows: readonly Row[]): Markup {
+  const cellsOf = (cells: readonly Cell[]) =>
+    cells.map((cell, i) => html`<td class="${columns[i]?.[1] ?? 't'}">${cell}</td>`);
+  const lines = rows.map((row) =>
+    isMarked(row) ? html`<tr id="${row.anchor}">${cellsOf(row.cells)}</tr>` : html`<tr>${cellsOf(row)}</tr>`,
+  );
+  const names = columns.map(([name, kind]) => html`<th scope="col" class="${kind}">${name}</th>`);
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${names}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
+export type Fact = readonly [name: string, value: string, note: string];
+export const facts = (all: readonly Fact[]): Markup =>
+  html`<dl>${all.map(([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`)}</dl>`;
+
+/** May be broken after the @, where a line ends. */
+export const address = (text: string): Markup =>
+  html`${text.split('@').map((part, i) => (i === 0 ? html`${part}` : html`@<wbr>${part}`))}`;
+
+/** Where an endpoint's row is, for whoever refers to it. */
+export const anchorOf = (number: number): string => `e${number}`;
+
+/** `#3, #17`: those of the endpoints that the report shows. */
+export function examples(ids: readonly string[], shown: ReadonlyMap<string, number>): Markup | null {
+  const links = ids.flatMap((id) => {
+    const number = shown.get(id);
+    return number === undefined ? [] : [html`<a href="#${anchorOf(number)}">#${number}</a>`];
+  });
+  return links.length === 0 ? null : html`${links.map((link, i) => (i === 0 ? link : html`, ${link}`))}`;
+}

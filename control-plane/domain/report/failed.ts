@@ -1,0 +1,111 @@
+/** How endpoints of a run failed: those that failed alike together, then the worst by themselves. Pure. */
+
+import { FINDINGS, isFindingKind } from '@carillon/proto/findings.ts';
+import { q850Name } from '@carillon/proto/q850.ts';
+import type { Output } from '../../contract/catalogue.ts';
+import type { FailureCluster } from '../../contract/run.ts';
+import type { Phase } from '../../contract/words.ts';
+import { html, type Markup } from '../markup.ts';
+import {
+  address,
+  anchorOf,
+  type Cell,
+  type Column,
+  count,
+  examples,
+  figure,
+  NONE,
+  plain,
+  type Row,
+  table,
+} from './cells.ts';
+
+type Run = Output<'getTestRun'>;
+type Endpoint = Output<'listTestRunEndpoints'>;
+
+const phaseName = (phase: Phase): string => (phase === 'INCALL' ? 'In call' : plain(phase));
+
+/** `503 Service Unavailable`; `No audio came`. */
+function whatHappened({ cause, sipStatus, reason }: FailureCluster): string {
+  if (isFindingKind(cause)) return FINDINGS[cause].title;
+  return sipStatus === null ? `${plain(cause)}: ${reason}` : `${sipStatus} ${reason}`;
+}
+
+/** What the far end said of it, and the cause's own name. */
+function why({ cause, q850, explanation }: FailureCluster): string {
+  const name = q850 === null ? null : q850Name(q850);
+  const said = [
+    name && `Q.850 cause ${q850}, ${name}`,
+    explanation?.toLowerCase() === name?.toLowerCase() ? null : explanation,
+    cause,
+  ];
+  return said.filter((one) => one !== null && one !== '').join(' · ');
+}
+
+const FAILED: readonly Column[] = [
+  ['Endpoints', 'n'],
+  ['What happened', 't'],
+  ['Party', 'w'],
+  ['Reached', 'w'],
+  ['Target', 'a'],
+  ['Number', 't'],
+  ['Examples', 'w'],
+];
+
+/** `shown`: endpoints of the report, with their numbers. */
+export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
+  if (run.failureClusters.length === 0) return html`<p>No endpoint failed.</p>`;
+  const rows = run.failureClusters.map(
+    (c): Row => [
+      count(c.count),
+      html`${whatHappened(c)}<small>${why(c)}</small>`,
+      c.party,
+      phaseName(c.phase),
+      address(c.target),
+      c.number ?? NONE,
+      examples(c.exampleEndpointIds, shown) ?? NONE,
+    ],
+  );
+  const others =
+    run.otherFailures > 0 ? html`<p class="quiet">${count(run.otherFailures)} more failed in other ways.</p>` : html``;
+  return html`${table('Failures', FAILED, rows)}${others}`;
+}
+
+/** Why it failed, then what else was found of its call. */
+function told({ failure, findings }: Endpoint): Cell {
+  const others = findings.filter((f) => f.finding !== failure?.cause);
+  const more = others.map((f) => html`<small>${f.tolerated ? 'Tolerated' : plain(f.severity)}: ${f.message}</small>`);
+  if (failure === null) return more.length === 0 ? NONE : html`${more}`;
+  return html`${failure.sentence}${more}`;
+}
+
+const ENDED: readonly Column[] = [
+  ['', 'w'],
+  ['Role', 'w'],
+  ['Called', 'a'],
+  ['Outcome', 'w'],
+  ['What happened', 't'],
+  ['Party', 'w'],
+  ['MOS', 'n'],
+  ['Set-up, ms', 'n'],
+  ['Worker', 'w'],
+];
+
+export function endpoints(all: readonly Endpoint[]): Markup {
+  const rows = all.map((e): Row => {
+    const called = html`${address(e.calleeUri)}${e.callId === null ? html`` : html`<small>${address(e.callId)}</small>`}`;
+    const cells = [
+      `#${e.number}`,
+      plain(e.endpointType),
+      called,
+      e.outcome === null ? phaseName(e.phase) : plain(e.outcome),
+      told(e),
+      e.failure?.party ?? NONE,
+      figure(e.media?.mos),
+      figure(e.callTiming?.callSetupMs, 0),
+      e.worker.name,
+    ];
+    return { anchor: anchorOf(e.number), cells };
+  });
+  return table('Endpoints', ENDED, rows);
+}

@@ -1,0 +1,153 @@
+/** What callers got of a run: how many calls were good, what was found of the others, how its test's thresholds stand. Pure. */
+import type { Output } from '../../contract/catalogue.ts';
+import type { HealthState } from '../../contract/words.ts';
+import { html, type Markup } from '../markup.ts';
+import { type Column, count, examples, facts, figure, NONE, percent, plain, type Row, table } from './cells.ts';
+
+type Run = Output<'getTestRun'>;
+type Judged = Run['thresholds'][number];
+type Tone = 'good' | 'warn' | 'bad' | 'none';
+
+/** Of the calls, from here on it is bad. */
+const MANY = 0.5;
+
+const toned = (tone: Tone, text: string): Markup => html`<b class="${tone}">${text}</b>`;
+
+/** `4 of 18 calls were good`, and whether the thresholds were kept. */
+export function headline({ callQuality: q, thresholds, passed }: Run): Markup {
+  const ended = q.successful + q.failed;
+  if (q.calls === 0) return html`<p class="lead">No call was made.</p>`;
+  const tone = ended === 0 ? 'none' : q.failed === 0 ? 'good' : q.failed / ended < MANY ? 'warn' : 'bad';
+  const open = q.calls - ended;
+  const gate = thresholds.length === 0 ? html`` : html` · ${gateOf(passed)}`;
+  const more = open === 0 ? html`` : html` <small>${count(open)} more in progress</small>`;
+  return html`<p class="lead">${toned(tone, `${count(q.successful)} of ${count(ended)} ${ended === 1 ? 'call' : 'calls'}`)} good${gate}${more}</p>`;
+}
+
+const gateOf = (passed: boolean | null): Markup =>
+  passed === null
+    ? html`thresholds not judged`
+    : passed
+      ? html`thresholds ${toned('good', 'passed')}`
+      : html`thresholds ${toned('bad', 'not passed')}`;
+
+export function heard({ callQuality: q }: Run): Markup {
+  const ended = q.successful + q.failed;
+  if (q.calls === 0) return html``;
+  const part = (of: number, whole: number): string => (whole === 0 ? NONE : `${count(of)} of ${count(whole)}`);
+  const share = (value: number, whole: number, of: string): string =>
+    whole === 0 ? `no ${of}` : `${percent(value)} of ${of}`;
+  return html`<h2>What callers heard</h2>${facts([
+    ['Good calls', part(q.successful, ended), share(q.successShare, ended, 'calls that have ended')],
+    [
+      'Answered',
+      part(q.answered, q.calls),
+      q.answeredFailed === 0 ? 'none failed after the answer' : `${count(q.answeredFailed)} failed after the answer`,
+    ],
+    [
+      'Heard both ways',
+      part(q.heard, q.soundAsked),
+      `${share(q.heardShare, q.soundAsked, 'answered calls with audio')}, for their whole length`,
+    ],
+    ['Dropped', part(q.dropped, q.answered), share(q.callDropRate, q.answered, 'answered calls')],
+    [
+      'Talk time with media',
+      q.soundAsked === 0 ? NONE : percent(q.mediaShare),
+      q.soundAsked === 0 ? 'no audio was to come' : `${figure(q.mediaSeconds, 1)} of ${figure(q.talkSeconds, 1)} s`,
+    ],
+  ])}`;
+}
+
+const FOUND: readonly Column[] = [
+  ['Finding', 't'],
+  ['Severity', 'w'],
+  ['Party', 'w'],
+  ['Found at the', 'w'],
+  ['Calls', 'n'],
+  ['Of answered', 'n'],
+  ['Examples', 'w'],
+];
+
+/** Of answered calls, by kind. `shown`: endpoints of the report, with their numbers. */
+export function findings({ findings: found, callQuality: q }: Run, shown: ReadonlyMap<string, number>): Markup {
+  if (found.length === 0)
+    return q.answered === 0 ? html`` : html`<h2>Findings</h2><p>Nothing was found in the answered calls.</p>`;
+  const rows = found.map((f): Row => {
+    const isFault = f.severity === 'FAULT' && f.tolerated < f.count;
+    const tolerated = f.tolerated === 0 ? html`` : html`<small>${count(f.tolerated)} tolerated</small>`;
+    return [
+      html`${f.title}<small>${f.finding}</small>`,
+      isFault ? toned('bad', plain(f.severity)) : plain(f.severity),
+      f.party,
+      plain(f.endpointType),
+      html`${count(f.count)}${tolerated}`,
+      f.answered === 0 ? NONE : percent(f.sharePercent),
+      examples(f.exampleEndpointIds, shown) ?? NONE,
+    ];
+  });
+  return html`<h2>Findings</h2>${table('Findings', FOUND, rows)}<p class="quiet">A call with a fault has failed, unless its group tolerates that fault. A note fails no call. Both ends of a call are looked at.</p>`;
+}
+
+const HEALTH_TONES: Readonly<Record<HealthState, Tone>> = {
+  HEALTHY: 'good',
+  DEGRADED: 'warn',
+  UNHEALTHY: 'bad',
+  UNKNOWN: 'none',
+};
+const healthOf = (status: HealthState): Markup =>
+  status === 'UNKNOWN' ? html`Not measured` : toned(HEALTH_TONES[status], plain(status));
+const withUnit = (value: number, unit: string): string => `${figure(value, 3)} ${unit}`;
+const measuredOf = ({ status, value, unit }: Pick<Judged, 'status' | 'value' | 'unit'>): string =>
+  status === 'UNKNOWN' ? NONE : withUnit(value, unit);
+
+function limitOf({ higherIsBetter, unit }: Judged, value: number): string {
+  return `${higherIsBetter ? '≥' : '≤'} ${withUnit(value, unit)}`;
+}
+
+const LIMITS: readonly Column[] = [
+  ['Metric', 't'],
+  ['Measured', 'n'],
+  ['Values', 'n'],
+  ['Healthy', 'n'],
+  ['Degraded', 'n'],
+  ['Status', 'w'],
+  ['Threshold', 'w'],
+];
+
+/** Of the test: each with its limits, and whether the run has kept it. Not measured never passes. */
+export function gate({ thresholds, passed }: Run): Markup {
+  if (thresholds.length === 0) return html``;
+  const told = (t: Judged): Markup => {
+    if (passed === null) return html`Not judged`;
+    return t.status === 'HEALTHY' || t.status === 'DEGRADED' ? toned('good', 'Passed') : toned('bad', 'Not passed');
+  };
+  const rows = thresholds.map((t) => [
+    t.displayName,
+    measuredOf(t),
+    count(t.count ?? 0),
+    limitOf(t, t.greenValue),
+    limitOf(t, t.orangeValue),
+    passed === null && t.status === 'UNKNOWN' ? NONE : healthOf(t.status),
+    told(t),
+  ]);
+  const why =
+    passed === null
+      ? html`<p class="quiet">Thresholds are judged where the run has completed and its figures can be trusted.</p>`
+      : html``;
+  return html`<h2>Thresholds of the test: ${plain(passed === null ? 'not judged' : passed ? 'passed' : 'not passed').toLowerCase()}</h2>${table('Thresholds', LIMITS, rows)}${why}`;
+}
+
+const GRADED: readonly Column[] = [
+  ['Metric', 't'],
+  ['Measured', 'n'],
+  ['Status', 'w'],
+];
+
+/** Of the probe whose execution the run is. */
+export function grading(probe: Output<'getTestRunConfiguration'>['probe']): Markup {
+  if (probe === null) return html``;
+  const rows = probe.thresholdResults.map((r) => [r.displayName, measuredOf(r), healthOf(r.status)]);
+  const judged =
+    rows.length === 0 ? html`<p>No threshold was judged.</p>` : table('Thresholds of the probe', GRADED, rows);
+  return html`<h2>Thresholds of the probe ${probe.name}: ${plain(probe.status)}</h2>${judged}`;
+}
