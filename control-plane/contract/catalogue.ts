@@ -1,7 +1,7 @@
 /**
  * Every operation that the world may ask for, one row each. REST routes, OpenAPI, MCP tools and clients are readings of this
  * table; a row without a handler does not compile (operations/index.ts). row.ts says what a row is, configuration.ts holds
- * those that write, accounts.ts those that only people ask for.
+ * those that write, probe-rows.ts those about probes, accounts.ts those that only people ask for.
  */
 import * as z from 'zod';
 import { ACCOUNTS } from './accounts.ts';
@@ -11,7 +11,7 @@ import { Page } from './envelope.ts';
 import { Metrics, RESOLUTIONS } from './metrics.ts';
 import { NOTIFICATIONS } from './notification-rows.ts';
 import { Overview, PlanUse } from './organization.ts';
-import { Incident, Probe, ProbeDetail, ProbeInstance } from './probe.ts';
+import { PROBES } from './probe-rows.ts';
 import { Project, ProjectDetail } from './project.ts';
 import { Registrar } from './registrar.ts';
 import type { Row } from './row.ts';
@@ -19,7 +19,6 @@ import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
 import { Test, TestDetail } from './test.ts';
 import { Histograms, LiveEvent, RunConfiguration, Timeline } from './timeline.ts';
 import { EventFilter, Message, MessageDetail, MessageFilter, PCAPNG, RunEvent, Span, TraceFilter } from './trace.ts';
-import { HEALTH_STATES, SEVERITIES } from './words.ts';
 
 export { otherParameters, pathParameters, type Row, takesBody } from './row.ts';
 
@@ -29,7 +28,6 @@ const HTML = 'text/html; charset=utf-8';
 
 const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');
-const probeId = z.string().describe('probe id');
 const testRunId = z.string().describe('test run id');
 const endpointId = z.string().describe('endpoint id');
 const messageId = z.string().describe('message id');
@@ -40,7 +38,9 @@ export const CATALOGUE = {
     path: '/overview',
     summary: 'What goes on now in all projects that the key may see',
     role: 'VIEWER',
-    input: z.object({}),
+    input: z.object({
+      project_id: z.string().optional().describe('of this project only; workers are of the organization'),
+    }),
     output: Overview,
     answers: 'single',
     status: 200,
@@ -310,64 +310,7 @@ export const CATALOGUE = {
     status: 200,
     extension: true,
   },
-  listProbes: {
-    method: 'GET',
-    path: '/projects/{projectId}/probes',
-    summary: 'Probes of a project, with their health and what keeps them from running',
-    role: 'VIEWER',
-    input: z.object({ projectId, ...Page }),
-    output: Probe,
-    answers: 'list',
-    status: 200,
-  },
-  getProbe: {
-    method: 'GET',
-    path: '/projects/{projectId}/probes/{probeId}',
-    summary: 'One probe with its schedule and thresholds',
-    role: 'VIEWER',
-    input: z.object({ projectId, probeId }),
-    output: ProbeDetail,
-    answers: 'single',
-    status: 200,
-    versioned: true,
-  },
-  listProbeIncidents: {
-    method: 'GET',
-    path: '/projects/{projectId}/probes/{probeId}/incidents',
-    summary: 'Incidents of a probe and its siblings: open ones first, then most recently started first',
-    role: 'VIEWER',
-    input: z.object({
-      projectId,
-      probeId,
-      ...Page,
-      severity: z.enum(SEVERITIES).optional(),
-      state: z.enum(['open', 'resolved']).optional().describe('omitted: both'),
-    }),
-    output: Incident,
-    answers: 'list',
-    status: 200,
-  },
-  listProbeInstances: {
-    method: 'GET',
-    path: '/projects/{projectId}/probes/{probeId}/instances',
-    summary: 'Executions of a probe with their verdicts, most recently scheduled first',
-    role: 'VIEWER',
-    input: z.object({ projectId, probeId, ...Page, status: z.enum(HEALTH_STATES).optional() }),
-    output: ProbeInstance,
-    answers: 'list',
-    status: 200,
-  },
-  runProbe: {
-    method: 'POST',
-    path: '/projects/{projectId}/probes/{probeId}/run',
-    summary: 'Run a probe now',
-    role: 'TESTER',
-    input: z.object({ projectId, probeId }),
-    output: ProbeInstance,
-    answers: 'single',
-    status: 201,
-    once: true,
-  },
+  ...PROBES,
   listRegistrars: {
     method: 'GET',
     path: '/projects/{projectId}/registrars',

@@ -1,9 +1,10 @@
 /** One endpoint of a run in full: what its row of the list leaves out (an extension). */
+import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
-import { ENDPOINT_TYPES, FINDINGS, MOS_SCALES, OUTCOMES, PHASES } from './words.ts';
+import { ENDPOINT_TYPES, MOS_SCALES, OUTCOMES, PHASES } from './words.ts';
 
 /** Which endpoints a list shows, and in which order. */
 export const EndpointFilter = {
@@ -12,7 +13,11 @@ export const EndpointFilter = {
   worker_id: z.string().max(100).optional(),
   cause: z.string().max(60).optional().describe('of the failure'),
   sip_status: z.coerce.number().int().min(100).max(699).optional().describe('of the failure or the final response'),
-  order: z.enum(['number', 'worst']).default('number').describe('worst: failures, then by lowest MOS'),
+  finding: z.enum(FINDING_KINDS).optional().describe('endpoints whose call has it'),
+  order: z
+    .enum(['number', 'worst'])
+    .default('number')
+    .describe('worst: failures, then answered calls without media, then by lowest MOS'),
 };
 
 const SentStream = SentDetails.extend({
@@ -62,23 +67,20 @@ export const EndpointStream = StreamDetails.extend({
 }).meta({ id: 'EndpointStream' });
 export type EndpointStream = z.infer<typeof EndpointStream>;
 
-export const StreamFinding = z
-  .object({
-    finding: z.enum(FINDINGS),
-    stream: z.int().nullable().describe('null: it is of the call, not of one stream'),
-    message: z.string(),
-  })
-  .meta({ id: 'StreamFinding' });
-export type StreamFinding = z.infer<typeof StreamFinding>;
-
 export const EndpointDetail = Endpoint.extend({
-  number: z.int(),
   subPopulationInstanceId: Id,
   phaseReached: z.enum(PHASES).describe('highest phase before it hung up or closed'),
-  plannedAt: Timestamp.nullable(),
   closedAt: Timestamp.nullable(),
-  callId: z.string().nullable(),
   endedBy: z.string().nullable(),
+  release: z
+    .object({
+      q850: z.int().nullable(),
+      q850Name: z.string().nullable(),
+      reasonText: z.string().nullable(),
+      warning: z.string().nullable(),
+    })
+    .nullable()
+    .describe('what the far end said of why it refused or ended the call, also where it was good; null: nothing'),
   inviteLateMs: Measured,
   byeRttMs: Measured,
   peerEndpointId: Id.nullable().describe(
@@ -93,7 +95,6 @@ export const EndpointDetail = Endpoint.extend({
   optionsRttMs: Measured.describe('of mode OPTIONS: to the final response, which is finalStatusCode'),
   finalStatusCode: z.int().nullable().describe('of INVITE, or of OPTIONS where that was all'),
   failovers: z.int().describe('requests that went on to the next server: 503, no answer, no transport'),
-  findings: z.array(StreamFinding).describe('what is wrong with the call and its streams, by name'),
   streams: z.array(EndpointStream).describe('whole streams: written when they end'),
   counts: z.object({
     events: z.int(),

@@ -22,6 +22,9 @@ export const Overview = z
           ...OfProject,
           severity: z.enum(SEVERITIES),
           startedAt: Timestamp,
+          reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
+          acknowledgedAt: Timestamp.nullable().describe('null: nobody has said that they look after it'),
+          acknowledgedBy: z.string().nullable().describe('name of the user'),
         }),
       )
       .describe('that are open, last started first; 50 at most'),
@@ -35,6 +38,8 @@ export const Overview = z
           enabled: z.boolean(),
           autoPausedAt: Timestamp.nullable(),
           lastSkipReason: z.string().nullable(),
+          lastMessage: z.string().nullable().describe('what the last graded execution showed, in one sentence'),
+          maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
           lastInstances: z
             .array(z.object({ testRunId: Id, status: z.enum(HEALTH_STATES), scheduledAt: Timestamp }))
             .describe('its last executions, oldest first; 40 at most'),

@@ -3,6 +3,7 @@
  * file does not name stays, unless `prune: true`. Any text may be `env:NAME`.
  */
 import * as z from 'zod';
+import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import {
   Buildup,
   Description,
@@ -108,6 +109,7 @@ const CallPath = {
   placement: Placement,
   audioCodecs: AudioCodecs.default(['PCMU']),
   encryption: Encryption.default('NONE'),
+  expectations: Expectations.default(NO_EXPECTATIONS),
 };
 
 const Group = z.strictObject({

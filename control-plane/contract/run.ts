@@ -1,6 +1,9 @@
 /** Test runs and their endpoints (spec section 2, design 3). */
+import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
+import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
+import { JudgedThreshold } from './threshold.ts';
 import { Validity } from './validity.ts';
 import {
   CALL_RESULTS,
@@ -9,6 +12,7 @@ import {
   INSTANCE_STATUSES,
   MOS_SCALES,
   OUTCOMES,
+  PARTIES,
   PHASES,
   RUN_ERROR_CODES,
   RUN_STATUSES,
@@ -126,9 +130,18 @@ export type SipRequest = z.infer<typeof SipRequest>;
 export const RunResult = z
   .object({
     calls: z.int().describe('as callTiming.totalCalls'),
-    successful: z.int().describe('as callTiming.successCount'),
+    successful: z.int().describe('as callQuality.successful'),
+    failed: z.int().describe('as callQuality.failed: with successful, they are the calls'),
+    answeredFailed: z.int().describe('of those, calls that were answered, and not heard or ended early'),
     failures: z.int().describe('as progress.failures: endpoints that failed, in a call or before one'),
+    findings: z
+      .array(z.object({ finding: z.enum(FINDING_KINDS), count: z.int() }))
+      .describe('faults of answered calls, most frequent first'),
     verdict: z.enum(VERDICTS).describe('as validity.verdict'),
+    passed: z
+      .boolean()
+      .nullable()
+      .describe("by the test's thresholds; null: it has none, or the run is VOID or did not complete"),
     health: z.enum(HEALTH_STATES).nullable().describe("of a probe's execution, by its thresholds; else null"),
   })
   .meta({ id: 'TestRunResult' });
@@ -185,18 +198,23 @@ export const RegistrationRefreshes = z
   })
   .meta({ id: 'RegistrationRefreshes' });
 
-export const PARTIES = ['caller', 'callee', 'network', 'agent', 'unknown'] as const;
-
 /** Endpoints that failed in one way. */
 export const FailureCluster = z
   .object({
     phase: z.enum(PHASES).describe('the phase that they reached'),
+    endpointType: z.enum(ENDPOINT_TYPES),
     outcome: z.enum(OUTCOMES),
     cause: z.string(),
     party: z.enum(PARTIES),
     sipStatus: z.int().nullable(),
     reason: z.string(),
-    target: z.string().describe('the registrar of a registration, else the host that was called'),
+    q850: z.int().nullable().describe('cause value of a Reason header (RFC 3326); null: none'),
+    explanation: z.string().nullable().describe('what Reason and Warning say, most often'),
+    target: z.string().describe('the registrar of a registration, else host and port that were called'),
+    number: z
+      .string()
+      .nullable()
+      .describe('the dialled numbers: what they have in common, # for each digit that differs'),
     count: z.int(),
     firstSeenAt: Timestamp.nullable(),
     lastSeenAt: Timestamp.nullable(),
@@ -227,6 +245,15 @@ export const RunDetail = Run.extend({
   sipRequests: z.array(SipRequest),
   starts: Starts.describe('how the load was applied: t0 of a call is its planned instant'),
   registrationRefreshes: RegistrationRefreshes.nullable().describe('of all registrations; null: there was none'),
+  callQuality: CallQuality.describe('what callers got'),
+  findings: z.array(RunFinding).describe('faults first, then by count'),
+  thresholds: z.array(JudgedThreshold).describe("the test's, judged when the run settles; empty until then"),
+  passed: z
+    .boolean()
+    .nullable()
+    .describe(
+      'no threshold crossed, and every one measured; null: there is none, or the run is VOID or did not complete',
+    ),
   failureClusters: z.array(FailureCluster).describe('largest first'),
   otherFailures: z.int().describe('failures beyond the clusters shown'),
   subPopulationInstances: z.array(
@@ -271,14 +298,12 @@ export const Endpoint = z
     endpointType: z.enum(ENDPOINT_TYPES),
     phase: z.enum(PHASES),
     outcome: z.enum(OUTCOMES).nullable().describe('null until CLOSED'),
-    failure: z
-      .object({
-        cause: z.string(),
-        party: z.enum(PARTIES),
-        sipStatus: z.int().nullable(),
-        reason: z.string(),
-      })
-      .nullable(),
+    failure: Failure.nullable(),
+    findings: z.array(CallFinding).describe('what the call gave away, heaviest first; empty until CLOSED'),
+    media: CallMedia.nullable().describe('null: the call had none so far'),
+    number: z.int().describe('of the endpoint within the run'),
+    callId: z.string().nullable(),
+    plannedAt: Timestamp.nullable(),
     calleeUri: z.string(),
     worker: WorkerRef,
     registrar: z.object({ id: Id, name: z.string(), uri: z.string() }),

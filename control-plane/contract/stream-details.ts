@@ -41,6 +41,7 @@ export const SentDetails = z.object({
 
 export const ReceivedDetails = z.object({
   mosLq: Measured.describe('listening alone: no delay in it'),
+  longestGapMs: Measured.describe('between two arrivals of one session'),
   restarts: Told,
   reorderExtentMax: Told.describe('sequence numbers that the worst came behind (RFC 4737)'),
   unexpectedPayloadTypes: Told,
@@ -73,6 +74,19 @@ export const StreamDetails = z.object({
     .describe('of the packets that were heard into')
     .nullable(),
   oneWayAudio: z.enum(ONE_WAY_AUDIO).nullable(),
+  absence: z
+    .object({
+      awaitedMs: z.number().describe('for how long the far end was asked to send'),
+      absentMs: z.number().describe('of that, holes of a second and more'),
+      headMs: z.number().describe('before the first packet'),
+      gaps: Count.describe('between two packets'),
+      longestGapMs: Measured,
+      longestGapAt: z.string().nullable().describe('where it begins'),
+      tailMs: z.number().describe('from the last packet to the end of the call'),
+    })
+    .describe('media that were asked for and did not come: they count as lost packets')
+    .nullable(),
+  unreachable: Told.describe('ICMP errors for what was sent'),
   digits: z.object({ sent: z.string(), received: z.string() }).describe('the first 32 each way (RFC 4733)').nullable(),
   security: z
     .object({
@@ -138,6 +152,7 @@ export const NO_DETAILS: StreamDetails = {
   send: { remoteLossFraction: null, remoteXr: null },
   receive: {
     mosLq: null,
+    longestGapMs: null,
     restarts: null,
     reorderExtentMax: null,
     unexpectedPayloadTypes: null,
@@ -151,6 +166,8 @@ export const NO_DETAILS: StreamDetails = {
   },
   audio: null,
   oneWayAudio: null,
+  absence: null,
+  unreachable: null,
   digits: null,
   security: null,
   video: null,

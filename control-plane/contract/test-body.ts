@@ -3,6 +3,7 @@
  * of groups, sub-populations and tracks keep them, new ones need none.
  */
 import * as z from 'zod';
+import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import {
   Buildup,
   Description,
@@ -84,6 +85,7 @@ export const GroupBody = z
     dtmf: Dtmf.nullable().default(null),
     impairment: Impairment.nullable().default(null),
     rtpTrace: RtpTrace.nullable().default(null),
+    expectations: Expectations.default(NO_EXPECTATIONS),
     subPopulations: z.array(SubPopulation).min(1).max(1000),
   })
   .meta({ id: 'GroupBody' });
@@ -129,6 +131,7 @@ export const ProbeCall = z
     placement: Placement,
     audioCodecs: AudioCodecs.default(['PCMU']),
     encryption: Encryption.default('NONE'),
+    expectations: Expectations.default(NO_EXPECTATIONS),
   })
   .meta({ id: 'ProbeCallBody' });
 export type ProbeCall = z.output<typeof ProbeCall>;

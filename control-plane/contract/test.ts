@@ -1,6 +1,7 @@
 /** A test's configuration: groups, sub-populations, media, load (design 3, "test detail"). */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
+import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { RunResult } from './run.ts';
 import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
@@ -54,6 +55,7 @@ export const Group = z
     dtmf: Dtmf.nullable(),
     impairment: Impairment.nullable().default(null),
     rtpTrace: RtpTrace.nullable().default(null),
+    expectations: Expectations.default(NO_EXPECTATIONS),
     subPopulations: z.array(SubPopulation).min(1),
   })
   .meta({ id: 'Group' });

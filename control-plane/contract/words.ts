@@ -1,4 +1,6 @@
 /** Closed sets of words that the API speaks, each once. */
+export { PARTIES, type Party } from '@carillon/proto/findings.ts';
+
 export const RUN_STATUSES = [
   'PENDING',
   'QUEUED',
@@ -104,24 +106,6 @@ export type MosScale = (typeof MOS_SCALES)[number];
 export const DELAY_SOURCES = ['RTT', 'RECEIVER_ONLY'] as const;
 /** NO_RTP: the endpoint sent, and nothing came back. SILENT: all that came back was silence. */
 export const ONE_WAY_AUDIO = ['NO_RTP', 'SILENT'] as const;
-
-/** What a call and its streams give away: domain/findings.ts says when. */
-export const FINDINGS = [
-  'MISSING_ACK',
-  'SIP_RETRANSMISSIONS',
-  'FIRST_MEDIA_LATE',
-  'CODEC_ASYMMETRY',
-  'NAT_MISMATCH',
-  'DIGITS_LOST',
-  'ONE_WAY_AUDIO',
-  'SILENT_AUDIO',
-  'NOT_ENCRYPTED',
-  'SRTP_AUTHENTICATION_FAILED',
-  'LATE_MEDIA',
-  'UNEXPECTED_PAYLOAD_TYPE',
-  'NAT_FOLLOWED',
-  'RECEIVE_DROPS',
-] as const;
 
 export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
 

@@ -2,6 +2,7 @@
  * What agents report, as plain data that link/ has checked: columns of equal length, instants in Unix milliseconds,
  * NaN for what was not measured.
  */
+import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { StreamDetails } from '../contract/stream-details.ts';
 import type { MosScale, SipTransport } from '../contract/words.ts';
 
@@ -44,6 +45,31 @@ export type OutcomeFact = {
   readonly refreshLapses: number;
   readonly refreshRecoveries: number;
   readonly endedBy: string | null;
+  /** Of a Reason header (RFC 3326) of what ended the call; 0: none. */
+  readonly q850: number;
+  readonly reasonText: string | null;
+  readonly warning: string | null;
+  /** 0: none. */
+  readonly retryAfterSeconds: number;
+  /** Of its audio: for how long it was to come, and for how long of that it did not; 0: none was asked for. */
+  readonly awaitedMs: number;
+  readonly absentMs: number;
+  /** In the order of their weight. */
+  readonly findings: readonly FindingFact[];
+};
+
+/** What a call gave away: values of proto/findings.ts. A kind that a newer agent knows is dropped. */
+export type FindingFact = {
+  readonly kind: FindingKind;
+  /** null: of the whole call. */
+  readonly stream: number | null;
+  /** NaN: of no instant. */
+  readonly atUnixMs: number;
+  readonly lastedMs: number;
+  readonly count: number;
+  readonly of: number;
+  readonly detail: string;
+  readonly tolerated: boolean;
 };
 
 export type PhaseFacts = {
@@ -174,6 +200,7 @@ export type StreamFact = {
 /** Sparse histograms as [bucket, count, bucket, count …]. */
 export type StartNoiseFact = {
   readonly inviteLate: readonly number[];
+  readonly actionLate: readonly number[];
   readonly planned: number;
   readonly started: number;
   readonly notStarted: number;

@@ -1,5 +1,6 @@
 /** What agents are told, as plain data; link/ puts it into the wire's words. */
 
+import { NO_EXPECTATIONS } from '../contract/expectations.ts';
 import type { Breaker } from '../contract/scenario.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
 import type { Tls } from '../contract/tls.ts';
@@ -38,6 +39,9 @@ export type AllocateOrder = {
     readonly audioSource: string;
     readonly audioDirection: string;
     readonly rtcpMux: boolean;
+    readonly toleratedFindings: readonly string[];
+    readonly farEndHangsUp: boolean;
+    readonly silenceExpected: boolean;
     readonly takesAnyCall: boolean;
     readonly audioDscp: number;
     readonly videoCodecs: readonly string[];
@@ -145,6 +149,25 @@ function rtpTraceOrder({ group, endpoints }: PlannedInstance): AllocateOrder['rt
   return { endpoint: chosen.flatMap((one) => one?.number ?? []), packets: group.rtpTrace.packets };
 }
 
+/** Of the audio that a group sends. */
+const isMute = ({ mediaTracks }: Group): boolean =>
+  mediaTracks.some(
+    ({ kind, source, direction }) => kind === 'AUDIO' && source === 'SILENCE' && direction !== 'RECEIVE',
+  );
+
+/** What comes is what the other end sends: an echo of our own audio, or that of a group which calls this one, or is called by it. */
+function expectationOrder(group: Group, groups: readonly Group[]) {
+  const { callee } = group;
+  const called = callee.mode === 'GROUP' ? groups.find(({ id }) => id === callee.groupId) : undefined;
+  const callers = groups.filter((one) => one.callee.mode === 'GROUP' && one.callee.groupId === group.id);
+  const { farEndHangsUp, toleratedFindings } = group.expectations ?? NO_EXPECTATIONS;
+  return {
+    toleratedFindings,
+    farEndHangsUp: farEndHangsUp || (called?.actions ?? []).some(({ action }) => action.do === 'HANG_UP'),
+    silenceExpected: [group, ...(called ? [called] : []), ...callers].some(isMute),
+  };
+}
+
 /** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
   run: RunTimes,
@@ -202,6 +225,7 @@ export function allocateOrder(
       audioDeferred: audio?.deferred ?? false,
       videoDeferred: video?.deferred ?? false,
       rtcpMux: group.rtcpMux,
+      ...expectationOrder(group, run.config.groups),
       takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
     },
     endpoints: {

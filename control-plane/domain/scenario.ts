@@ -1,4 +1,5 @@
 /** What a group's actions and signalling have to keep: an action that could never be done is refused by name. Pure. */
+import { NO_EXPECTATIONS } from '../contract/expectations.ts';
 import { type Action, PLAIN_SIGNALLING } from '../contract/scenario.ts';
 import type { Group, TestConfig } from '../contract/test.ts';
 import type { Fault } from '../contract/yaml-file.ts';
@@ -37,6 +38,7 @@ const GROUP_OF_BEFORE = {
   dtmf: null,
   impairment: null,
   rtpTrace: null,
+  expectations: NO_EXPECTATIONS,
 } as const;
 const TRACK_OF_BEFORE = { mediaFileId: null, dscp: null, deferred: false } as const;
 

@@ -1,4 +1,4 @@
-/** What planning needs of a SIP URI (RFC 3261, 19.1): the host and port behind it. */
+/** What planning and lists need of a SIP URI (RFC 3261, 19.1): host and port, user, transport. */
 
 export type SipHost = { readonly host: string; readonly port: number | null };
 
@@ -10,6 +10,9 @@ export function sipHost(uri: string): SipHost | undefined {
   if (port !== null && (port < 1 || port > 65_535)) return undefined;
   return { host: (match[1] as string).replace(/^\[|\]$/g, ''), port };
 }
+
+/** The number or name before the @, without password and parameters; null: there is none. */
+export const sipUser = (uri: string): string | null => /^<?sips?:([^@:;?>]+)[^@>]*@/i.exec(uri.trim())?.[1] ?? null;
 
 /** `host:port` as it stands in a URI. */
 export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): string => {

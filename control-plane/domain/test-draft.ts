@@ -32,6 +32,7 @@ export type GroupDraft = Pick<
   | 'dtmf'
   | 'impairment'
   | 'rtpTrace'
+  | 'expectations'
   | 'actions'
   | 'signalling'
 > & {
@@ -124,6 +125,7 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
     dtmf: g.dtmf,
     impairment: g.impairment,
     rtpTrace: g.rtpTrace,
+    expectations: g.expectations,
     subPopulations: g.subPopulations.map((s, i) => ({
       id: subPopulations[i]?.id ?? refs.newId(),
       name: s.name,

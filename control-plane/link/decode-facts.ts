@@ -1,11 +1,12 @@
 /** The wire's facts -> plain data, checked: columns of equal length, known words, sane numbers. What fails is a FrameError. */
 import { isIP } from 'node:net';
-import { FrameError, isCause, wire } from '@carillon/proto';
+import { FrameError, isCause, isFindingKind, wire } from '@carillon/proto';
 import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
 import type {
   AllocationFacts,
   CallTallyFacts,
   Facts,
+  FindingFact,
   NoiseFact,
   OutcomeFact,
   RtpHeaderFact,
@@ -41,6 +42,10 @@ const MAX_STREAM = 32_767;
 const MAX_PEER = 80;
 /** `TLSv1.3 TLS_AES_256_GCM_SHA384`. */
 const MAX_TLS = 80;
+const MAX_Q850 = 127;
+const MAX_RETRY_SECONDS = 86_400;
+/** Each kind once for each stream, and more than that never. */
+const MOST_FINDINGS = 100;
 /** ECMA-262, 21.4.1.1. A far end may ask for any pause. */
 const LAST_DATE_MS = 8.64e15;
 
@@ -81,6 +86,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     startNoise: startNoise
       ? {
           inviteLate: pairs(startNoise.inviteLateMs as In<'Histogram'> | null),
+          actionLate: pairs(startNoise.actionLateMs as In<'Histogram'> | null),
           planned: startNoise.planned,
           started: startNoise.started,
           notStarted: startNoise.notStarted,
@@ -184,7 +190,32 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     refreshLapses: o.refreshLapses ?? Number.NaN,
     refreshRecoveries: o.refreshRecoveries ?? Number.NaN,
     endedBy: orNull(o.endedBy),
+    q850: o.q850 <= MAX_Q850 ? o.q850 : refuse(`no cause of Q.850: ${o.q850}`),
+    reasonText: orNull(o.reasonText, MAX_REASON),
+    warning: orNull(o.warning, MAX_REASON),
+    retryAfterSeconds: Math.min(o.retryAfterSeconds, MAX_RETRY_SECONDS),
+    awaitedMs: amount('awaited_ms', o.awaitedMs),
+    absentMs: amount('absent_ms', o.absentMs),
+    findings: findingFacts(o.findings as In<'Finding'>[], instant),
   };
+}
+
+function findingFacts(findings: readonly In<'Finding'>[], instant: Check): FindingFact[] {
+  if (findings.length > MOST_FINDINGS) refuse(`${findings.length} findings of one call`);
+  return findings.flatMap((f) => {
+    if (!isFindingKind(f.kind)) return [];
+    if ((f.stream ?? 0) > MAX_STREAM) refuse('a finding of no stream');
+    return {
+      kind: f.kind,
+      stream: f.stream ?? null,
+      atUnixMs: f.atUnixMs === 0 ? Number.NaN : instant(f.atUnixMs),
+      lastedMs: Number.isNaN(f.lastedMs) ? Number.NaN : amount('lasted_ms', f.lastedMs),
+      count: counted('count', f.count),
+      of: counted('of', f.of),
+      detail: plainText(f.detail, MAX_REASON),
+      tolerated: f.tolerated,
+    };
+  });
 }
 
 function rtpHeaderFact(r: In<'RtpHeaders'>, at: (ms: readonly number[]) => number[]): RtpHeaderFact {
@@ -256,6 +287,10 @@ const pairs = (h: In<'Histogram'> | null): number[] => {
 /** What a verdict is drawn from must be a number. */
 const amount = (what: string, value: number): number =>
   Number.isFinite(value) && value >= 0 ? value : refuse(`${what} is no amount: ${value}`);
+
+/** An integer of a column. */
+const counted = (what: string, value: number): number =>
+  amount(what, value) <= Number.MAX_SAFE_INTEGER ? value : refuse(`${what} is no count: ${value}`);
 
 const noiseFact = (n: In<'Noise'>, instant: Check): NoiseFact => ({
   unixMs: instant(n.fromUnixMs),

@@ -78,6 +78,8 @@ const oneOf = <T extends string>(words: readonly T[], word: string): T | null =>
 };
 
 const DIGITS = 32;
+/** ECMA-262, 21.4.1.1. */
+const LAST_DATE_MS = 8.64e15;
 const MAX_DSCP = 63;
 const MAX_NAME = 40;
 const name = (text: string): string => (/^[\w.-]*$/.test(text) ? text.slice(0, MAX_NAME) : refuse('no name'));
@@ -100,6 +102,7 @@ function details(d: In<'StreamDetails'>): StreamDetails {
     },
     receive: {
       mosLq: figure(d.mosLq),
+      longestGapMs: figure(d.longestGapMs),
       restarts: d.restarts,
       reorderExtentMax: d.reorderExtentMax,
       unexpectedPayloadTypes: d.unexpectedPayloadTypes,
@@ -129,6 +132,8 @@ function details(d: In<'StreamDetails'>): StreamDetails {
       clippedShare: share('clipped_share', s.clippedShare),
     })),
     oneWayAudio: oneOf(ONE_WAY_AUDIO, d.oneWayAudio),
+    absence: given(d.absence as In<'Absence'> | null, absence),
+    unreachable: d.unreachable,
     digits:
       d.digitsSent || d.digitsReceived
         ? { sent: d.digitsSent.slice(0, DIGITS), received: d.digitsReceived.slice(0, DIGITS) }
@@ -147,6 +152,21 @@ function details(d: In<'StreamDetails'>): StreamDetails {
     nat: d.followed + d.foreign > 0 ? { followed: d.followed, foreign: d.foreign } : null,
   };
 }
+
+const absence = (a: In<'Absence'>) => ({
+  awaitedMs: time('awaited_ms', a.awaitedMs),
+  absentMs: time('absent_ms', a.absentMs),
+  headMs: time('head_ms', a.headMs),
+  gaps: a.gaps,
+  longestGapMs: figure(a.longestGapMs),
+  longestGapAt:
+    a.longestGapUnixMs > 0 && a.longestGapUnixMs <= LAST_DATE_MS ? new Date(a.longestGapUnixMs).toISOString() : null,
+  tailMs: time('tail_ms', a.tailMs),
+});
+
+/** Milliseconds, to a thousandth. */
+const time = (what: string, ms: number): number =>
+  Number.isFinite(ms) && ms >= 0 ? Math.round(ms * 1000) / 1000 : refuse(`${what} is no time: ${ms}`);
 
 const playout = (p: In<'Playout'>) => ({
   discarded: p.discarded,

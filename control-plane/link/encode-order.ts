@@ -27,6 +27,7 @@ export function encodeOrder(id: number, order: Order): Command {
           audioCodecs: [...group.audioCodecs],
           videoCodecs: [...(group.videoCodecs ?? [])],
           actions: [...(group.actions ?? [])],
+          toleratedFindings: [...(group.toleratedFindings ?? [])],
         },
         endpoints: {
           number: [...endpoints.number],

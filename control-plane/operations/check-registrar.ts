@@ -3,6 +3,7 @@
  * measured and what was said is read as of any run.
  */
 import { v7 as uuid } from 'uuid';
+import { NO_EXPECTATIONS } from '../contract/expectations.ts';
 import { callDraft } from '../domain/api-draft.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../domain/run-machine.ts';
 import { findRegistrar } from '../store/registrars.ts';
@@ -27,6 +28,7 @@ export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }
     placement: { mode: 'REGION' as const, region },
     audioCodecs: ['PCMU' as const],
     encryption: 'NONE' as const,
+    expectations: NO_EXPECTATIONS,
   };
   const draft = callDraft(call, registrar.register ? 'REGISTER' : 'OPTIONS');
   const groups = draft.groups.map((g) => ({

@@ -1,9 +1,11 @@
 /** Reading the endpoints of a run: lists, and one of them in full. */
+import { q850Name } from '@carillon/proto';
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../contract/catalogue.ts';
 import { NO_DETAILS } from '../contract/stream-details.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
-import { type CallEvidence, findingsOf } from '../domain/findings.ts';
+import type { ExportedEndpoint } from '../domain/endpoint-csv.ts';
+import { failureSentence, findingView } from '../domain/findings.ts';
 import type { Tx } from '../store/db.ts';
 import {
   countEndpoints,
@@ -13,24 +15,27 @@ import {
   findEndpoint,
   listEndpoints,
   listSomeEndpoints,
+  listTheseEndpoints,
   listWorstEndpoints,
 } from '../store/endpoint-lists.ts';
 import { peerOf } from '../store/endpoints.ts';
 import { countEvents } from '../store/events.ts';
-import { listMessages, messageCounts } from '../store/messages.ts';
+import { messageCounts } from '../store/messages.ts';
 import { windowOf } from '../store/pages.ts';
 import { streamsOf } from '../store/streams.ts';
-import { partyOf } from './figures.ts';
+import { findingParty, partyOf } from './figures.ts';
 import { byId, type Handler, known } from './perform.ts';
 import { knownRun, workerRef } from './runs.ts';
 
+type Listed = Output<'listTestRunEndpoints'>;
+
 export const listTestRunEndpoints: Handler<'listTestRunEndpoints'> = async ({ ports }, input) => {
   const { db } = ports.database;
-  const { testRunId, outcome, endpoint_type: type, worker_id: workerId, cause, sip_status: sipStatus } = input;
+  const { testRunId, outcome, endpoint_type: type, worker_id: workerId, cause, sip_status: sipStatus, finding } = input;
   await knownRun(db, input);
   // Identifiers are opaque: what is none of ours is nobody's.
   if (workerId !== undefined && !isUuid(workerId)) return { rows: [], total: 0 };
-  const filter: EndpointQuery = { outcome, type, workerId, cause, sipStatus };
+  const filter: EndpointQuery = { outcome, type, workerId, cause, sipStatus, finding };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const total = isFiltered ? await countSomeEndpoints(db, testRunId, filter) : await countEndpoints(db, testRunId);
   const page = { page: input.page, per_page: input.per_page };
@@ -42,22 +47,63 @@ export const listTestRunEndpoints: Handler<'listTestRunEndpoints'> = async ({ po
   return { rows: rows.map(endpointView), total };
 };
 
-function endpointView(e: EndpointRow): Output<'listTestRunEndpoints'> {
+/** These, in the order of their numbers. */
+export const theseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]): Promise<Listed[]> =>
+  (await listTheseEndpoints(tx, runId, ids)).map(endpointView);
+
+/** All of them in the order of their numbers, a page at a time: one question each. */
+export async function* everyEndpoint(tx: Tx, runId: string, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
+  for (let offset = 0; ; offset += perPage) {
+    const rows = await listEndpoints(tx, runId, { offset, limit: perPage });
+    if (rows.length > 0) yield rows.map((e) => ({ ...endpointView(e), endedBy: e.ended_by, release: releaseView(e) }));
+    if (rows.length < perPage) return;
+  }
+}
+
+function endpointView(e: EndpointRow): Listed {
+  const findings = (e.findings ?? []).map((f) => findingView(f, findingParty(f.kind, e.endpoint_type, e.q850)));
   return {
     id: e.id,
     endpointType: e.endpoint_type,
     phase: PHASES[e.phase] as Phase,
     outcome: e.outcome,
-    failure:
-      e.cause === null
-        ? null
-        : { cause: e.cause, party: partyOf(e.cause), sipStatus: e.cause_status, reason: e.cause_text ?? '' },
+    failure: e.cause === null ? null : failureView(e, e.cause, findings),
+    findings,
+    media: e.media,
+    number: e.number,
+    callId: e.call_id,
+    plannedAt: e.planned_at?.toISOString() ?? null,
     calleeUri: e.callee_uri,
     worker: workerRef({ id: e.worker_id, name: e.workerName, isPlatform: e.isPlatform }),
     registrar: { id: e.registrar_id, name: e.registrarName ?? '(deleted)', uri: e.registrarUri ?? '' },
     callTiming: callTimingView(e),
   };
 }
+
+function failureView(e: EndpointRow, cause: string, findings: Listed['findings']): NonNullable<Listed['failure']> {
+  const words = { cause, sipStatus: e.cause_status, reason: e.cause_text ?? '', ...saidView(e) };
+  const retryAfterSeconds = e.retry_after_seconds;
+  const { q850Name: _, ...said } = words;
+  return {
+    ...words,
+    party: partyOf(cause, e.endpoint_type, e.q850),
+    retryAfterSeconds,
+    sentence: failureSentence({ ...said, retryAfterSeconds }, findings),
+  };
+}
+
+const releaseView = (e: EndpointRow): ExportedEndpoint['release'] => {
+  const said = saidView(e);
+  return Object.values(said).every((one) => one === null) ? null : said;
+};
+
+/** What the far end said of why it refused or ended the call. */
+const saidView = (e: EndpointRow) => ({
+  q850: e.q850,
+  q850Name: e.q850 === null ? null : q850Name(e.q850),
+  reasonText: e.reason_text,
+  warning: e.warning,
+});
 
 const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 
@@ -89,16 +135,13 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
   const messages = await messageCounts(db, testRunId, e.number);
   const streams = (await streamsOf(db, testRunId, e.number)).map(streamView);
   const peer = await peerOf(db, testRunId, e.number);
-  const call = e.outcome === null ? null : await evidence(db, testRunId, e, streams, peer?.number);
   return {
     ...endpointView(e),
-    number: e.number,
     subPopulationInstanceId: e.instance_id,
     phaseReached: PHASES[e.reached] as Phase,
-    plannedAt: e.planned_at?.toISOString() ?? null,
     closedAt: e.closed_at?.toISOString() ?? null,
-    callId: e.call_id,
     endedBy: e.ended_by,
+    release: releaseView(e),
     inviteLateMs: e.invite_late_ms,
     byeRttMs: e.bye_rtt_ms,
     peerEndpointId: peer?.id ?? null,
@@ -111,7 +154,6 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     optionsRttMs: e.options_rtt_ms,
     finalStatusCode: e.final_status,
     failovers: e.failovers,
-    findings: findingsOf(streams, call),
     streams,
     counts: {
       events: await countEvents(db, testRunId, { endpoint: e.number }),
@@ -124,26 +166,6 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     },
   };
 };
-
-/** What an agent keeps of an endpoint is no more; what may be cut off says nothing of what is missing. */
-const MOST_KEPT = 500;
-
-async function evidence(
-  tx: Tx,
-  runId: string,
-  e: EndpointRow,
-  streams: CallEvidence['streams'],
-  peer: number | undefined,
-): Promise<CallEvidence> {
-  const window = { offset: 0, limit: MOST_KEPT, backwards: false };
-  const messages = await listMessages(tx, runId, { endpoints: [e.number] }, window);
-  return {
-    messages: messages.length < MOST_KEPT ? messages : [],
-    timeToFirstMediaMs: e.time_to_first_media_ms,
-    streams,
-    peerStreams: peer === undefined ? [] : (await streamsOf(tx, runId, peer)).map(streamView),
-  };
-}
 
 function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrationRefreshes'] {
   if (e.refreshes === null) return null;

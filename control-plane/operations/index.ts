@@ -4,8 +4,16 @@ import { listAuditEntries } from './audit.ts';
 import { checkRegistrar } from './check-registrar.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './deliveries.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './endpoints.ts';
+import { getProbeIncident, listProbeIncidents, updateProbeIncident } from './incidents.ts';
 import { streamTestRun } from './live-run.ts';
 import { getMailSettings, updateMailSettings } from './mail-settings.ts';
+import {
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  getMaintenanceWindow,
+  listMaintenanceWindows,
+  updateMaintenanceWindow,
+} from './maintenance.ts';
 import { changePassword, endSession, getMe, listSessions, switchOrganization } from './me.ts';
 import { createMediaFile, deleteMediaFile, downloadMediaFile, getMediaFile, listMediaFiles } from './media-files.ts';
 import {
@@ -21,7 +29,7 @@ import { getOverview, getPlan, updateOrganization } from './organization.ts';
 import type { Handlers } from './perform.ts';
 import { preflightTest } from './preflight.ts';
 import { createProbe, deleteProbe, updateProbe } from './probe-config.ts';
-import { getProbe, listProbeIncidents, listProbeInstances, listProbes, runProbe } from './probes.ts';
+import { getProbe, listProbeInstances, listProbes, runProbe } from './probes.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
 import { createRegistrar, deleteRegistrar, getRegistrar, listRegistrars, updateRegistrar } from './registrars.ts';
 import { cancelTestRun } from './run/cancel.ts';
@@ -106,6 +114,13 @@ export const HANDLERS: Handlers = {
   getWebhook,
   updateWebhook,
   deleteWebhook,
+  getProbeIncident,
+  updateProbeIncident,
+  listMaintenanceWindows,
+  createMaintenanceWindow,
+  getMaintenanceWindow,
+  updateMaintenanceWindow,
+  deleteMaintenanceWindow,
   getMe,
   switchOrganization,
   changePassword,

@@ -195,8 +195,8 @@ function streamOf(watch: Watch, after: string | null, onClose: () => void): Live
       if (state === 'open') await watch.after(seen, () => state === 'open');
       const { look } = watch;
       if (state !== 'open' || !look) return null;
-      // Whoever was away for a whole look hears all of it.
-      const known = look.whole && seen > 0 ? null : cursor;
+      // Whoever was away for a whole look hears all of it, and so does everybody in the end: calls may fail by what their other ends heard.
+      const known = (look.whole && seen > 0) || look.run.endedAt !== null ? null : cursor;
       seen = watch.number;
       cursor = cursorOf(look.timeline);
       const events: LiveEvent[] = [

@@ -5,19 +5,23 @@ import { countOnlineWorkers, countWorkers } from '../store/enrolment.ts';
 import { renameOrganization } from '../store/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../store/overview.ts';
 import { countProbesOfOrganization } from '../store/probe-config.ts';
+import { findProject } from '../store/projects.ts';
 import { admittedRuns, planOf, usedInMonth } from '../store/usage.ts';
 import { changing } from './change.ts';
-import type { Handler } from './perform.ts';
+import { byId, type Handler, known } from './perform.ts';
 
 const MOST = 50;
 const LAST_INSTANCES = 40;
 
-export const getOverview: Handler<'getOverview'> = async ({ ports, actor }) => {
+export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { project_id: projectId }) => {
   const { db } = ports.database;
+  if (projectId !== undefined)
+    known('project', projectId, await byId(projectId, () => findProject(db, actor, projectId)));
+  const reach = { viewer: actor, projectId };
   const [runs, incidents, probes, workers, onlineWorkers] = await Promise.all([
-    openRuns(db, actor, MOST),
-    openIncidents(db, actor, MOST),
-    probesWithInstances(db, actor, MOST, LAST_INSTANCES),
+    openRuns(db, reach, MOST),
+    openIncidents(db, reach, MOST),
+    probesWithInstances(db, reach, MOST, LAST_INSTANCES, ports.now()),
     countWorkers(db, actor.organizationId),
     countOnlineWorkers(db, actor.organizationId),
   ]);
@@ -29,10 +33,15 @@ export const getOverview: Handler<'getOverview'> = async ({ ports, actor }) => {
       endedAt: null,
       result: null,
     })),
-    incidents: incidents.map(({ total: _, ...i }) => ({ ...i, startedAt: i.startedAt.toISOString() })),
+    incidents: incidents.map(({ total: _, ...i }) => ({
+      ...i,
+      startedAt: i.startedAt.toISOString(),
+      acknowledgedAt: i.acknowledgedAt?.toISOString() ?? null,
+    })),
     probes: probes.map(({ total: _, rank: __, ...p }) => ({
       ...p,
       autoPausedAt: p.autoPausedAt?.toISOString() ?? null,
+      maintenanceUntil: p.maintenanceUntil?.toISOString() ?? null,
       lastInstances: p.lastInstances.map((i) => ({ ...i, scheduledAt: new Date(i.scheduledAt).toISOString() })),
     })),
     counts: {

@@ -9,7 +9,7 @@ import { windowOf } from '../store/pages.ts';
 import { countRuns, findRun, listRuns, runDetail } from '../store/runs.ts';
 import { liveScales } from '../store/samples.ts';
 import { liveFigures } from '../store/streams.ts';
-import { drawClusters, drawFigures, drawProgress, drawStarts } from './figures.ts';
+import { drawClusters, drawFigures, drawFindings, drawProgress, drawQuality, drawStarts } from './figures.ts';
 import { byId, type Handler, known } from './perform.ts';
 
 type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
@@ -54,6 +54,8 @@ export const getTestRun: Handler<'getTestRun'> = async ({ ports }, { projectId, 
     isProbeRun: found.probeId !== null,
     ...figures,
     ...clusters,
+    thresholds: found.thresholds ?? [],
+    passed: found.passed,
     registrationRefreshes: await refreshCounts(db, found.id),
     validity: found.validity,
     subPopulationInstances: instances.map((i) => ({
@@ -80,6 +82,8 @@ async function figuresOf(tx: Tx, run: Detail) {
     callTiming,
     sipResponses,
     sipRequests,
+    callQuality: run.callQuality ?? (await drawQuality(tx, run.id)),
+    findings: run.findings ?? (await drawFindings(tx, run.id)),
     // Runs that ended before these were kept have none.
     clusters: run.failureClusters ?? (await drawClusters(tx, run.id)),
     progress: run.progress ?? (await drawProgress(tx, run.id)),

@@ -1,7 +1,9 @@
 /** Endpoints of runs: planned rows, phases, outcomes, and the figures that a run draws from them. */
 import { sql } from 'kysely';
 import { PHASES } from '../contract/words.ts';
+import type { QualityCounts } from '../domain/call-quality.ts';
 import type { OutcomeFact } from '../domain/facts.ts';
+import { isDroppedBy, isUnheardBy } from '../domain/findings.ts';
 import { booleans, numbers, texts } from './arrays.ts';
 import type { Tx } from './db.ts';
 
@@ -94,7 +96,9 @@ export async function closeEndpoints(
       peer_number = case when e.endpoint_type = 'CALLEE' then f.peer end,
       connect_ms = f.connect_ms, tls_ms = f.tls_ms, tls = f.tls, refreshes = f.refreshes,
       refresh_failures = f.refresh_failures, refresh_lapses = f.refresh_lapses,
-      refresh_recoveries = f.refresh_recoveries
+      refresh_recoveries = f.refresh_recoveries, q850 = nullif(f.q850, 0), reason_text = f.reason_text, warning = f.warning,
+      retry_after_seconds = nullif(f.retry_after_seconds, 0), awaited_ms = nullif(f.awaited_ms, 0),
+      absent_ms = case when f.awaited_ms > 0 then f.absent_ms end, unheard = f.unheard, dropped = f.dropped
     from unnest(
       ${n('number')}::int[], ${t('outcome')}::text[], ${t('cause')}::text[], ${t('causeText')}::text[],
       ${n('causeStatus')}::int[], ${b('attempted')}::boolean[], ${t('callResult')}::text[],
@@ -106,12 +110,16 @@ export async function closeEndpoints(
       ${n('timeToEarlyMediaMs')}::real[], ${n('dnsMs')}::real[], ${n('failovers')}::int[],
       ${n('optionsRttMs')}::real[], ${numbers(rows.map((r) => r.peer ?? Number.NaN))}::int[],
       ${n('connectMs')}::real[], ${n('tlsMs')}::real[], ${t('tls')}::text[], ${n('refreshes')}::int[],
-      ${n('refreshFailures')}::int[], ${n('refreshLapses')}::int[], ${n('refreshRecoveries')}::int[]
+      ${n('refreshFailures')}::int[], ${n('refreshLapses')}::int[], ${n('refreshRecoveries')}::int[],
+      ${n('q850')}::smallint[], ${t('reasonText')}::text[], ${t('warning')}::text[], ${n('retryAfterSeconds')}::int[],
+      ${n('awaitedMs')}::real[], ${n('absentMs')}::real[], ${booleans(rows.map((r) => isUnheardBy(r.findings)))}::boolean[],
+      ${booleans(rows.map((r) => isDroppedBy(r.findings, r.cause)))}::boolean[]
     ) as f (number, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason,
       rang, callee_uri, call_id, planned_unix_ms, time_to_trying_ms, time_to_ringing_ms, pdd_ms, call_setup_ms,
       time_to_first_media_ms, call_duration_ms, register_rtt_ms, invite_late_ms, bye_rtt_ms, ended_by,
       time_to_early_media_ms, dns_ms, failovers, options_rtt_ms, peer, connect_ms, tls_ms, tls, refreshes,
-      refresh_failures, refresh_lapses, refresh_recoveries)
+      refresh_failures, refresh_lapses, refresh_recoveries, q850, reason_text, warning, retry_after_seconds, awaited_ms,
+      absent_ms, unheard, dropped)
     where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
       and e.outcome is null`.execute(tx);
 }
@@ -191,6 +199,23 @@ export async function callCounts(tx: Tx, runId: string): Promise<CallCounts> {
       count(*) filter (where outcome <> 'SUCCESS') as "failures"
     from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
   return result.rows[0] as CallCounts;
+}
+
+/** What callers got: of calls, each counted once. */
+export async function qualityCounts(tx: Tx, runId: string): Promise<QualityCounts> {
+  const attempted = sql`attempted or reached >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
+  const result = await sql<QualityCounts>`
+    select count(*) filter (where ${attempted}) as "calls",
+      count(*) filter (where attempted and outcome = 'SUCCESS') as "successful",
+      count(*) filter (where (${attempted}) and outcome is null) as "inProgress",
+      count(*) filter (where answered) as "answered",
+      count(*) filter (where answered and outcome <> 'SUCCESS') as "answeredFailed",
+      count(*) filter (where answered and awaited_ms > 0) as "soundAsked",
+      count(*) filter (where answered and awaited_ms > 0 and not unheard) as "heard",
+      count(*) filter (where answered and dropped) as "dropped",
+      coalesce(sum(awaited_ms), 0)::float8 as "awaitedMs", coalesce(sum(absent_ms), 0)::float8 as "absentMs"
+    from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
+  return result.rows[0] as QualityCounts;
 }
 
 /** Of all registrations; null: there was none, or they were not counted. */

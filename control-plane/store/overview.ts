@@ -2,18 +2,26 @@
 import { sql } from 'kysely';
 import type { HealthState } from '../contract/words.ts';
 import type { Tx } from './db.ts';
+import { maintenanceUntil } from './maintenance.ts';
 import { type Viewer, visible } from './projects.ts';
 
-const reached = (tx: Tx, viewer: Viewer) => visible(tx, viewer).select(['p.id', 'p.name']).as('p');
+/** `projectId` absent: every project that the viewer reaches. */
+export type Reach = { readonly viewer: Viewer; readonly projectId?: string | undefined };
+
+const reached = (tx: Tx, { viewer, projectId }: Reach) =>
+  visible(tx, viewer)
+    .$if(projectId !== undefined, (q) => q.where('p.id', '=', projectId as string))
+    .select(['p.id', 'p.name'])
+    .as('p');
 const ofProject = ['p.id as projectId', 'p.name as projectName'] as const;
 const counted = sql<number>`(count(*) over ())::int`.as('total');
 
 /** Last submitted first. `total`: of all, on each row. */
-export const openRuns = (tx: Tx, viewer: Viewer, limit: number) =>
+export const openRuns = (tx: Tx, reach: Reach, limit: number) =>
   tx
     .selectFrom('test_runs as r')
-    .innerJoin(reached(tx, viewer), 'p.id', 'r.project_id')
-    .where('r.organization_id', '=', viewer.organizationId)
+    .innerJoin(reached(tx, reach), 'p.id', 'r.project_id')
+    .where('r.organization_id', '=', reach.viewer.organizationId)
     .where('r.ended_at', 'is', null)
     .select([
       ...ofProject,
@@ -36,11 +44,12 @@ export const openRuns = (tx: Tx, viewer: Viewer, limit: number) =>
     .execute();
 
 /** Last started first. */
-export const openIncidents = (tx: Tx, viewer: Viewer, limit: number) =>
+export const openIncidents = (tx: Tx, reach: Reach, limit: number) =>
   tx
     .selectFrom('probe_incidents as i')
     .innerJoin('probes as b', 'b.id', 'i.probe_id')
-    .innerJoin(reached(tx, viewer), 'p.id', 'b.project_id')
+    .innerJoin(reached(tx, reach), 'p.id', 'b.project_id')
+    .leftJoin('users as u', 'u.id', 'i.acknowledged_by')
     .where('i.ended_at', 'is', null)
     .select([
       ...ofProject,
@@ -49,6 +58,9 @@ export const openIncidents = (tx: Tx, viewer: Viewer, limit: number) =>
       'b.name as probeName',
       'i.severity',
       'i.started_at as startedAt',
+      'i.reason',
+      'i.acknowledged_at as acknowledgedAt',
+      'u.name as acknowledgedBy',
       counted,
     ])
     .orderBy('i.started_at', 'desc')
@@ -57,12 +69,12 @@ export const openIncidents = (tx: Tx, viewer: Viewer, limit: number) =>
     .execute();
 
 /** The worst first, what is switched off last; each with so many of its last executions. */
-export const probesWithInstances = (tx: Tx, viewer: Viewer, limit: number, instances: number) =>
+export const probesWithInstances = (tx: Tx, reach: Reach, limit: number, instances: number, at: Date) =>
   tx
     .selectFrom(
       tx
         .selectFrom('probes as b')
-        .innerJoin(reached(tx, viewer), 'p.id', 'b.project_id')
+        .innerJoin(reached(tx, reach), 'p.id', 'b.project_id')
         .select([
           ...ofProject,
           'b.id',
@@ -71,6 +83,8 @@ export const probesWithInstances = (tx: Tx, viewer: Viewer, limit: number, insta
           'b.enabled',
           'b.auto_paused_at as autoPausedAt',
           'b.last_skip_reason as lastSkipReason',
+          'b.last_message as lastMessage',
+          maintenanceUntil('b', at).as('maintenanceUntil'),
           counted,
           sql<number>`case when not b.enabled then 4 else array_position(
             array['UNHEALTHY', 'DEGRADED', 'UNKNOWN', 'HEALTHY'], b.status) end`.as('rank'),

@@ -1,5 +1,6 @@
 /** Test runs: lists, details, and the row lock under which a run moves. */
 import { sql } from 'kysely';
+import type { CallQuality, RunFinding } from '../contract/findings.ts';
 import type {
   CallTiming,
   FailureClusters,
@@ -12,6 +13,7 @@ import type {
   Validity,
 } from '../contract/run.ts';
 import type { TestConfig } from '../contract/test.ts';
+import type { JudgedThreshold } from '../contract/threshold.ts';
 import type { RunStatus } from '../contract/words.ts';
 import type { Tx } from './db.ts';
 import { reading, type Window } from './pages.ts';
@@ -84,6 +86,10 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       'r.failure_clusters as failureClusters',
       'r.progress',
       'r.starts',
+      'r.findings',
+      'r.call_quality as callQuality',
+      'r.thresholds',
+      'r.passed',
       sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
       sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
     ])
@@ -283,6 +289,10 @@ export type RunFigures = {
   readonly clusters: FailureClusters;
   readonly progress: ProgressCounts;
   readonly starts: Starts;
+  readonly callQuality: CallQuality;
+  readonly findings: RunFinding[];
+  readonly thresholds: JudgedThreshold[];
+  readonly passed: boolean | null;
 };
 
 export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown> =>
@@ -297,6 +307,10 @@ export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown
       failure_clusters: JSON.stringify(f.clusters),
       progress: JSON.stringify(f.progress),
       starts: JSON.stringify(f.starts),
+      call_quality: JSON.stringify(f.callQuality),
+      findings: JSON.stringify(f.findings),
+      thresholds: JSON.stringify(f.thresholds),
+      passed: f.passed,
     })
     .where('id', '=', id)
     .execute();

@@ -19,6 +19,13 @@ const text = (of: (f: StreamFact) => string | null, type = 'text'): Column => ({
 const stored = ({ details }: StreamFact): string | null =>
   details && JSON.stringify(Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
 
+/** Before, between and after packets. */
+function longestGapMs({ details }: StreamFact): number {
+  const { headMs = 0, tailMs = 0 } = details?.absence ?? {};
+  const between = details?.receive.longestGapMs ?? null;
+  return between === null && headMs === 0 && tailMs === 0 ? Number.NaN : Math.max(between ?? 0, headMs, tailMs);
+}
+
 const COLUMNS: Readonly<Record<string, Column>> = {
   endpoint_number: number('int', (f) => f.endpoint),
   stream: number('smallint', (f) => f.stream),
@@ -55,6 +62,9 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   pli_count: number('int', (f) => f.pliCount),
   fir_count: number('int', (f) => f.firCount),
   sends_skipped: number('int', (f) => f.sendsSkipped),
+  awaited_ms: number('real', (f) => f.details?.absence?.awaitedMs ?? Number.NaN),
+  absent_ms: number('real', (f) => f.details?.absence?.absentMs ?? Number.NaN),
+  longest_gap_ms: number('real', longestGapMs),
   details: text(stored, 'json'),
 };
 const NAMES = sql.raw(Object.keys(COLUMNS).join(', '));

@@ -1,6 +1,7 @@
 import type { AnnouncementData, AnnouncementKind } from '../contract/announcement.ts';
+import type { CallQuality, RunFinding } from '../contract/findings.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
-import type { ExecutionSteps, ThresholdResult } from '../contract/probe.ts';
+import type { ExecutionSteps } from '../contract/probe-instance.ts';
 import type {
   CallTiming,
   FailureClusters,
@@ -14,6 +15,7 @@ import type {
 } from '../contract/run.ts';
 import type { StreamDetails } from '../contract/stream-details.ts';
 import type { TestConfig } from '../contract/test.ts';
+import type { JudgedThreshold, ThresholdResult } from '../contract/threshold.ts';
 import type {
   CallResult,
   DeliveryStatus,
@@ -22,6 +24,7 @@ import type {
   InstanceStatus,
   MosScale,
   Outcome,
+  Party,
   Plan,
   ProbeMode,
   Role,
@@ -110,9 +113,11 @@ export interface CallTallies {
 }
 
 export interface Endpoints {
+  absent_ms: number | null;
   answered: Generated<boolean>;
   answered_at: Timestamp | null;
   attempted: Generated<boolean>;
+  awaited_ms: number | null;
   bye_rtt_ms: number | null;
   call_duration_ms: number | null;
   call_id: string | null;
@@ -127,6 +132,7 @@ export interface Endpoints {
   connect_ms: number | null;
   counts_as_call: boolean;
   dns_ms: number | null;
+  dropped: Generated<boolean>;
   ended_by: string | null;
   endpoint_type: EndpointType;
   failovers: Generated<number>;
@@ -143,14 +149,17 @@ export interface Endpoints {
   peer_number: number | null;
   phase: Generated<number>;
   planned_at: Timestamp | null;
+  q850: number | null;
   rang: Generated<boolean>;
   reached: Generated<number>;
+  reason_text: string | null;
   refresh_failures: number | null;
   refresh_lapses: number | null;
   refresh_recoveries: number | null;
   refreshes: number | null;
   register_rtt_ms: number | null;
   registrar_id: string;
+  retry_after_seconds: number | null;
   run_id: string;
   time_to_early_media_ms: number | null;
   time_to_first_media_ms: number | null;
@@ -158,7 +167,23 @@ export interface Endpoints {
   time_to_trying_ms: number | null;
   tls: string | null;
   tls_ms: number | null;
+  unheard: Generated<boolean>;
+  warning: string | null;
   worker_id: string;
+}
+
+export interface Findings {
+  at: Timestamp | null;
+  count: Generated<number>;
+  detail: Generated<string>;
+  endpoint_number: number;
+  kind: string;
+  lasted_ms: number | null;
+  of: Generated<number>;
+  place: number;
+  run_id: string;
+  stream: number | null;
+  tolerated: Generated<boolean>;
 }
 
 export interface IdempotencyKeys {
@@ -218,6 +243,19 @@ export interface Mails {
 export interface MailSettings {
   project_id: string;
   recipients: string[];
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface MaintenanceWindows {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  ends_at: Timestamp;
+  id: string;
+  note: Generated<string>;
+  probe_id: string | null;
+  project_id: string;
+  starts_at: Timestamp;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -289,10 +327,16 @@ export interface Outboxes {
 }
 
 export interface ProbeIncidents {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
   ended_at: Timestamp | null;
   escalated_at: Timestamp | null;
   id: string;
+  note: string | null;
+  opened_by_run_id: string | null;
   probe_id: string;
+  public_reason: string | null;
+  reason: string | null;
   resolved: Generated<boolean>;
   severity: Severity;
   started_at: Timestamp;
@@ -306,8 +350,12 @@ export interface ProbeIncidentTotals {
 }
 
 export interface ProbeInstances {
+  cause: string | null;
   graded_at: Timestamp | null;
   id: string;
+  in_maintenance: Generated<boolean>;
+  message: string | null;
+  party: Party | null;
   probe_id: string;
   repeated_run_id: string | null;
   scheduled_at: Timestamp;
@@ -316,6 +364,7 @@ export interface ProbeInstances {
   test_run_id: string;
   threshold_results: ColumnType<ThresholdResult[], string | undefined, string>;
   tick_at: Timestamp | null;
+  worker_name: string | null;
 }
 
 export interface ProbeInstanceTotals {
@@ -337,8 +386,10 @@ export interface Probes {
   enabled: boolean;
   escalate_after_minutes: number;
   expected_status_codes: number[] | null;
+  failing_since: Timestamp | null;
   fixed_interval_sec: number | null;
   id: string;
+  last_message: string | null;
   last_skip_at: Timestamp | null;
   last_skip_reason: string | null;
   mode: ProbeMode;
@@ -610,6 +661,7 @@ export interface SipMessages {
 }
 
 export interface StartNoise {
+  action_late: Generated<number[]>;
   batch: number;
   held_back: Generated<number>;
   instance_id: string;
@@ -638,6 +690,8 @@ export interface StatusPages {
 }
 
 export interface Streams {
+  absent_ms: number | null;
+  awaited_ms: number | null;
   burst_ratio: number | null;
   codec: string;
   details: ColumnType<Partial<StreamDetails>, string, string> | null;
@@ -650,6 +704,7 @@ export interface Streams {
   jitter_max_ms: number | null;
   jitter_mean_ms: number | null;
   local_port: number | null;
+  longest_gap_ms: number | null;
   lost: number;
   mos: number | null;
   nack_count: number;
@@ -693,6 +748,7 @@ export interface SubPopulationInstances {
 export interface TestRuns {
   avoid_worker_id: string | null;
   buildup_seconds: number;
+  call_quality: ColumnType<CallQuality, string, string> | null;
   call_timing: ColumnType<CallTiming, string, string> | null;
   config: ColumnType<TestConfig, string, string>;
   deadline_at: Timestamp | null;
@@ -705,10 +761,12 @@ export interface TestRuns {
   endpoints: number;
   error: ColumnType<RunError, string, string> | null;
   failure_clusters: ColumnType<FailureClusters, string, string> | null;
+  findings: ColumnType<RunFinding[], string, string> | null;
   id: string;
   idempotency_key: string | null;
   max_execution_seconds: number;
   organization_id: string;
+  passed: boolean | null;
   priority: Generated<number>;
   probe_id: string | null;
   progress: ColumnType<ProgressCounts, string, string> | null;
@@ -724,6 +782,7 @@ export interface TestRuns {
   summary: ColumnType<Summary, string, string> | null;
   test_id: string;
   test_name: string;
+  thresholds: ColumnType<JudgedThreshold[], string, string> | null;
   validity: ColumnType<Validity, string, string> | null;
 }
 
@@ -842,6 +901,7 @@ export interface DB {
   breakers: Breakers;
   call_tallies: CallTallies;
   endpoints: Endpoints;
+  findings: Findings;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   join_tokens: JoinTokens;
@@ -849,6 +909,7 @@ export interface DB {
   login_windows: LoginWindows;
   mail_settings: MailSettings;
   mails: Mails;
+  maintenance_windows: MaintenanceWindows;
   media_files: MediaFiles;
   memberships: Memberships;
   mos_counts: MosCounts;

@@ -1,5 +1,6 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
+import { NO_EXPECTATIONS } from '../contract/expectations.ts';
 import { PLAIN_SIGNALLING } from '../contract/scenario.ts';
 import type { TestConfig } from '../contract/test.ts';
 import { distribute } from '../domain/distribute.ts';
@@ -151,6 +152,7 @@ const config = (from: string, to: string): TestConfig => {
     dtmf: null,
     impairment: null,
     rtpTrace: null,
+    expectations: NO_EXPECTATIONS,
     audioCodecs: ['PCMU' as const],
     placement: { mode: 'REGION' as const, region: 'local' },
   };

@@ -1,5 +1,5 @@
 /** REST: every row answers in its envelope, every mistake gets its code, nobody sees what is not his. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -93,11 +93,30 @@ const testId = (await get(`/projects/${projectId}/tests`)).json().data[0].id as 
 const endpointId = (await get(`/projects/${projectId}/test-runs/${runId}/endpoints`)).json().data[0].id as string;
 const probeId = (await get(`/projects/${projectId}/probes`)).json().data[0].id as string;
 const messageId = (await get(`/projects/${projectId}/test-runs/${runId}/messages`)).json().data[0].id as string;
-const ids: Record<string, string> = { projectId, testId, testRunId: runId, probeId, endpointId, messageId };
+const { db } = world.database;
+const incidentId = randomUUID();
+await db
+  .insertInto('probe_incidents')
+  .values({ id: incidentId, probe_id: probeId, severity: 'DOWN', started_at: world.ports.now() })
+  .execute();
+const maintenanceWindowId = randomUUID();
+const [starts_at, ends_at] = [new Date(0), new Date(1000)];
+await db
+  .insertInto('maintenance_windows')
+  .values({ id: maintenanceWindowId, project_id: projectId, starts_at, ends_at })
+  .execute();
+const ids: Record<string, string> = {
+  ...{ projectId, testId, testRunId: runId, probeId, endpointId, messageId },
+  ...{ incidentId, maintenanceWindowId },
+};
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-/** Those that write configuration are write.test.ts's, notifications.test.ts's, those that only people ask accounts.test.ts's. */
+/** Those that write configuration are write.test.ts's, notifications.test.ts's, alarms.test.ts's, those that only people ask accounts.test.ts's. */
 const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
-  (name) => !(name in CONFIGURATION) && !(name in NOTIFICATIONS) && !(name in ACCOUNTS),
+  (name) =>
+    !(name in CONFIGURATION) &&
+    !(name in NOTIFICATIONS) &&
+    !(name in ACCOUNTS) &&
+    !/^(create|update|delete)/.test(name),
 );
 
 t.test('every row answers in its envelope, as its schema says', async (t) => {

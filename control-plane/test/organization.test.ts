@@ -30,22 +30,49 @@ const NOTHING = { runs: 0, incidents: 0, probes: 0 };
 
 t.test('what goes on, and for whom', async (t) => {
   const probe = await db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
-  const incident = { id: randomUUID(), probe_id: probe.id, severity: 'DOWN', started_at: world.ports.now() } as const;
+  const at = world.ports.now();
+  const said = { reason: 'No audio packet came.', acknowledged_at: at, acknowledged_by: owner.actor.userId };
+  const incident = { id: randomUUID(), probe_id: probe.id, severity: 'DOWN', started_at: at, ...said } as const;
   await db.insertInto('probe_incidents').values(incident).execute();
-  const { testRunId } = await HANDLERS.runProbe(owner, {
-    projectId: (await db.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id,
-    probeId: probe.id,
-  });
+  const { id: projectId } = await db.selectFrom('projects').select('id').executeTakeFirstOrThrow();
+  const { testRunId } = await HANDLERS.runProbe(owner, { projectId, probeId: probe.id });
+  const window = { startsAt: at.toISOString(), endsAt: new Date(at.getTime() + 60_000).toISOString(), note: '' };
+  await HANDLERS.createMaintenanceWindow(owner, { projectId, probeId: null, ...window });
   const seen = await HANDLERS.getOverview(owner, {});
   t.match(seen, {
     runs: [{ id: testRunId, status: 'PENDING', isProbeRun: true, projectName: 'Lab' }],
-    incidents: [{ id: incident.id, probeName: 'Front door (local)', projectName: 'Lab', severity: 'DOWN' }],
-    probes: [{ id: probe.id, status: 'UNKNOWN', enabled: true, lastInstances: [{ testRunId, status: 'UNKNOWN' }] }],
+    incidents: [
+      {
+        ...{
+          id: incident.id,
+          probeId: probe.id,
+          probeName: 'Front door (local)',
+          projectName: 'Lab',
+          severity: 'DOWN',
+        },
+        ...{ reason: said.reason, acknowledgedAt: at.toISOString(), acknowledgedBy: /\w/ },
+      },
+    ],
+    probes: [
+      {
+        ...{ id: probe.id, status: 'UNKNOWN', enabled: true, lastInstances: [{ testRunId, status: 'UNKNOWN' }] },
+        ...{ lastMessage: null, maintenanceUntil: window.endsAt },
+      },
+    ],
     counts: { runs: 1, incidents: 1, probes: 1, workers: 2, onlineWorkers: 2 },
   });
   t.match(seen.probes[0]?.lastInstances[0]?.scheduledAt, /^\d{4}-.*Z$/);
   t.match((await HANDLERS.getOverview(narrow, {})).counts, { ...NOTHING, workers: 2 }, 'not what he does not reach');
   t.match((await HANDLERS.getOverview(stranger, {})).counts, { ...NOTHING, workers: 0 });
+  const { id: other } = await HANDLERS.createProject(owner, { name: 'Other', description: '' });
+  t.match((await HANDLERS.getOverview(owner, { project_id: other })).counts, { ...NOTHING, workers: 2 });
+  t.match((await HANDLERS.getOverview(owner, { project_id: projectId })).counts, { runs: 1, incidents: 1, probes: 1 });
+  for (const [context, id] of [
+    [stranger, projectId],
+    [narrow, projectId],
+    [owner, 'nothing'],
+  ] as const)
+    await t.rejects(HANDLERS.getOverview(context, { project_id: id }), { code: 'NOT_FOUND' });
   await HANDLERS.cancelTestRun(owner, { projectId: seen.runs[0]?.projectId as string, testRunId });
   t.equal((await HANDLERS.getOverview(owner, {})).counts.runs, 0, 'what has ended goes on no more');
 });

@@ -266,7 +266,15 @@ t.test('applied twice it changes nothing; changed it changes the row', async (t)
 
   await t.test('a probe that goes amid an incident: who was told that it began is told that it is over', async (t) => {
     const { id: probeId } = await db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
-    await insertIncident(db, { id: randomUUID(), probeId, severity: 'DOWN', startedAt: world.ports.now() });
+    await insertIncident(db, {
+      id: randomUUID(),
+      probeId,
+      severity: 'DOWN',
+      startedAt: world.ports.now(),
+      openedByRunId: randomUUID(),
+      reason: 'It is down.',
+      publicReason: null,
+    });
     project.probes = [];
     await world.provision(changed);
     const told = await db.selectFrom('announcements').select(['kind', 'body']).execute();

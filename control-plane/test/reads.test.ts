@@ -6,6 +6,7 @@ import { CATALOGUE } from '../contract/catalogue.ts';
 import { type FailureCluster, MOST_CLUSTERS } from '../contract/run.ts';
 import { NO_DETAILS } from '../contract/stream-details.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
+import type { FindingFact } from '../domain/facts.ts';
 import { applyInstanceEvent } from '../operations/run/instance-events.ts';
 import { lockRun } from '../store/runs.ts';
 import { insertStreams } from '../store/streams.ts';
@@ -22,27 +23,70 @@ const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...value
 
 const WAYS = [
   { outcome: 'CALL_FAILED', cause: 'BUSY', causeStatus: 486, causeText: 'Busy Here' },
-  { outcome: 'CALL_FAILED', cause: 'SERVER_ERROR', causeStatus: 503, causeText: 'Try later' },
+  {
+    outcome: 'CALL_FAILED',
+    cause: 'SERVER_ERROR',
+    causeStatus: 503,
+    causeText: 'Try later',
+    q850: 34,
+    reasonText: 'No circuit',
+  },
+  {
+    outcome: 'CALL_FAILED',
+    cause: 'SERVER_ERROR',
+    causeStatus: 503,
+    causeText: 'Try later',
+    q850: 42,
+    warning: '399 full',
+  },
   { outcome: 'CALL_FAILED', cause: 'SERVER_ERROR', causeStatus: 503, causeText: 'Overloaded' },
   { outcome: 'CALL_FAILED', cause: 'CALL_TIMEOUT', causeStatus: 0, causeText: 'no answer' },
   { outcome: 'REGISTRATION_FAILED', cause: 'REGISTRATION_DENIED', causeStatus: 403, causeText: 'Forbidden' },
   { outcome: 'NEGOTIATION_FAILED', cause: 'ANSWER_UNUSABLE', causeStatus: 0, causeText: 'no codec' },
 ] as const;
-/** Who was called, and the host that a cluster names. */
+/** Who was called: host and port that a cluster names, and the number. */
 const CALLEES = [
-  ['sip:bob@10.0.0.1:5070', '10.0.0.1'],
-  ['sip:PBX.example.org;transport=udp', 'pbx.example.org'],
-  ['sip:alice:secret@[2001:db8::1]:5060', '[2001:db8::1]'],
-  ['sips:x@y.example?Subject=a', 'y.example'],
-  ['nonsense', ''],
+  ['sip:bob@10.0.0.1:5070', '10.0.0.1:5070', 'bob'],
+  ['sip:PBX.example.org;transport=udp', 'pbx.example.org', null],
+  ['sip:alice:secret@[2001:db8::1]:5060', '[2001:db8::1]:5060', 'alice:secret'],
+  ['sips:x@y.example?Subject=a', 'y.example', 'x'],
+  ['sip:4930901820;phone-context=+49@y.example', 'y.example', '4930901820'],
+  ['sip:4930901899@y.example', 'y.example', '4930901899'],
+  ['nonsense', '', null],
 ] as const;
 
+/** What a cluster says of the numbers that its calls went to. */
+function dialled({ outcome }: FailureCluster, numbers: readonly (string | null)[]): string | null {
+  if (outcome === 'REGISTRATION_FAILED') return null;
+  const different = [...new Set(numbers)].sort();
+  if (different.length === 1) return different[0] ?? null;
+  return different.every((n) => n?.startsWith('49309018')) ? '49309018##' : '…';
+}
+
 /** A run whose endpoints differ in everything that filters ask for. Before every test: agents number their batches. */
+const gaps = (n: number): FindingFact[] =>
+  n % 4 === 2
+    ? [
+        {
+          kind: 'MEDIA_GAP',
+          stream: 1,
+          atUnixMs: baseMs,
+          lastedMs: 1500,
+          count: 2,
+          of: 0,
+          detail: '',
+          tolerated: n % 8 === 2,
+        },
+      ]
+    : [];
 const run = await begin();
 const baseMs = Math.floor(Date.now() / 1000) * 1000;
 await report(run, (n) => ({
   phases: [2, 5, CLOSED].map((phase, i) => [phase, baseMs + n * 10 + i] as const),
-  outcome: n % 3 === 0 ? { ...WAYS[n % WAYS.length] } : { finalStatus: 200 + (n % 2) * 2 },
+  outcome:
+    n % 3 === 0
+      ? { ...WAYS[n % WAYS.length], findings: gaps(n) }
+      : { finalStatus: 200 + (n % 2) * 2, findings: gaps(n) },
   messages: [
     messageChunk(n, ['INVITE', 'SIP/2.0 200 OK', 'BYE'], {
       sent: [true, false, true],
@@ -57,6 +101,8 @@ const details = {
   digits: { sent: '12#', received: '' },
   receive: { ...NO_DETAILS.receive, restarts: 0, delayVariation: { p50Ms: 0.1, p95Ms: 1, p99Ms: null, maxMs: 3 } },
 };
+/** Of two streams of 500 packets, 490 received. */
+const MEDIA = { lossFraction: 0.02, jitterMs: 0.5, packetsSent: 1000, packetsReceived: 980, longestGapMs: null };
 const mosOf = (n: number) => (n % 4 === 1 ? Number.NaN : 1 + ((n * 13) % 40) / 10);
 await insertStreams(
   db,
@@ -96,16 +142,21 @@ t.test('failures stand in clusters, live and when the run has ended', async (t) 
       t.equal(ended.status, 'COMPLETED');
       t.same([ended.failureClusters, ended.otherFailures], [live.failureClusters, live.otherFailures]);
 
+      const listed = await everyPage(run, 'listTestRunEndpoints');
+      const typeOf = (n: number) => listed[n]?.endpointType;
       const members = Map.groupBy(
         NUMBERS.filter((n) => endOf(n).way !== null),
         (n) => {
           const { way, callee, reached } = endOf(n);
           const target = way?.outcome === 'REGISTRATION_FAILED' ? registrar.uri : callee[1];
-          return JSON.stringify([PHASES[reached], way?.cause, way?.causeStatus || null, way?.causeText, target]);
+          const q850 = way !== null && 'q850' in way ? way.q850 : null;
+          const status = way?.causeStatus || null;
+          return JSON.stringify([PHASES[reached], typeOf(n), way?.cause, status, q850, way?.causeText, target]);
         },
       );
-      const ids = new Map((await everyPage(run, 'listTestRunEndpoints')).map((e, n) => [e.id, n]));
-      const keyOf = (c: FailureCluster) => JSON.stringify([c.phase, c.cause, c.sipStatus, c.reason, c.target]);
+      const ids = new Map(listed.map((e, n) => [e.id, n]));
+      const keyOf = (c: FailureCluster) =>
+        JSON.stringify([c.phase, c.endpointType, c.cause, c.sipStatus, c.q850, c.reason, c.target]);
       t.same(
         ended.failureClusters.map((c) => [c.count, c.firstSeenAt, c.lastSeenAt, c.exampleEndpointIds.length]),
         ended.failureClusters.map((c) => {
@@ -115,6 +166,15 @@ t.test('failures stand in clusters, live and when the run has ended', async (t) 
         }),
       );
       t.equal(ended.failureClusters.length, Math.min(members.size, MOST_CLUSTERS));
+      t.same(
+        ended.failureClusters.map((c) => c.number),
+        ended.failureClusters.map((c) =>
+          dialled(
+            c,
+            (members.get(keyOf(c)) ?? []).map((n) => endOf(n).callee[2]),
+          ),
+        ),
+      );
       const counts = ended.failureClusters.map((c) => c.count);
       const failures = [...members.values()].flat().length;
       t.equal(
@@ -137,10 +197,23 @@ t.test('failures stand in clusters, live and when the run has ended', async (t) 
   );
 });
 
+t.test('what varies from call to call splits no cluster', async (t) => {
+  const run = await begin();
+  const texts = (n: number) => `channel ${n} of 10.0.0.${n}:50${n} refused`;
+  await report(run, (n) => ({ outcome: { ...WAYS[0], causeText: texts(n), warning: `399 "node ${n % 3}"` } }));
+  const { failureClusters } = await single(run, 'getTestRun');
+  t.same(
+    failureClusters.map((c) => [c.endpointType, c.reason, c.count]).toSorted(),
+    ['CALLEE', 'CALLER'].map((type) => [type, 'channel # of # refused', CALLS]),
+  );
+  t.match(failureClusters[0]?.explanation, /^399 "node [012]"$/);
+});
+
 t.test('clusters beyond the most are counted together', async (t) => {
   const run = await begin();
   // The first ten fail alike, each of the others in a way of its own.
-  await report(run, (n) => ({ outcome: { ...WAYS[0], causeText: n < 10 ? 'alike' : `reason ${n}` } }));
+  const letters = (n: number) => String.fromCharCode(97 + (n % 26)).repeat(1 + Math.floor(n / 26));
+  await report(run, (n) => ({ outcome: { ...WAYS[0], causeText: n < 10 ? 'alike' : `reason ${letters(n)}` } }));
   const { failureClusters, otherFailures, progress } = await single(run, 'getTestRun');
   t.same([failureClusters.length, failureClusters[0]?.reason], [MOST_CLUSTERS, 'alike']);
   const shown = failureClusters.reduce((n, c) => n + c.count, 0);
@@ -174,16 +247,18 @@ t.test('endpoints by filter: the pages hold what the filter says, in order', asy
     worker_id: optional([...agents.map((a) => a.workerId), randomUUID(), 'nobody']),
     cause: optional(['BUSY', 'SERVER_ERROR', 'CALL_TIMEOUT', 'NO\0NE']),
     sip_status: optional([486, 503, 200, 202, 699]),
+    finding: optional(['MEDIA_GAP', 'NO_MEDIA']),
   });
   await fc.assert(
     fc.asyncProperty(filters, fc.integer({ min: 7, max: 40 }), async (filter, perPage) => {
-      const { outcome, endpoint_type, worker_id, cause, sip_status } = filter;
+      const { outcome, endpoint_type, worker_id, cause, sip_status, finding } = filter;
       const expected = all.filter(
         (e) =>
           (outcome === undefined || e.outcome === outcome) &&
           (endpoint_type === undefined || e.endpointType === endpoint_type) &&
           (worker_id === undefined || e.worker.id === worker_id) &&
           (cause === undefined || e.failure?.cause === cause) &&
+          (finding === undefined || e.findings.some((f) => f.finding === finding)) &&
           (sip_status === undefined ||
             e.failure?.sipStatus === sip_status ||
             e.callTiming?.finalStatusCode === sip_status),
@@ -199,7 +274,13 @@ t.test('endpoints by filter: the pages hold what the filter says, in order', asy
     }),
     { numRuns: 60 },
   );
-  for (const bad of [{ outcome: 'GOOD' }, { sip_status: 99 }, { sip_status: 'x' }, { order: 'best' }]) {
+  for (const bad of [
+    { outcome: 'GOOD' },
+    { sip_status: 99 },
+    { sip_status: 'x' },
+    { order: 'best' },
+    { finding: 'DEAF' },
+  ]) {
     await t.rejects(single(run, 'listTestRunEndpoints', bad as Asked), JSON.stringify(bad));
   }
 });
@@ -246,9 +327,10 @@ t.test('one endpoint in full', async (t) => {
     t.match(stream, { audio: null, security: null, receive: { playout: null, restarts: null }, scale: 'nb' });
     t.match(full.streams[1], details, 'details are answered as they were stored');
     t.same(
-      full.findings.map((f) => [f.stream, f.finding]),
-      [[1, 'SILENT_AUDIO']],
+      full.findings.map((f) => [f.stream, f.finding, f.message]),
+      n % 4 === 2 ? [[1, 'MEDIA_GAP', 'No audio packet came for 1.5 s; 2 gaps of 1 s or more.']] : [],
     );
+    t.same(full.media, { mos: full.media?.mos, ...MEDIA });
   }
   const other = await begin();
   await report(other, () => ({ outcome: {} }));

@@ -43,7 +43,7 @@ async function ended() {
         allocationFacts(order.allocationId, {
           phases: { endpoint: [number], phase: [1], unixMs: [nowMs] },
           samples: someSamples(nowMs, [number], 2),
-          startNoise: { inviteLate: [1, 1], planned: 1, started: 1, notStarted: 0, heldBack: 0 },
+          startNoise: { inviteLate: [1, 1], actionLate: [], planned: 1, started: 1, notStarted: 0, heldBack: 0 },
           sipCounts: { sent: [true], method: ['INVITE'], status: [0], reason: [''], count: [1], retransmissions: [0] },
           messages: [
             {
@@ -170,6 +170,7 @@ t.test('noise is read chunk by chunk, each interval once', async (t) => {
       steal: n.steal,
       receiveDrops: n.receive_drops,
       received: n.received,
+      clockSteps: n.clock_steps,
     });
   }
   t.equal(mine, 10);

@@ -282,6 +282,13 @@ export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): Ou
   refreshLapses: Number.NaN,
   refreshRecoveries: Number.NaN,
   endedBy: 'LOCAL',
+  q850: 0,
+  reasonText: null,
+  warning: null,
+  retryAfterSeconds: 0,
+  awaitedMs: 0,
+  absentMs: 0,
+  findings: [],
   ...more,
 });
 

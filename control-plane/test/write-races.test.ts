@@ -45,6 +45,7 @@ const CREATIONS: [
     | 'webhooks'
     | 'media_files'
     | 'probe_instances'
+    | 'maintenance_windows'
     | 'test_runs'
   ),
 ][] = [
@@ -59,6 +60,11 @@ const CREATIONS: [
   [`${lab}/probes`, () => probeBody(cloudId, { name: fresh('Door') }), 'probes'],
   [`${lab}/media-files`, () => ({ name: fresh('greeting'), content: wavBase64() }), 'media_files'],
   [`${lab}/webhooks`, () => ({ url: `https://hooks.example/${++n}`, events: ['incident.opened'] }), 'webhooks'],
+  [
+    `${lab}/maintenance-windows`,
+    () => ({ note: fresh('Upgrade'), startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' }),
+    'maintenance_windows',
+  ],
   [`${await make(`${lab}/probes`, probeBody(cloudId))}/run`, () => undefined, 'probe_instances'],
   [`${await make(`${lab}/registrars`, registrar())}/check`, () => ({ region: `r-${++n}` }), 'test_runs'],
 ];

@@ -11,6 +11,7 @@ import type { Ports } from '../../ports.ts';
 import { lastingFault, type Tx } from '../../store/db.ts';
 import { closeEndpoints, raisePhases } from '../../store/endpoints.ts';
 import { insertEvents } from '../../store/events.ts';
+import { insertFindings } from '../../store/findings.ts';
 import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/instances.ts';
 import { insertChunks } from '../../store/messages.ts';
 import { insertNoise, insertStartNoise } from '../../store/noise.ts';
@@ -154,7 +155,11 @@ async function writeFacts(
       detail: f.phases.phase.map((p) => PHASES[p] as string),
     });
   }
-  if (f.outcomes.length > 0) await closeEndpoints(tx, runId, id, f.outcomes, at);
+  if (f.outcomes.length > 0) {
+    // Those of endpoints that are closed already were stored with them.
+    await insertFindings(tx, runId, id, f.outcomes);
+    await closeEndpoints(tx, runId, id, f.outcomes, at);
+  }
   if (f.sipCounts) await addSipCounts(tx, runId, id, f.sipCounts);
   if (f.messages.length > 0) await insertChunks(tx, runId, id, f.messages);
   if (f.rtpHeaders.length > 0) await insertRtpHeaders(tx, runId, f.rtpHeaders);

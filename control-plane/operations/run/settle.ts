@@ -1,9 +1,11 @@
 /** Nothing is open any more: the figures are drawn, the verdict is given, the run ends. */
 
 import type { RunError } from '../../contract/run.ts';
+import { judgeTest } from '../../domain/grade.ts';
 import { isInstanceOver } from '../../domain/instance-machine.ts';
+import { step } from '../../domain/machine.ts';
 import { addInterval, addStart, type NoiseTally } from '../../domain/noise-tally.ts';
-import type { RunEvent } from '../../domain/run-machine.ts';
+import { RUN, type RunEvent } from '../../domain/run-machine.ts';
 import { judge } from '../../domain/validity.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -15,6 +17,7 @@ import { drawFigures } from '../figures.ts';
 import { intervalOf } from '../noise.ts';
 import { finishLostStreams } from './lost-streams.ts';
 import { moveRun, overtime, runError } from './move.ts';
+import { pairCalls } from './pair-calls.ts';
 
 /** So often it is tried; then the run ends without figures, rather than never. */
 const ATTEMPTS = 5;
@@ -53,10 +56,15 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
       runId,
       lost.map((i) => i.id),
     );
+    await pairCalls(tx, run);
     const scales = await streamScales(tx, runId);
     const figures = await drawFigures(tx, runId, await streamFigures(tx, runId), scales);
-    await storeFigures(tx, runId, { ...figures, validity: await verdict(tx, runId) });
+    const validity = await verdict(tx, runId);
     const { event, error } = ending(ports, run, instances);
+    const isComplete = step(RUN, run.status, event) === 'COMPLETED';
+    const judged = { ...figures, quality: figures.callQuality };
+    const gate = judgeTest(judged, validity.verdict, isComplete, run.config.thresholds);
+    await storeFigures(tx, runId, { ...figures, ...gate, validity });
     await moveRun(ports, tx, run, event, error && { error });
   });
 
@@ -81,8 +89,13 @@ async function verdict(tx: Tx, runId: string) {
     addInterval(tally, intervalOf(n, n.workerName));
   }
   for await (const s of startNoiseOfRun(tx, runId)) {
-    const { workerName: worker, invite_late: inviteLate, planned, not_started: notStarted } = s;
-    addStart(tally, { worker, inviteLate, planned, notStarted });
+    addStart(tally, {
+      worker: s.workerName,
+      inviteLate: s.invite_late,
+      actionLate: s.action_late,
+      planned: s.planned,
+      notStarted: s.not_started,
+    });
   }
   return judge(tally);
 }

@@ -1,0 +1,56 @@
+/**
+ * What both ends of a call give away together, once all of them are closed: other codecs, keys that did not arrive, and a caller that heard
+ * everything while the other end did not hear it. A call is good where both of its ends are.
+ */
+import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto';
+import type { TestConfig } from '../../contract/test.ts';
+import type { Tx } from '../../store/db.ts';
+import {
+  addPairFindings,
+  codecAsymmetries,
+  failCalls,
+  lostDigits,
+  markUnheard,
+  unheardThere,
+} from '../../store/pairs.ts';
+import type { LockedRun } from '../../store/runs.ts';
+
+const ONE_WAY: FindingKind = 'ONE_WAY_AUDIO';
+
+export async function pairCalls(tx: Tx, { id, config }: Pick<LockedRun, 'id' | 'config'>): Promise<void> {
+  // Only calls among groups of the test have both ends here.
+  if (!config.groups.some(({ callee }) => callee.mode !== 'EXTERNAL_URI')) return;
+  const asymmetric = await codecAsymmetries(tx, id);
+  if (asymmetric.length > 0) await addPairFindings(tx, id, 'CODEC_ASYMMETRY', asymmetric);
+  const lost = await lostDigits(tx, id);
+  if (lost.length > 0) await addPairFindings(tx, id, 'DIGITS_LOST', lost);
+  await failUnheard(tx, id, config);
+}
+
+const subPopulationsOf = ({ subPopulations }: TestConfig['groups'][number]): string[] =>
+  subPopulations.map(({ id }) => id);
+
+/** Who refers the other end to somebody else does not hear what becomes of it. */
+const refers = ({ actions }: TestConfig['groups'][number]): boolean =>
+  actions.some(({ action }) => action.do === 'REFER');
+
+async function failUnheard(tx: Tx, runId: string, config: Pick<TestConfig, 'groups'>): Promise<void> {
+  const tolerant = new Set(
+    config.groups
+      .filter((group) => group.expectations?.toleratedFindings.includes('ONE_WAY_AUDIO'))
+      .flatMap(subPopulationsOf),
+  );
+  const referring = new Set(config.groups.filter(refers).flatMap(subPopulationsOf));
+  const unheard = (await unheardThere(tx, runId)).filter((one) => !referring.has(one.subPopulationId));
+  const found = unheard.map(({ endpoint, subPopulationId, kind }) => ({
+    endpoint,
+    tolerated: tolerant.has(subPopulationId),
+    detail: `This end heard the other, and was not heard by it${isFindingKind(kind) ? `: ${FINDINGS[kind].title}` : ''}.`,
+  }));
+  if (found.length === 0) return;
+  await addPairFindings(tx, runId, ONE_WAY, found);
+  const failed = found.filter((f) => !f.tolerated).map((f) => f.endpoint);
+  const tolerated = found.filter((f) => f.tolerated).map((f) => f.endpoint);
+  if (failed.length > 0) await failCalls(tx, runId, failed, { cause: ONE_WAY, text: FINDINGS[ONE_WAY].title });
+  if (tolerated.length > 0) await markUnheard(tx, runId, tolerated);
+}
