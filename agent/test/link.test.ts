@@ -17,6 +17,7 @@ import {
 } from '@carillon/proto';
 import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { nowMs } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -63,7 +64,7 @@ t.test('outbox: numbered, kept until committed, thinned when full', async (t) =>
     ),
   );
   const full = new Outbox('o');
-  const bytes = new Uint8Array(2 * 1024 * 1024).map(() => Math.random() * 256);
+  const bytes = bytesFrom(seeded(66), 2 * 1024 * 1024);
   const facts = {
     allocations: [{ messages: [{ text: bytes }], samples: { endpoint: [1] }, outcomes: [{ outcome: 'SUCCESS' }] }],
   };

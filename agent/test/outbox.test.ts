@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeFacts, encodeAgentFrame, MAX_FRAME_BYTES, wire } from '@carillon/proto';
 import t from 'tap';
+import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { Outbox, openOutbox } from '../link/outbox.ts';
 import { inParts, isThin, thin } from '../link/parts.ts';
@@ -14,7 +15,8 @@ type AllocationFacts = wire.agent.v1.AllocationFacts.$Properties;
 const { DONE, REFUSED } = wire.agent.v1.AllocationState;
 
 const id = (n: number): Uint8Array => new Uint8Array(16).fill(n);
-const noise = (bytes: number): Uint8Array => Buffer.alloc(bytes).map(() => Math.random() * 256);
+const random = seeded(17);
+const noise = (bytes: number): Uint8Array => bytesFrom(random, bytes);
 const everything = (outbox: Outbox): wire.agent.v1.Facts[] => outbox.from(outbox.first, 1e6).map(decodeFacts);
 
 /** What of each allocation arrives, in the order of the batches. */

@@ -1,8 +1,8 @@
 /** Streams that are encrypted: the same figures as plain ones, whatever the keys come from, and what attackers and mistakes do. */
-import { randomBytes } from 'node:crypto';
 import { REPLAYED, SrtpReceiver } from '@carillon/media/srtp/context.ts';
 import { masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import t from 'tap';
+import { bytesFrom } from '../../scripts/peers/seeded.ts';
 import { DtlsContext } from '../net/dtls.ts';
 import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 import type { MediaLoopOptions } from '../rtp/loop/media-loop.ts';
@@ -26,7 +26,8 @@ import {
 
 const NAMES = Object.keys(SUITES) as SrtpSuite[];
 const SCRATCH = new Uint8Array(2048);
-const keySalt = (suite: SrtpSuite): string => randomBytes(16 + SUITES[suite].saltBytes).toString('base64');
+const random = seeded(29);
+const keySalt = (suite: SrtpSuite): string => bytesFrom(random, 16 + SUITES[suite].saltBytes).toString('base64');
 
 type Pair = { readonly here: StreamSecurity | null; readonly there: StreamSecurity | null };
 

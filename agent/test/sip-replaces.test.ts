@@ -85,9 +85,10 @@ function dialogOf(
   return { callId: headerOf(invite, 'Call-ID'), ours: end === 'caller' ? from : to, his: end === 'caller' ? to : from };
 }
 
+let replacements = 0;
 const replacing = (value: string, more: string[] = []): string =>
   requestOf('INVITE', {
-    callId: `new-${Math.random()}`,
+    callId: `new-${++replacements}`,
     from: '<sip:carol@example.net>;tag=carol',
     body: SDP('sendrecv', '192.0.2.33'),
     headers: [`Replaces: ${value}`, ...more],

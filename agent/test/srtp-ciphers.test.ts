@@ -1,10 +1,10 @@
 /** The vectors of RFC 3711 and RFC 7714 over both libraries; what an attacker sends; what is left when it is closed. */
-import { randomBytes } from 'node:crypto';
 import { REPLAYED, SrtpReceiver, SrtpSender, UNAUTHENTIC } from '@carillon/media/srtp/context.ts';
 import { derive, deriveSessionKeys } from '@carillon/media/srtp/key-derivation.ts';
 import { type MasterKey, masterKey, SRTP_ROOM_BYTES, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import { createTransform } from '@carillon/media/srtp/transform.ts';
 import t from 'tap';
+import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
 
@@ -15,7 +15,10 @@ const NAMES = Object.keys(SUITES) as SrtpSuite[];
 const choice = chooseSrtpCiphers('auto');
 t.equal(choice.fallbackReason, null, 'OpenSSL by FFI is to be had here');
 
-const newKey = (suite: SrtpSuite): MasterKey => masterKey(suite, randomBytes(16 + SUITES[suite].saltBytes));
+/** In fewer, ciphertext may be equal to its plaintext by chance. */
+const ENOUGH_BYTES = 12 + 16;
+const random = seeded(1);
+const newKey = (suite: SrtpSuite): MasterKey => masterKey(suite, bytesFrom(random, 16 + SUITES[suite].saltBytes));
 
 function rtp(sequence: number, payload: number, ssrc = 0xcafebabe): Uint8Array {
   const packet = new Uint8Array(12 + payload).fill(0xab);
@@ -143,7 +146,9 @@ for (const adapter of ['openssl', 'node'] as const)
           const { sender, receiver } = pair();
           for (const packet of [rtp(7, 160), rtp(8, 0), rtp(9, 1), rtp(10, 1200), rtcp(), rtcp(8), rtcp(108)]) {
             const secured = protect(sender, packet, 33);
-            t.not(hex(secured.subarray(12, packet.length)), packet.length > 12 ? hex(packet.subarray(12)) : 'clear');
+            // A few bytes may be encrypted to themselves.
+            if (packet.length >= ENOUGH_BYTES)
+              t.not(hex(secured.subarray(12, packet.length)), hex(packet.subarray(12)));
             t.same(open(receiver, secured, 77), packet);
             t.equal(open(receiver, secured), REPLAYED, 'once');
           }
@@ -264,10 +269,12 @@ t.test('OpenSSL: what is closed is given back', async (t) => {
       receiver.close();
     }
   };
-  openAndClose(3000);
-  const before = process.memoryUsage().rss;
-  openAndClose(10_000);
-  const grown = (process.memoryUsage().rss - before) / 1e6;
-  // Kept open, 10,000 sessions would hold more than 60 MB of OpenSSL's memory alone.
-  t.ok(grown < 25, `resident memory grew by ${grown.toFixed(1)} MB`);
+  // The heap of JavaScript grows once; what is kept open would grow again with every round.
+  const grownMb = Array.from({ length: 4 }, () => {
+    const before = process.memoryUsage.rss();
+    openAndClose(5000);
+    return (process.memoryUsage.rss() - before) / 1e6;
+  });
+  // Kept open, 5,000 sessions would hold more than 30 MB of OpenSSL's memory.
+  t.ok(Math.min(...grownMb) < 12, `resident memory grew by ${grownMb.map((mb) => mb.toFixed(1)).join(', ')} MB`);
 });

@@ -14,6 +14,7 @@ import {
 import t from 'tap';
 import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
+import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { AGENT_PATH } from '../link/gateway.ts';
 import { Session } from '../link/session.ts';
@@ -21,6 +22,7 @@ import { insertCommand } from '../store/commands.ts';
 import { bytes, type Frame, hello, keyPair, openDoor, Wire } from './agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from './world.ts';
 
+const random = seeded(102);
 const world = await openWorld(t);
 await world.provision(acme());
 const { app, metrics, url, enter } = await openDoor(t, world);
@@ -99,11 +101,11 @@ t.test('garbage closes its own connection and is counted, nothing else happens',
   const before = await refused();
   const bomb = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024));
   const rows: [string, (wire: Wire) => void][] = [
-    ['random bytes', ({ ws }) => ws.send(randomBytes(200))],
+    ['random bytes', ({ ws }) => ws.send(bytesFrom(random, 200))],
     ['nothing', ({ ws }) => ws.send(Buffer.alloc(0))],
     ['text', ({ ws }) => ws.send('hello')],
     ['a compression bomb', (wire) => wire.send({ batch: { number: 1, zstd: true, facts: bomb } })],
-    ['not zstd', (wire) => wire.send({ batch: { number: 1, zstd: true, facts: randomBytes(50) } })],
+    ['not zstd', (wire) => wire.send({ batch: { number: 1, zstd: true, facts: bytesFrom(random, 50) } })],
     ['an allocation without id', (wire) => wire.send({ batch: encodeFacts(1, { allocations: [{ baseUnixMs: 1 }] }) })],
     [
       'uneven columns',
@@ -142,7 +144,7 @@ t.test('garbage closes its own connection and is counted, nothing else happens',
 t.test('a batch that cannot be read is not asked for again', async (t) => {
   const outboxId = bytes();
   const { wire } = await enter(key, { outboxId });
-  wire.send({ batch: { number: 1, zstd: true, facts: randomBytes(50) } });
+  wire.send({ batch: { number: 1, zstd: true, facts: bytesFrom(random, 50) } });
   t.match((await wire.next()).farewell, { code: 'FRAME_REFUSED' });
   await wire.closed;
   const back = await enter(key, { outboxId });

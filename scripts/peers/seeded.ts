@@ -2,6 +2,10 @@
 
 export type Random = () => number;
 
+/** So many bytes of it. */
+export const bytesFrom = (random: Random, length: number): Buffer<ArrayBuffer> =>
+  Buffer.from(Uint8Array.from({ length }, () => random() * 256));
+
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
