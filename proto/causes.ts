@@ -1,5 +1,5 @@
 /**
- * Why an endpoint did not succeed: cause -> the outcome of spec section 2, the call's result, and the party at fault.
+ * Why an endpoint did not succeed: cause -> the endpoint's outcome, the call's result, and the party at fault.
  * Agents report the cause, the control plane shows the rest; a cause without a row does not compile.
  */
 import { FAULT_KINDS, type FaultKind, FINDINGS, type FindingParty, type Party } from './findings.ts';

@@ -1,4 +1,4 @@
-/** The envelopes of spec section 1. */
+/** The envelopes of every answer (docs/contract.md, Envelopes). */
 import * as z from 'zod';
 
 export const Timestamp = z.iso.datetime();
@@ -39,7 +39,7 @@ export const Pagination = z.object({
   totalPages: z.int(),
 });
 
-/** Spec section 1: there are no further rows when `page` equals `totalPages`; so an empty list has one page. */
+/** There are no further rows when `page` equals `totalPages` (docs/contract.md, Envelopes); so an empty list has one page. */
 export const pagination = ({ total }: Listed<unknown>, { page, per_page }: Paged): z.infer<typeof Pagination> => ({
   page,
   perPage: per_page,

@@ -1,4 +1,4 @@
-/** What a caller of the API can be told, classed by what the caller must do. Spec section 7, design 3 (400 and 422). */
+/** What a caller of the API can be told, classed by what the caller must do. See docs/contract.md, Errors, and docs/decisions.md, Bad requests. */
 
 export const ERROR_STATUS = {
   BAD_REQUEST: 400, // the request cannot be parsed: mend the client
@@ -42,7 +42,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Also for what exists and may not be seen: existence is not told (design 3). */
+/** Also for what exists and may not be seen: existence is not told (docs/decisions.md, Bad requests). */
 export const notFound = (what: string, id: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id.slice(0, 80))} here, or you may not see it.`);
 

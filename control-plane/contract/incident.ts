@@ -1,4 +1,4 @@
-/** When a probe was bad: its incidents (spec section 2; what is beside the spec's fields is ours). */
+/** When a probe was bad: its incidents. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { Text } from './fields.ts';

@@ -1,4 +1,4 @@
-/** Every metric that a threshold may name: its words, its unit, its good side, suggested limits (design 3, standards' common practice). */
+/** Every metric that a threshold may name: its words, its unit, its good side, suggested limits. */
 
 export type MetricKey = keyof typeof METRIC_KEYS;
 

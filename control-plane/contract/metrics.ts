@@ -1,4 +1,4 @@
-/** The time series of a run (design 3, "metrics"). */
+/** The time series of a run (docs/decisions.md, Time series). */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { MOS_SCALES } from './words.ts';

@@ -1,4 +1,4 @@
-/** What an organization's plan includes (design 3), and the file in which an installation says so (CARILLON_PLANS). */
+/** What an organization's plan includes (docs/decisions.md, Plans), and the file in which an installation says so (CARILLON_PLANS). */
 import * as z from 'zod';
 import { PLANS, type Plan } from './words.ts';
 import { parseYamlFile } from './yaml-file.ts';

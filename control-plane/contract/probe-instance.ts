@@ -1,4 +1,4 @@
-/** One execution of a probe (spec section 2; what is beside the spec's fields is ours). */
+/** One execution of a probe. */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { ThresholdResult } from './threshold.ts';

@@ -1,4 +1,4 @@
-/** Probes (spec section 2, design 3). */
+/** Probes (docs/contract.md, States; docs/decisions.md, Grading). */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { Expectations } from './expectations.ts';

@@ -1,5 +1,5 @@
 /**
- * The provisioning file (design 11): what an installation should hold, by slug. Applied at start and idempotent; what the
+ * The provisioning file (docs/decisions.md, Provisioning file): what an installation should hold, by slug. Applied at start and idempotent; what the
  * file does not name stays, unless `prune: true`. Any text may be `env:NAME`.
  */
 import * as z from 'zod';

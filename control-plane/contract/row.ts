@@ -18,7 +18,7 @@ export type Row = {
   readonly status: 200 | 201;
   /** Who may ask. Absent: API keys and people; SESSION: people alone, in the dashboard; ANYONE: whoever comes in. */
   readonly by?: 'SESSION' | 'ANYONE';
-  /** Not in spec.md: ours, marked in OpenAPI. */
+  /** Beyond the published contract, and marked as such in OpenAPI. */
   readonly extension?: true;
   /** The answer has a `version`, which is its ETag; PATCH and DELETE take it as If-Match. */
   readonly versioned?: true;

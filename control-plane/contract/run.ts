@@ -1,4 +1,4 @@
-/** Test runs and their endpoints (spec section 2, design 3). */
+/** Test runs and their endpoints (docs/contract.md, Resources and States). */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
@@ -27,7 +27,7 @@ export const RunError = z
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 
-/** Nothing measured: the numbers read 0 and `count` says so (design 3). Milliseconds. */
+/** Nothing measured: the numbers read 0 and `count` says so (docs/decisions.md, Nothing measured). Milliseconds. */
 export const Distribution = z
   .object({
     p50: z.number(),

@@ -1,4 +1,4 @@
-/** A test's configuration: groups, sub-populations, media, load (design 3, "test detail"). */
+/** A test's configuration: groups, sub-populations, media, load (docs/decisions.md, Test detail). */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from './envelope.ts';
 import { Expectations, NO_EXPECTATIONS } from './expectations.ts';

@@ -12,7 +12,7 @@ export const RUN_STATUSES = [
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Why a run is FAILED or CANNOT_RUN_FOR_NOW (design 3). */
+/** Why a run is FAILED or CANNOT_RUN_FOR_NOW (docs/decisions.md, Runs that end without a result). */
 export const RUN_ERROR_CODES = [
   'NO_ONLINE_WORKER',
   'INSUFFICIENT_CAPACITY',
@@ -92,7 +92,7 @@ export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as con
 export type WorkerStatus = (typeof WORKER_STATUSES)[number];
 export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
 
-/** In ascending order of what they may do (design 3). */
+/** In ascending order of what they may do (docs/decisions.md, Roles). */
 export const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);

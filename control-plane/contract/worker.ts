@@ -5,7 +5,7 @@ import { Text } from './fields.ts';
 import { Validity } from './validity.ts';
 import { OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 
-/** The embedded worker of spec section 2. */
+/** The worker as other resources embed it. */
 export const WorkerRef = z.object({ id: Id, name: z.string(), ownership: z.enum(OWNERSHIPS) }).meta({ id: 'Worker' });
 export type WorkerRef = z.infer<typeof WorkerRef>;
 

@@ -1,4 +1,4 @@
-/** Who carries what: sub-populations over workers, least loaded first, receivers before callers (design 4). Pure. */
+/** Who carries what: sub-populations over workers, least loaded first, receivers before callers (docs/decisions.md, Planning). Pure. */
 
 export type Bearer = {
   readonly workerId: string;

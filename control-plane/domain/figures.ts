@@ -1,4 +1,4 @@
-/** A run's figures in the contract's shape. Nothing measured reads 0, and the count beside it says so (design 3). Pure. */
+/** A run's figures in the contract's shape. Nothing measured reads 0, and the count beside it says so (docs/decisions.md, Nothing measured). Pure. */
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import type { CallTiming, Distribution, SipRequest, SipResponse, Summary } from '../contract/run.ts';
 import { MOS_SCALES, type MosScale } from '../contract/words.ts';

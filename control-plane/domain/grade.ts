@@ -1,4 +1,4 @@
-/** What an execution of a probe says of its target (design 3, "grading"). Pure. */
+/** What an execution of a probe says of its target (docs/decisions.md, Grading). Pure. */
 
 import type { CallQuality } from '../contract/findings.ts';
 import { METRIC_KEYS, type MetricKey } from '../contract/metric-keys.ts';

@@ -1,5 +1,5 @@
 /**
- * When an incident begins, worsens and ends (spec section 3, design 3). A probe has one open incident at most: its state is that
+ * When an incident begins, worsens and ends (docs/decisions.md, Incidents). A probe has one open incident at most: its state is that
  * one's severity, or NONE.
  *
  * degraded, down   alertStrikeRuns executions in a row were DEGRADED or UNHEALTHY, and the last was this

@@ -105,7 +105,7 @@ const HARD_END_MARGIN_MS = 10_000;
 const REGISTER_EXPIRES_SECONDS = 3600;
 const PACKET_MS = 20;
 
-/** Samples each second; above this many endpoints in a run every five (design 9). */
+/** Samples each second; above this many endpoints in a run every five (docs/decisions.md, Samples). */
 export const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
 
 export type RunTimes = {

@@ -1,6 +1,6 @@
 /**
  * The whole of a run before it begins: which endpoint lives where, registers as whom, calls whom, and when
- * (design 4: the centre plans, the agent performs). Pure.
+ * (docs/decisions.md, Planning). Pure.
  */
 
 import type { Group, TestConfig } from '../contract/test.ts';

@@ -11,7 +11,7 @@ function wayUp(plans: PlanTable, plan: Plan, has: (limits: PlanLimits) => boolea
   return up ? `upgrade to ${up} or above (dashboard: Organization, Plan)` : 'ask whoever runs this installation';
 }
 
-/** @throws ApiError FORBIDDEN that names the plan and the upgrade path (spec section 5, rule 6) */
+/** @throws ApiError FORBIDDEN that names the plan and the upgrade path (docs/contract.md, Keys) */
 export function requireApiAccess(plans: PlanTable, plan: Plan): void {
   if (plans[plan].apiAccess) return;
   const way = wayUp(plans, plan, (limits) => limits.apiAccess);

@@ -1,5 +1,5 @@
 /**
- * A probe's health (spec section 3), and whether it is being executed. What was graded is what it is; an execution that the plan
+ * A probe's health (docs/contract.md, States), and whether it is being executed. What was graded is what it is; an execution that the plan
  * refused, or that a user cancelled, is no news of the target.
  */
 import type { HealthState } from '../contract/words.ts';

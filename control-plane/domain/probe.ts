@@ -6,7 +6,7 @@ import type { Fault } from '../contract/yaml-file.ts';
 import { cronFault, nextTick, type Schedule } from './schedule.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 
-/** The trailing `(region)` of a probe's name, null where it has none (spec section 2, probe incident). */
+/** The trailing `(region)` of a probe's name, null where it has none. */
 export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec(name)?.[1]?.trim() || null;
 
 /** A probe runs as a test of one caller. */

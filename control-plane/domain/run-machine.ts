@@ -1,5 +1,5 @@
 /**
- * The life of a run (spec section 3), load test and probe alike. Forward only; the same pairs are enforced by the database
+ * The life of a run (docs/contract.md, States), load test and probe alike. Forward only; the same pairs are enforced by the database
  * (store/migrations, table run_transitions; a test proves that both are one).
  *
  * validated     registrars, accounts, media, plan and workers are there

@@ -1,4 +1,4 @@
-/** When each endpoint registers and calls: instants after the start (design 4: the centre plans). Pure. */
+/** When each endpoint registers and calls: instants after the start (docs/decisions.md, Planning). Pure. */
 
 /** A caller that registers calls this long after its REGISTER was due; a slower registrar makes the call late, and that is counted. */
 export const REGISTRATION_LEAD_MS = 1000;

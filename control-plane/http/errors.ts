@@ -1,4 +1,4 @@
-/** Whatever went wrong, in the error envelope of spec section 7. Texts of ours only: nothing internal leaves the house. */
+/** Whatever went wrong, in the error envelope (docs/contract.md, Errors). Texts of ours only: nothing internal leaves the house. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 /**
- * The MCP endpoint (spec section 4): Streamable HTTP, stateless, read-only. A tool runs the operation behind the matching GET,
+ * The MCP endpoint (docs/contract.md, MCP): Streamable HTTP, stateless, read-only. A tool runs the operation behind the matching GET,
  * with the same actor and budget; whatever refuses comes back as a sentence that can be read.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** The 13 tools of spec section 4: each is a GET of the catalogue under another name. */
+/** The 13 tools (docs/contract.md, MCP): each is a GET of the catalogue under another name. */
 import type { OperationName } from '../contract/catalogue.ts';
 
 export type Tool = {

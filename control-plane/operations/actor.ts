@@ -1,4 +1,4 @@
-/** Who asks. An API key acts with its creator's present role and reach (spec section 5). */
+/** Who asks. An API key acts with its creator's present role and reach (docs/contract.md, Keys). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../contract/errors.ts';
 import type { Plan, Role } from '../contract/words.ts';

@@ -1,4 +1,4 @@
-/** The request budget of a key or a session: one window of a minute in the database, shared by REST, MCP and every replica (design 3). */
+/** The request budget of a key or a session: one window of a minute in the database, shared by REST, MCP and every replica (docs/decisions.md, Request budget). */
 import { ApiError } from '../contract/errors.ts';
 import type { Ports } from '../ports.ts';
 import { countRequest } from '../store/rate-windows.ts';

@@ -107,7 +107,7 @@ const saidView = (e: EndpointRow) => ({
 
 const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 
-/** Null for an endpoint that never reached the timing collector; never filled with zeros (spec section 2). */
+/** Null for an endpoint that never reached the timing collector; never filled with zeros (docs/contract.md, Resources). */
 function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTiming'] {
   const calling =
     e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.reached >= PHASES.indexOf('CALLING'));

@@ -1,4 +1,4 @@
-/** Quality over time: series of a run or of one endpoint at a resolution that fits (design 3, "metrics"). */
+/** Quality over time: series of a run or of one endpoint at a resolution that fits (docs/decisions.md, Time series). */
 import type { Output } from '../contract/catalogue.ts';
 import { ApiError } from '../contract/errors.ts';
 import { DEFAULT_POINTS, MAX_POINTS, RESOLUTION_SECONDS, RESOLUTIONS, type Resolution } from '../contract/metrics.ts';

@@ -25,7 +25,7 @@ export async function testView(tx: Tx, projectId: string, testId: string): Promi
   return { ...dated(test), ...config, ...unions(config) };
 }
 
-/** Codecs and media over all groups (design 3). */
+/** Codecs and media over all groups (docs/decisions.md, Test detail). */
 function unions({ groups }: TestConfig) {
   const tracks = groups.flatMap((g) => g.mediaTracks.map(({ kind, source }) => ({ kind, source })));
   const distinct = new Map(tracks.map((t) => [`${t.kind} ${t.source}`, t]));

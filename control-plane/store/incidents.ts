@@ -174,7 +174,7 @@ export type IncidentFilter = {
 
 type Sibling = { readonly id: string; readonly parentProbeId: string | null };
 
-/** Probes with the same parent, and the parent (design 3). */
+/** Probes with the same parent, and the parent (docs/decisions.md, Incidents). */
 const siblings = (tx: Tx, probe: Sibling) => {
   const parent = probe.parentProbeId ?? probe.id;
   return tx

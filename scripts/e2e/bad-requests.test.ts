@@ -1,4 +1,4 @@
-/** Wrong requests get the answer that spec section 7 names, in its envelope; a wrong file is refused by path and line. */
+/** Wrong requests get the answer that docs/contract.md names (Errors), in its envelope; a wrong file is refused by path and line. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';

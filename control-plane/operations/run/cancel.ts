@@ -1,4 +1,4 @@
-/** A user's stop (design 3, CANCELLED). Before the start it takes effect at once, afterwards when the agents have hung up. */
+/** A user's stop (docs/decisions.md, Runs that end without a result). Before the start it takes effect at once, afterwards when the agents have hung up. */
 
 import { ApiError } from '../../contract/errors.ts';
 import { isOver } from '../../domain/run-machine.ts';
