@@ -1,32 +1,37 @@
 /** `npm run check`: what must hold of every commit. Also a test (e2e/repository.test.ts), so that CI says it, too. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { wrongArrows } from './check-arrows.ts';
+import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
 import { stale } from './generate.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
+const CACHE = path.join(ROOT, 'node_modules', '.cache', 'carillon');
 const LONGEST_FILE = 400;
 /** Of all source files, half are shorter than this. */
 const MEDIAN_FILE = 120;
 
-const bin = (name: string, args: string[]): string[] => {
-  // What a test runner preloads into every process is not for compilers.
-  const { status, stdout, stderr } = spawnSync(
-    'env',
-    ['-u', 'NODE_OPTIONS', path.join(ROOT, 'node_modules', '.bin', name), ...args],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  );
-  return status === 0 ? [] : [`${name} ${args.join(' ')}:\n${stdout}${stderr}`];
-};
+/** A compiler or linter, in a process of its own: what it found. What a test runner preloads into every process is not for it. */
+async function tool(name: string, args: string[]): Promise<string[]> {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const child = spawn(path.join(ROOT, 'node_modules', '.bin', name), args, { cwd: ROOT, env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text));
+  const [status] = await once(child, 'close');
+  return status === 0 ? [] : [`${name} ${args.join(' ')}:\n${said}`];
+}
 
-const sources = (): string[] =>
-  globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
-    (file) => !/(^|\/)(node_modules|dist|gen)\//.test(file) && !file.endsWith('.gen.ts'),
-  );
+/** What the compiler learned last time is kept: the next time it reads only what has changed. */
+const types = (project: string): Promise<string[]> =>
+  tool('tsc', [
+    '-p',
+    project,
+    '--incremental',
+    '--tsBuildInfoFile',
+    `${CACHE}/${project.replaceAll('/', '-')}.tsbuildinfo`,
+  ]);
 
 function longFiles(): string[] {
   const lengths = sources().map((file) => ({
@@ -55,60 +60,6 @@ const racingSetups = (): string[] =>
       return late < 0 ? [] : [`${file}:${late + 1} is awaited beside the tests above it: move it before the first`];
     });
 
-/** Each folder with sources has a page, and the page names what is in it. */
-function pages(): string[] {
-  const folders = new Map<string, string[]>();
-  for (const file of sources()) {
-    const folder = path.dirname(file);
-    if (/(^|\/)test$/.test(folder)) continue;
-    folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
-  }
-  return [...folders].flatMap(([folder, files]) => {
-    // A page may stand one folder up, where a folder is a detail of its parent.
-    const page = [folder, path.dirname(folder)].map((f) => path.join(ROOT, f, 'README.md')).find((p) => existsSync(p));
-    if (!page) return [`${folder} has no README.md`];
-    const text = readFileSync(page, 'utf8');
-    const own = path.dirname(page) === path.join(ROOT, folder);
-    if (!own) return text.includes(`${path.basename(folder)}/`) ? [] : [`${folder} is not on its parent's page`];
-    const unnamed = files.filter(
-      (file) => !text.includes(`\`${file}\``) && !text.includes(`${file.replace(/\.ts$/, '')}`),
-    );
-    return unnamed.map((file) => `${folder}/README.md does not name ${file}`);
-  });
-}
-
-/** Tables of what is kept: the page, where its tests are, which rows are of it. */
-const TABLES = [
-  { folder: 'agent/sip', tests: 'agent/test', row: /^\| \d/ },
-  { folder: 'agent/rtp', tests: '', row: /^\| (\d|G\.|issue)/ },
-] as const;
-
-/** Each row of such a table names a file of ours, a test file, and words of it. */
-const conformance = (): string[] =>
-  TABLES.flatMap(({ folder, tests, row }) => {
-    const page = `${folder}/CONFORMANCE.md`;
-    const rows = readFileSync(path.join(ROOT, page), 'utf8')
-      .split('\n')
-      .filter((line) => row.test(line));
-    return rows.length === 0 ? [`${page} has no rows`] : rows.flatMap((line) => wrongRow(page, folder, tests, line));
-  });
-
-const bare = (cell: string | undefined): string => (cell ?? '').trim().replace(/^`|`$/g, '');
-
-function wrongRow(page: string, folder: string, tests: string, line: string): string[] {
-  const [, of, section, , where, test, shows, ...rest] = line.split('|').map(bare);
-  const name = `${page}: ${of}, ${section}`;
-  if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
-  const file = path.join(ROOT, tests, test);
-  if (!existsSync(file)) return [`${name}: there is no ${test}`];
-  return [
-    ...(existsSync(path.join(ROOT, folder, where)) || existsSync(path.join(ROOT, where))
-      ? []
-      : [`${name}: there is no ${where}`]),
-    ...(readFileSync(file, 'utf8').includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
-  ];
-}
-
 /** Pages print commands with it, agents greet with it: one version in every package. */
 function versions(): string[] {
   const said = (file: string): string =>
@@ -123,24 +74,23 @@ function versions(): string[] {
 }
 
 const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[] = [
-  ['types', () => bin('tsc', ['-p', '.'])],
-  ['types of the dashboard', () => bin('tsc', ['-p', 'control-plane/dashboard'])],
-  ['style', () => bin('biome', ['check', '--error-on-warnings', '.'])],
+  ['types', () => types('.')],
+  ['types of the dashboard', () => types('control-plane/dashboard')],
+  ['style', () => tool('biome', ['check', '--error-on-warnings', '.'])],
+  ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
   ['arrows', wrongArrows],
   ['sizes', longFiles],
   ['set-ups', racingSetups],
   ['pages', pages],
+  ['links', deadLinks],
+  ['citations', deadCitations],
   ['RFC tables', conformance],
   ['versions', versions],
-  ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
 ];
 
-/** Name of a check -> what it found. */
-export async function check(): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  for (const [name, run] of CHECKS) found.set(name, await run());
-  return found;
-}
+/** Name of a check -> what it found. They run side by side. */
+export const check = async (): Promise<Map<string, string[]>> =>
+  new Map(await Promise.all(CHECKS.map(async ([name, run]) => [name, await run()] as const)));
 
 if (import.meta.main) {
   for (const [name, lines] of await check()) {

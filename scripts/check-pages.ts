@@ -1,0 +1,104 @@
+/** Pages say what is there: every file of a folder, links and paths that lead somewhere, documents that comments cite. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+export const sources = (): string[] =>
+  globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (file) => !/(^|\/)(node_modules|dist|gen)\//.test(file) && !file.endsWith('.gen.ts'),
+  );
+
+/** Each folder with sources has a page, and the page names what is in it. */
+export function pages(): string[] {
+  const folders = new Map<string, string[]>();
+  for (const file of sources()) {
+    const folder = path.dirname(file);
+    if (/(^|\/)test$/.test(folder)) continue;
+    folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
+  }
+  return [...folders].flatMap(([folder, files]) => {
+    // A page may stand one folder up, where a folder is a detail of its parent.
+    const page = [folder, path.dirname(folder)].map((f) => path.join(ROOT, f, 'README.md')).find((p) => existsSync(p));
+    if (!page) return [`${folder} has no README.md`];
+    const text = readFileSync(page, 'utf8');
+    const own = path.dirname(page) === path.join(ROOT, folder);
+    const above = path.join(ROOT, path.dirname(folder), 'README.md');
+    const isNamed = !existsSync(above) || readFileSync(above, 'utf8').includes(`${path.basename(folder)}/`);
+    const strays = isNamed ? [] : [`${folder} is not on its parent's page`];
+    if (!own) return strays;
+    const unnamed = files.filter(
+      (file) => !text.includes(`\`${file}\``) && !text.includes(`${file.replace(/\.ts$/, '')}`),
+    );
+    return [...strays, ...unnamed.map((file) => `${folder}/README.md does not name ${file}`)];
+  });
+}
+
+/** Tables of what is kept: the page, where its tests are, which rows are of it. */
+const TABLES = [
+  { folder: 'agent/sip', tests: 'agent/test', row: /^\| \d/ },
+  { folder: 'agent/rtp', tests: '', row: /^\| (\d|G\.|issue)/ },
+] as const;
+
+/** Each row of such a table names a file of ours, a test file, and words of it. */
+export const conformance = (): string[] =>
+  TABLES.flatMap(({ folder, tests, row }) => {
+    const page = `${folder}/CONFORMANCE.md`;
+    const rows = readFileSync(path.join(ROOT, page), 'utf8')
+      .split('\n')
+      .filter((line) => row.test(line));
+    return rows.length === 0 ? [`${page} has no rows`] : rows.flatMap((line) => wrongRow(page, folder, tests, line));
+  });
+
+const bare = (cell: string | undefined): string => (cell ?? '').trim().replace(/^`|`$/g, '');
+
+function wrongRow(page: string, folder: string, tests: string, line: string): string[] {
+  const [, of, section, , where, test, shows, ...rest] = line.split('|').map(bare);
+  const name = `${page}: ${of}, ${section}`;
+  if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
+  const file = path.join(ROOT, tests, test);
+  if (!existsSync(file)) return [`${name}: there is no ${test}`];
+  return [
+    ...(existsSync(path.join(ROOT, folder, where)) || existsSync(path.join(ROOT, where))
+      ? []
+      : [`${name}: there is no ${where}`]),
+    ...(readFileSync(file, 'utf8').includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
+  ];
+}
+
+const documents = (): string[] =>
+  globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', { cwd: ROOT }).filter(
+    (file) => !/(^|\/)(node_modules|dist|data)\//.test(file),
+  );
+
+const PATH_IN_TICKS = /`((?:\.\.?\/)?[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/g;
+const TOP = new Set(['agent', 'control-plane', 'docs', 'media', 'proto', 'scripts']);
+
+/** Links of a page, and paths in ticks that begin at the top of the repository or in the page's own folder. */
+export const deadLinks = (): string[] =>
+  documents().flatMap((page) => {
+    const text = read(page);
+    const folder = path.dirname(page);
+    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, to]) => to as string)
+      .filter((to) => !/^[a-z]+:|^\//i.test(to))
+      .filter((to) => !existsSync(path.join(ROOT, folder, to)));
+    const paths = [...text.matchAll(PATH_IN_TICKS)]
+      .map(([, to]) => to as string)
+      .filter((to) => TOP.has(to.split('/')[0] as string))
+      .filter((to) => ![ROOT, path.join(ROOT, folder)].some((from) => existsSync(path.join(from, to))));
+    return [...links, ...paths].map((to) => `${page} leads to ${to}, which is not there`);
+  });
+
+/** `docs/decisions.md, Verdict`: the document has a section of that name. */
+export const deadCitations = (): string[] =>
+  sources().flatMap((file) =>
+    [...read(file).matchAll(/(docs\/\w+\.md), ([A-Z][a-zA-Z ,]*)/g)].flatMap(([, page, rest]) => {
+      if (!existsSync(path.join(ROOT, page as string))) return [`${file} cites ${page}, which is not there`];
+      const headings = [...read(page as string).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading as string);
+      return headings.some((heading) => (rest as string).startsWith(heading))
+        ? []
+        : [`${file} cites "${page}, ${rest}", a section that is not there`];
+    }),
+  );
