@@ -1,7 +1,7 @@
 /**
  * Every test. Units on two cores; end to end three files at a time where nothing is timed (they wait more than they work), the
  * others one by one (they measure); then statements once more on Debian's PostgreSQL 15. The last line is `N passed, N failed`.
- * With file names: those alone.
+ * With file names: only those, and where none of them is end to end, without Debian's packages. A signal ends all that was started.
  */
 import { globSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -44,52 +44,72 @@ const STATEMENTS = ['incidents', 'operations', 'provision', 'queue', 'retention'
 const ROOT = path.resolve(import.meta.dirname, '..');
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).sort();
 
-const missing = ensurePackages();
-if (missing !== null) {
-  console.error(missing);
-  console.log('0 passed, 1 failed');
-  process.exit(1);
-}
-process.chdir(ROOT);
-await buildTap();
+const asked = process.argv.slice(2);
+const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
+const ending = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name));
 
-const scratch = await mkdtemp('/tmp/carillon-test-');
-await chmod(scratch, 0o711);
-const embedded = await startEmbeddedPostgres({
-  dataDir: scratch,
-  unsafe: true,
-  settings: ['max_connections=200'],
-  log: () => undefined,
-});
-const results: Counts[] = [];
-try {
-  const asked = process.argv.slice(2);
-  const onEmbedded = { CARILLON_TEST_PG: JSON.stringify(embedded.connection) };
-  if (asked.length > 0) {
-    results.push(await runTap('asked for', asked, { jobs: 1, env: onEmbedded }));
-  } else {
-    // Once, beside the units: whoever needs it end to end would otherwise begin when somebody else does.
-    const built = buildDashboard();
-    built.catch(() => undefined);
-    results.push(
-      await runTap('units', find('{proto,media,agent,control-plane}/test/**/*.test.ts'), { jobs: 2, env: onEmbedded }),
-    );
-    await built;
-    const endToEnd = find('scripts/e2e/**/*.test.ts');
-    const untimed = endToEnd.filter((file) => UNTIMED.includes(path.basename(file, '.test.ts')));
-    results.push(await runTap('end to end, side by side', untimed, { jobs: 3, env: onEmbedded }));
-    const timed = endToEnd.filter((file) => !untimed.includes(file));
-    results.push(await runTap('end to end, one by one', timed, { jobs: 1, env: onEmbedded }));
-    const debian = await startDebianPostgres();
-    const onDebian = { CARILLON_TEST_PG: JSON.stringify({ connectionString: debian.url }) };
-    const units = STATEMENTS.map((name) => `control-plane/test/${name}.test.ts`);
-    results.push(await runTap('PostgreSQL 15', units, { jobs: 2, env: onDebian }));
-    await debian.stop();
-  }
-} finally {
-  await embedded.stop();
-  await rm(scratch, { recursive: true, force: true });
-}
+process.chdir(ROOT);
+const results = asked.length > 0 && asked.every(isUnit) ? await units(asked) : await withPeers();
 const { passed, failed, skipped } = sum(results);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** Those that need a database start one of their own; no other program is needed. */
+async function units(files: readonly string[]): Promise<Counts[]> {
+  await buildTap();
+  return [await runTap('asked for', files, { jobs: 1, ending: ending.signal })];
+}
+
+async function withPeers(): Promise<Counts[]> {
+  const missing = ensurePackages();
+  if (missing !== null) {
+    console.error(missing);
+    return [{ passed: 0, failed: 1, skipped: 0 }];
+  }
+  await buildTap();
+  const scratch = await mkdtemp('/tmp/carillon-test-');
+  await chmod(scratch, 0o711);
+  const embedded = await startEmbeddedPostgres({
+    dataDir: scratch,
+    unsafe: true,
+    settings: ['max_connections=200'],
+    log: () => undefined,
+  });
+  try {
+    const run = (title: string, files: readonly string[], jobs: number, connection: object = embedded.connection) =>
+      runTap(title, files, { jobs, env: { CARILLON_TEST_PG: JSON.stringify(connection) }, ending: ending.signal });
+    return asked.length > 0 ? [await run('asked for', asked, 1)] : await everything(run);
+  } catch (error) {
+    if (!ending.signal.aborted) throw error;
+    console.error(`Ended by ${ending.signal.reason}.`);
+    return [{ passed: 0, failed: 1, skipped: 0 }];
+  } finally {
+    await embedded.stop();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+type Run = (title: string, files: readonly string[], jobs: number, connection?: object) => Promise<Counts>;
+
+async function everything(run: Run): Promise<Counts[]> {
+  const results: Counts[] = [];
+  // Beside the units: end to end, the first to need it would begin while another builds it.
+  const built = buildDashboard();
+  built.catch(() => undefined);
+  results.push(await run('units', find('{proto,media,agent,control-plane}/test/**/*.test.ts'), 2));
+  await built;
+  const endToEnd = find('scripts/e2e/**/*.test.ts');
+  const untimed = endToEnd.filter((file) => UNTIMED.includes(path.basename(file, '.test.ts')));
+  results.push(await run('end to end, side by side', untimed, 3));
+  const timed = endToEnd.filter((file) => !untimed.includes(file));
+  results.push(await run('end to end, one by one', timed, 1));
+  const debian = await startDebianPostgres();
+  try {
+    const statements = STATEMENTS.map((name) => `control-plane/test/${name}.test.ts`);
+    results.push(await run('PostgreSQL 15', statements, 2, { connectionString: debian.url }));
+  } finally {
+    await debian.stop();
+  }
+  return results;
+}
