@@ -106,8 +106,8 @@ try {
     description: 'Everything that rings in Berlin',
   });
   await shoot('project-empty', `/projects/${project.id}`, 'Your first call');
-  for (const place of ['tests', 'runs', 'probes', 'media', 'webhooks', 'status-page', 'mail']) {
-    await shoot(`${place}-empty`, `/projects/${project.id}/${place}`, /No |Nothing|None|first|no /);
+  for (const place of ['tests', 'runs', 'probes', 'probes/maintenance', 'media', 'webhooks', 'status-page', 'mail']) {
+    await shoot(`${place.replace('/', '-')}-empty`, `/projects/${project.id}/${place}`, /No |Nothing|None|first|no /);
   }
   const worker = await ask<{ joinToken: string }>('POST', '/workers', { name: 'berlin-1' });
   const agent = await startAgentProcess({
@@ -211,7 +211,27 @@ try {
   await Promise.all([ended(project.id, done), ended(project.id, failed)]);
   const live = await runOf(calls('Long calls', 30, 150));
   const [first] = await ask<{ id: string }[]>('GET', `${at}/test-runs/${done}/endpoints?endpoint_type=CALLER`);
-  const shown: Everything = { ...ids, probeId: down.id, runId: done, endpointId: first?.id ?? ids.endpointId };
+  const [incident] = await ask<{ id: string }[]>('GET', `${at}/probes/${down.id}/incidents`);
+  const incidentId = incident?.id ?? '';
+  await ask('PATCH', `${at}/probes/${down.id}/incidents/${incidentId}`, {
+    acknowledged: true,
+    note: 'The trunk has too few channels. Ticket 4711 at the carrier.',
+  });
+  await ask('POST', `${at}/maintenance-windows`, {
+    probeId: down.id,
+    startsAt: new Date().toISOString(),
+    endsAt: new Date(Date.now() + 7_200_000).toISOString(),
+    note: 'The carrier adds channels',
+  });
+  const { testRunId: maintained } = await ask<{ testRunId: string }>('POST', `${at}/probes/${down.id}/run`);
+  await ended(project.id, maintained);
+  const shown: Everything = {
+    ...ids,
+    probeId: down.id,
+    incidentId,
+    runId: done,
+    endpointId: first?.id ?? ids.endpointId,
+  };
   await until(
     'calls are up',
     async () => {
@@ -266,6 +286,14 @@ try {
     await page.getByRole('dialog').getByText('cannot be taken').waitFor();
   });
   await shoot('webhook-new', `${at}/webhooks`, /hooks\.example/, opens('New webhook'));
+  await shoot('maintenance-new', `${at}/probes/maintenance`, /firmware/, opens('Plan maintenance'));
+  await shoot('incident-open', `${at}/probes/${ids.probeId}/incidents/${ids.incidentId}`, 'The run that opened it');
+  await shoot(
+    'incident-acknowledge',
+    `${at}/probes/${ids.probeId}/incidents/${ids.incidentId}`,
+    'The run that opened it',
+    opens('Acknowledge'),
+  );
   await shoot('member-invite', '/members', 'ada@acme.example', opens('Invite'));
   await shoot('api-key-new', '/api-keys', /API key/, opens('New API key'));
   await shoot('worker', '/workers', 'berlin-1', async () => {

@@ -46,6 +46,10 @@ const endpoint: Load = () => import('./pages/endpoint.tsx');
 const registrars: Load = () => import('./pages/registrars.tsx');
 const media: Load = () => import('./pages/media.tsx');
 const probes: Load = () => import('./pages/probes.tsx');
+const probe: Load = () => import('./pages/probe.tsx');
+const executions: Load = () => import('./pages/executions.tsx');
+const incident: Load = () => import('./pages/incident.tsx');
+const maintenance: Load = () => import('./pages/maintenance.tsx');
 const probeForm: Load = () => import('./pages/probe-form.tsx');
 const webhooks: Load = () => import('./pages/webhooks.tsx');
 const settings: Load = () => import('./pages/settings.tsx');
@@ -77,8 +81,11 @@ const tree = root.addChildren([
     page('/projects/$projectId/media', media, 'MediaPage'),
     page('/projects/$projectId/probes', probes, 'ProbesPage'),
     page('/projects/$projectId/probes/new', probeForm, 'NewProbePage'),
-    page('/projects/$projectId/probes/$probeId', probes, 'ProbePage'),
+    page('/projects/$projectId/probes/maintenance', maintenance, 'MaintenancePage'),
+    page('/projects/$projectId/probes/$probeId', probe, 'ProbePage'),
     page('/projects/$projectId/probes/$probeId/change', probeForm, 'ChangeProbePage'),
+    page('/projects/$projectId/probes/$probeId/executions', executions, 'ExecutionsPage'),
+    page('/projects/$projectId/probes/$probeId/incidents/$incidentId', incident, 'IncidentPage'),
     page('/projects/$projectId/webhooks', webhooks, 'WebhooksPage'),
     page('/projects/$projectId/webhooks/$webhookId', webhooks, 'WebhookPage'),
     page('/projects/$projectId/status-page', statusPage, 'StatusPageSettingsPage'),

@@ -8,6 +8,7 @@ import { useMay, useMe } from '../me.tsx';
 import { Figure } from '../show/figure.tsx';
 import { count, plural } from '../show/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/page.tsx';
+import { InMaintenance } from '../show/probe-state.tsx';
 import { Strip } from '../show/probe-strip.tsx';
 import { Time } from '../show/time.tsx';
 import { Health, Mark, RunState, SeverityMark } from '../show/words.tsx';
@@ -57,7 +58,7 @@ function Now() {
                 value={count(o.counts.incidents)}
                 note={
                   o.counts.incidents > 0 ? (
-                    <Mark tone="bad">needs you</Mark>
+                    <IncidentsNote {...o} />
                   ) : o.counts.probes > 0 ? (
                     <Mark tone="good">all quiet</Mark>
                   ) : (
@@ -76,12 +77,20 @@ function Now() {
           </Card>
           {o.incidents.length > 0 && <Incidents incidents={o.incidents} />}
           {o.runs.length > 0 && <Runs runs={o.runs} />}
-          {o.probes.length > 0 && <Probes probes={o.probes} />}
+          {o.probes.length > 0 && <Probes {...o} />}
         </>
       )}
     </Answer>
   );
 }
+
+/** Of all that are open only the last are told one by one. */
+const IncidentsNote = ({ counts, incidents }: Overview) =>
+  counts.incidents === incidents.filter((i) => i.acknowledgedAt !== null).length ? (
+    <Mark tone="accent">acknowledged</Mark>
+  ) : (
+    <Mark tone="bad">needs you</Mark>
+  );
 
 const AgentsNote = ({ onlineWorkers, workers }: Overview['counts']) =>
   onlineWorkers > 0 ? (
@@ -123,12 +132,14 @@ const Incidents = ({ incidents }: { incidents: Overview['incidents'] }) => (
     <List>
       {incidents.map((i) => (
         <Row key={i.id}>
-          <div>
-            <Anchor component={Link} to={`/projects/${i.projectId}/probes/${i.probeId}`} fw={600}>
+          <div style={{ flex: '1 1 260px', minWidth: 0, overflowWrap: 'anywhere' }}>
+            <Anchor component={Link} to={`/projects/${i.projectId}/probes/${i.probeId}/incidents/${i.id}`} fw={600}>
               {i.probeName}
             </Anchor>
+            {i.reason !== null && <div>{i.reason}</div>}
             <Text size="sm" c="dimmed" component="div">
               {i.projectName} · began <Time at={i.startedAt} relative />
+              {i.acknowledgedAt !== null && ` · acknowledged by ${i.acknowledgedBy ?? 'somebody'}`}
             </Text>
           </div>
           <State>
@@ -162,7 +173,7 @@ const Runs = ({ runs }: { runs: Overview['runs'] }) => (
   </Card>
 );
 
-const Probes = ({ probes }: { probes: Overview['probes'] }) => (
+const Probes = ({ probes, incidents }: Overview) => (
   <Card title="Probes" note="The worst first; of each its last executions, oldest first">
     <List>
       {probes.map((p) => (
@@ -175,8 +186,14 @@ const Probes = ({ probes }: { probes: Overview['probes'] }) => (
               {p.projectName}
               {p.lastSkipReason && ` · skipped: ${p.lastSkipReason}`}
             </Text>
+            {p.status !== 'HEALTHY' && p.lastMessage !== null && !incidents.some((i) => i.probeId === p.id) && (
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {p.lastMessage}
+              </Text>
+            )}
+            <InMaintenance until={p.maintenanceUntil} />
           </div>
-          <div style={{ flex: '0 1 auto' }}>
+          <div style={{ flex: '0 0 auto', maxWidth: '100%' }}>
             <Strip projectId={p.projectId} instances={p.lastInstances} />
           </div>
           <State>

@@ -10,6 +10,7 @@ import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../show/probe-draft.ts';
 import { type Limit, ProbeLimits, suggested } from '../show/probe-limits.tsx';
 import { RegionSelect } from '../show/region-select.tsx';
+import { ExpectationFields } from '../show/test-expectations.tsx';
 
 const MODES = [
   { value: 'CALL', label: 'Call: set-up, media, hang-up' },
@@ -182,6 +183,9 @@ function Form({ projectId, registrars, probe }: FormProps) {
                 onChange={(e) => set({ description: e.target.value })}
               />
             </SimpleGrid>
+            {form.mode === 'CALL' && (
+              <ExpectationFields expectations={form.expectations} onChange={(expectations) => set({ expectations })} />
+            )}
           </Stack>
         </Card>
         <Schedule form={form} set={set} error={error} />

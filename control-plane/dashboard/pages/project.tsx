@@ -7,9 +7,10 @@ import { useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { count } from '../show/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/page.tsx';
+import { InMaintenance, ProbeState } from '../show/probe-state.tsx';
 import { ProbeStrip } from '../show/probe-strip.tsx';
 import { RunTable } from '../show/run-table.tsx';
-import { Health, Mark, WorkerState } from '../show/words.tsx';
+import { WorkerState } from '../show/words.tsx';
 
 export function ProjectPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -156,9 +157,15 @@ function Probes({ projectId }: { projectId: string }) {
                     <Anchor component={Link} to={`/projects/${projectId}/probes/${p.id}`} fw={600}>
                       {p.name}
                     </Anchor>
-                    {p.enabled ? <Health state={p.status} /> : <Mark tone="none">Switched off</Mark>}
+                    <ProbeState probe={p} />
                   </Group>
                   <ProbeStrip projectId={projectId} probeId={p.id} />
+                  {p.status !== 'HEALTHY' && p.lastMessage !== null && (
+                    <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+                      {p.lastMessage}
+                    </Text>
+                  )}
+                  <InMaintenance until={p.maintenanceUntil} />
                 </div>
               ))}
             </Stack>

@@ -1,9 +1,10 @@
 /** Incidents as spans of the last week, and as a list: the open ones first. */
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Output } from '../../contract/catalogue.ts';
-import { duration } from './figures.ts';
+import { endWords, incidentState } from './incident-words.ts';
 import { Time } from './time.tsx';
-import { SeverityMark } from './words.tsx';
+import { Mark, SeverityMark } from './words.tsx';
 
 type Incident = Output<'listProbeIncidents'>;
 
@@ -11,7 +12,9 @@ const DAY_MS = 86_400_000;
 const DAYS = 7;
 const TONES = { DEGRADED: 'warn', DOWN: 'bad' } as const;
 
-export function IncidentTimeline({ incidents, nowMs }: { incidents: readonly Incident[]; nowMs: number }) {
+type Props = { readonly projectId: string; readonly incidents: readonly Incident[]; readonly nowMs: number };
+
+export function IncidentTimeline({ projectId, incidents, nowMs }: Props) {
   const fromMs = nowMs - DAYS * DAY_MS;
   const at = (ms: number): number => Math.min(100, Math.max(0, (100 * (ms - fromMs)) / (DAYS * DAY_MS)));
   const recent = incidents.filter((i) => i.endedAt === null || Date.parse(i.endedAt) > fromMs);
@@ -46,17 +49,35 @@ export function IncidentTimeline({ incidents, nowMs }: { incidents: readonly Inc
           None.
         </Text>
       ) : (
-        incidents.map((i) => (
-          <div key={i.id}>
-            <SeverityMark severity={i.severity} />
-            <Text size="sm" c="dimmed" component="div">
-              <Time at={i.startedAt} /> ·{' '}
-              {i.endedAt ? `resolved after ${duration((i.durationMs ?? 0) / 1000)}` : 'still open'}
-              {i.region && ` · ${i.region}`}
-            </Text>
-          </div>
-        ))
+        incidents.map((i) => <IncidentLine key={i.id} projectId={projectId} incident={i} />)
       )}
     </Stack>
+  );
+}
+
+function IncidentLine({ projectId, incident: i }: { projectId: string; incident: Incident }) {
+  const [tone, state] = incidentState(i);
+  return (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <SeverityMark severity={i.severity} />
+      <span className="beside">
+        <Mark tone={tone}>{state}</Mark>
+      </span>
+      {i.reason !== null && <div>{i.reason}</div>}
+      <Text size="sm" c="dimmed" component="div">
+        <Anchor
+          component={Link}
+          to={`/projects/${projectId}/probes/${i.probeId}/incidents/${i.id}`}
+          size="sm"
+          underline="always"
+        >
+          Incident of <Time at={i.startedAt} />
+        </Anchor>{' '}
+        · {endWords(i)}
+        {i.region && ` · ${i.region}`}
+        {i.acknowledgedBy !== null && ` · acknowledged by ${i.acknowledgedBy}`}
+      </Text>
+      {i.note !== null && <div className="quiet">Note: {i.note}</div>}
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { CallInput } from '../../contract/call.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { ProbeMode } from '../../contract/words.ts';
+import { EMPTY, type Expectations, expectationsOf } from './test-draft.ts';
 
 type Probe = Output<'getProbe'>;
 
@@ -20,6 +21,7 @@ export type ProbeDraft = {
   readonly from: string;
   readonly to: string;
   readonly durationSeconds: number;
+  readonly expectations: Expectations;
   readonly alertStrikeRuns: number;
   readonly escalateAfterMinutes: number;
   readonly autoPauseAfterHours: number | null;
@@ -38,6 +40,7 @@ export const newProbe = (registrarId: string): ProbeDraft => ({
   from: '',
   to: '',
   durationSeconds: 10,
+  expectations: EMPTY.expectations,
   alertStrikeRuns: 2,
   escalateAfterMinutes: 60,
   autoPauseAfterHours: null,
@@ -56,6 +59,7 @@ export const draftOfProbe = (p: Probe): ProbeDraft => ({
   from: p.timeOfDayStartUtc ?? '',
   to: p.timeOfDayEndUtc ?? '',
   durationSeconds: p.durationSeconds,
+  expectations: expectationsOf(p.test),
   alertStrikeRuns: p.alertStrikeRuns,
   escalateAfterMinutes: p.escalateAfterMinutes,
   autoPauseAfterHours: p.autoPauseAfterHours,
@@ -85,6 +89,7 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
       registrarId: d.registrarId,
       callee: { mode: 'EXTERNAL_URI', uri: d.uri },
       placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
+      expectations: d.expectations,
       ...(before && { audioCodecs: before.test.audioCodecs, encryption: before.test.encryption }),
     },
   };

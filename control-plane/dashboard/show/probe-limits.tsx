@@ -3,6 +3,7 @@ import { ActionIcon, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text
 import { IconX } from '@tabler/icons-react';
 import type { Output } from '../../contract/catalogue.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
+import { METRIC_WORDS, metricChoices, metricUnit } from './metric-words.ts';
 import { ThresholdChart } from './threshold-chart.tsx';
 
 export type Limit = {
@@ -28,12 +29,11 @@ type Props = {
 };
 
 export function ProbeLimits({ limits, instances, onChange }: Props) {
-  const free = (Object.keys(METRIC_KEYS) as MetricKey[]).filter((key) => !limits.some((l) => l.metricKey === key));
   const change = (i: number, part: Partial<Limit>) => onChange(limits.map((l, n) => (n === i ? { ...l, ...part } : l)));
   return (
     <Stack gap="lg">
       {limits.map((l, i) => {
-        const { displayName, unit, higherIsBetter } = METRIC_KEYS[l.metricKey];
+        const { displayName, higherIsBetter } = METRIC_KEYS[l.metricKey];
         const isCrossed = higherIsBetter ? l.greenValue < l.orangeValue : l.greenValue > l.orangeValue;
         return (
           <div key={l.metricKey} className="limit-row">
@@ -43,7 +43,7 @@ export function ProbeLimits({ limits, instances, onChange }: Props) {
                   {displayName}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {unit}, {higherIsBetter ? 'higher' : 'lower'} is better
+                  {METRIC_WORDS[l.metricKey]}. {metricUnit(l.metricKey)}.
                 </Text>
               </div>
               <Group gap="sm">
@@ -97,7 +97,7 @@ export function ProbeLimits({ limits, instances, onChange }: Props) {
         aria-label="Add a metric"
         placeholder="Add a metric"
         maw={320}
-        data={free.map((key) => ({ value: key, label: METRIC_KEYS[key].displayName }))}
+        data={metricChoices(limits.map((l) => l.metricKey))}
         value={null}
         onChange={(key) => key && onChange([...limits, suggested(key as MetricKey)])}
       />

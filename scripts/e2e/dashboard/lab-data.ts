@@ -34,6 +34,7 @@ export type Everything = {
   readonly registrarId: string;
   readonly testId: string;
   readonly probeId: string;
+  readonly incidentId: string;
   readonly webhookId: string;
   readonly runId: string;
   readonly endpointId: string;
@@ -41,7 +42,10 @@ export type Everything = {
 
 const placement = { mode: 'REGION', region: 'local' };
 
-/** `name` makes each thing's name; `calleeUri`: who answers what goes outside. The run has ended when this resolves. */
+/** An agent that was disturbed judges nothing. */
+const MOST_TRIES = 6;
+
+/** `name` makes each thing's name; `calleeUri`: whom calls to the outside fail with. The run has ended when this resolves. */
 export async function makeEverything(
   ask: Ask,
   projectId: string,
@@ -82,15 +86,23 @@ export async function makeEverything(
     fixedIntervalSec: 3600,
     durationSeconds: 5,
     enabled: false,
+    alertStrikeRuns: 1,
     test: { registrarId: registrar.id, callee, placement },
     thresholds: [{ metricKey: 'callSetup', greenValue: 500, orangeValue: 2000 }],
   });
+  const incidentId = await incidentOf(ask, `${at}/probes/${probe.id}`);
+  const dayMs = 86_400_000;
+  await ask('POST', `${at}/maintenance-windows`, {
+    startsAt: new Date(Date.now() + dayMs).toISOString(),
+    endsAt: new Date(Date.now() + dayMs + 3_600_000).toISOString(),
+    note: name('New firmware'),
+  });
+  // It was not there when the incident opened: nobody is called.
   const webhook = await ask('POST', `${at}/webhooks`, {
     url: 'https://hooks.example/carillon',
     events: ['incident.opened', 'incident.resolved'],
   });
   const { testRunId: runId } = await ask<{ testRunId: string }>('POST', `${at}/tests/${test.id}/run`);
-  await ask('POST', `${at}/probes/${probe.id}/run`);
   await until(
     'the run ends',
     async () => (await ask<{ endedAt: string | null }>('GET', `${at}/test-runs/${runId}`)).endedAt !== null,
@@ -101,8 +113,26 @@ export async function makeEverything(
     registrarId: registrar.id,
     testId: test.id,
     probeId: probe.id,
+    incidentId,
     webhookId: webhook.id,
     runId,
     endpointId: endpoints[0]?.id ?? '',
   };
+}
+
+/** Runs the probe until its failure is judged. */
+async function incidentOf(ask: Ask, probe: string): Promise<string> {
+  for (let n = 0; n < MOST_TRIES; n++) {
+    await ask('POST', `${probe}/run`);
+    await until(
+      'it is executed',
+      async () =>
+        (await ask<{ completedAt: string | null }[]>('GET', `${probe}/instances?per_page=1`))[0]?.completedAt !== null,
+      60_000,
+      500,
+    );
+    const [incident] = await ask<{ id: string }[]>('GET', `${probe}/incidents`);
+    if (incident) return incident.id;
+  }
+  throw new Error(`${probe}: ${MOST_TRIES} executions opened no incident`);
 }

@@ -20,6 +20,7 @@ const ACTIONS: readonly (readonly [page: string, name: string | RegExp, least: R
     ['…/tests', 'New test', 'EDITOR', 'POST', '…/tests'],
     ['…/tests', 'Delete', 'EDITOR', 'DELETE', '…/tests/no-such-test'],
     ['…/registrars', 'New registrar', 'EDITOR', 'POST', '…/registrars'],
+    ['…/probes/maintenance', 'Plan maintenance', 'EDITOR', 'POST', '…/maintenance-windows'],
     ['…/status-page', 'Save the status page', 'ADMIN', 'PATCH', '…/status-page'],
     ['…/settings', 'Save', 'ADMIN', 'PATCH', '…'],
     ['/workers', 'Enrol an agent', 'ADMIN', 'POST', '/workers'],

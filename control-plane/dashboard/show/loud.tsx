@@ -1,0 +1,27 @@
+/** What a reader must not overlook: a line in bold, and what follows from it. */
+import { Group, Text } from '@mantine/core';
+import type { ComponentType, CSSProperties, ReactNode } from 'react';
+import type { Tone } from './words.tsx';
+
+type Props = {
+  readonly title: string;
+  readonly tone?: Tone;
+  /** Is read out at once where somebody cannot see it. */
+  readonly isAlert?: boolean;
+  readonly icon: ComponentType<{ size: number; style: CSSProperties; 'aria-hidden': true }>;
+  readonly children: ReactNode;
+};
+
+export const Loud = ({ title, tone = 'warn', isAlert = true, icon: Icon, children }: Props) => (
+  <section className={`card card-pad banner ${tone}`} {...(isAlert ? { role: 'alert' } : { 'aria-label': title })}>
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <Icon size={22} aria-hidden style={{ color: 'var(--mark)', flex: 'none', marginTop: 2 }} />
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Text fw={650} size="lg">
+          {title}
+        </Text>
+        <Text component="div">{children}</Text>
+      </div>
+    </Group>
+  </section>
+);
