@@ -7,7 +7,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DASHBOARD = path.join(ROOT, 'control-plane', 'dashboard');
-const SOURCES = ['control-plane/{dashboard,contract}/**/*.{ts,tsx,css,html,svg}', 'package-lock.json'];
+const SOURCES = [
+  'control-plane/{dashboard,contract}/**/*.{ts,tsx,css,html,svg}',
+  'proto/{findings,q850}.ts',
+  'package-lock.json',
+];
 
 const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 

@@ -18,6 +18,8 @@ const DARK = [
   '#121418',
 ] as const;
 
+/** Pale enough for links of both schemes. */
+const HOVERED = 'color-mix(in srgb, var(--carillon-accent) 7%, var(--carillon-card))';
 const DIALOG = { title: { fontWeight: 650, fontSize: 17 } } as const;
 
 export const theme = createTheme({
@@ -31,7 +33,14 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     // As far from the edge as a card's title.
-    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 18, highlightOnHover: true } },
+    Table: {
+      defaultProps: {
+        verticalSpacing: 'sm',
+        horizontalSpacing: 18,
+        highlightOnHover: true,
+        highlightOnHoverColor: HOVERED,
+      },
+    },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, multiline: true, maw: 320 } },
     // The outline's own colour is too pale for its title.
     Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },

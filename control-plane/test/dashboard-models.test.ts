@@ -1,5 +1,6 @@
 /** What pages compute before they draw: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
 
+import { FAULT_KINDS } from '@carillon/proto/findings.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../contract/call.ts';
@@ -7,7 +8,7 @@ import type { RunStatus } from '../contract/words.ts';
 import { differences } from '../dashboard/show/compare.ts';
 import { readAccounts } from '../dashboard/show/csv.ts';
 import { ladderOf, type Message, offerOf } from '../dashboard/show/ladder-model.ts';
-import { toldOf } from '../dashboard/show/run-result.ts';
+import { foundWords, type RunSeen, toldOf } from '../dashboard/show/run-result.ts';
 import { sdpDifference, sdpOf } from '../dashboard/show/sdp.ts';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../dashboard/show/test-draft.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from '../dashboard/show/test-yaml.ts';
@@ -223,15 +224,15 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
         callers: { group: a, subPopulation: b },
         callees: { group: b, subPopulation: a },
       })),
-      kept: fc.constantFrom<Draft['kept']>(
-        {},
-        {
-          slug: 'calls',
-          maxExecutionSeconds: 60,
-          breaker: null,
-          thresholds: [{ metricKey: 'avgMos', greenValue: 4, orangeValue: 3 }],
-        },
+      expectations: fc.record({
+        farEndHangsUp: fc.boolean(),
+        toleratedFindings: fc.subarray([...FAULT_KINDS].sort()),
+      }),
+      thresholds: fc.constantFrom<Draft['thresholds']>(
+        [],
+        [{ metricKey: 'heardShare', greenValue: 99, orangeValue: 95 }],
       ),
+      kept: fc.constantFrom<Draft['kept']>({}, { slug: 'calls', maxExecutionSeconds: 60, breaker: null }),
     })
     .map(({ callee, heard, names, ...rest }): Draft => {
       // Of callees that are not there nobody knows a name.
@@ -245,33 +246,81 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
     { numRuns: 50 },
   );
   const plain = text(EMPTY);
+  t.notMatch(plain, /expectations/, 'what nobody expects is not said');
+  t.match(
+    again(plain.replaceAll(/name: calle(r|e)s\n/g, '$&    expectations: { toleratedFindings: [NO_MEDIA] }\n'))
+      ?.expectations,
+    { farEndHangsUp: false, toleratedFindings: ['NO_MEDIA'] },
+  );
+  t.equal(
+    again(plain.replace('name: callers\n', '$&    expectations: { farEndHangsUp: true }\n')),
+    null,
+    'two groups that expect different things',
+  );
   t.equal(again(plain.replace('name: callers', 'name: callers\n    signalling: { correlate: false }')), null);
   t.equal(again(plain.replace('name: callers', 'name: callers\n    rtpTrace: { endpoints: 1, packets: 10 }')), null);
 });
 
 t.test('what a run came to is told by what happened in it, not by that it ended', async (t) => {
-  const of = (more: object) =>
-    ({ calls: 40, successful: 40, failures: 0, verdict: 'VALID', health: null, ...more }) as const;
+  const of = (more: object): NonNullable<RunSeen['result']> => ({
+    calls: 40,
+    successful: 40,
+    failed: 0,
+    answeredFailed: 0,
+    failures: 0,
+    findings: [],
+    verdict: 'VALID',
+    passed: null,
+    health: null,
+    ...more,
+  });
   const cases: [RunStatus, ReturnType<typeof of> | null, string, string | null][] = [
     ['COMPLETED', of({}), 'good', '40 of 40 calls good'],
-    ['COMPLETED', of({ successful: 39, failures: 1 }), 'warn', '39 of 40 calls good'],
-    ['COMPLETED', of({ successful: 20, failures: 20 }), 'bad', '20 of 40 calls good'],
-    ['COMPLETED', of({ successful: 0, failures: 40 }), 'bad', '0 of 40 calls good'],
+    ['COMPLETED', of({ successful: 39, failed: 1, failures: 1 }), 'warn', '39 of 40 calls good'],
+    ['COMPLETED', of({ successful: 20, failed: 20, failures: 20 }), 'bad', '20 of 40 calls good'],
+    ['COMPLETED', of({ successful: 0, failed: 40, failures: 40 }), 'bad', '0 of 40 calls good'],
+    [
+      'COMPLETED',
+      of({ successful: 30, failed: 10, answeredFailed: 7, failures: 10 }),
+      'warn',
+      '30 of 40 calls good, 7 answered with a fault, 3 not answered',
+    ],
+    // Whether it passed stands beside it, in a mark of its own.
+    ['COMPLETED', of({ passed: true }), 'good', '40 of 40 calls good'],
+    ['COMPLETED', of({ passed: false }), 'bad', '40 of 40 calls good'],
     ['COMPLETED', of({ verdict: 'SUSPECT' }), 'warn', '40 of 40 calls good, figures suspect'],
     ['COMPLETED', of({ verdict: 'VOID' }), 'bad', '40 of 40 calls good, figures void'],
-    ['COMPLETED', of({ calls: 10, successful: 10, failures: 30 }), 'bad', '10 of 10 calls good, 30 endpoints failed'],
-    ['COMPLETED', of({ calls: 0, successful: 0, failures: 40 }), 'bad', '40 endpoints failed'],
+    [
+      'COMPLETED',
+      of({ calls: 10, successful: 10, failures: 30 }),
+      'bad',
+      '10 of 10 calls good, 30 endpoints never called',
+    ],
+    ['COMPLETED', of({ calls: 0, successful: 0, failures: 40 }), 'bad', '40 endpoints never called'],
     ['COMPLETED', of({ calls: 0, successful: 0 }), 'none', 'no call'],
     // A probe's thresholds know more: a call that was heard badly, a refusal that was expected.
     ['COMPLETED', of({ calls: 1, successful: 1, health: 'UNHEALTHY' }), 'bad', '1 of 1 call good, unhealthy'],
     ['COMPLETED', of({ calls: 0, successful: 0, health: 'HEALTHY' }), 'good', 'healthy'],
     ['COMPLETED', null, 'none', null],
-    ['FAILED', of({ successful: 12, failures: 28 }), 'bad', '12 of 40 calls good'],
-    ['CANCELLED', of({ successful: 12 }), 'none', '12 of 40 calls good'],
+    ['FAILED', of({ successful: 12, failed: 28, failures: 28 }), 'bad', '12 of 40 calls good'],
+    ['CANCELLED', of({ successful: 12, failed: 28 }), 'none', '12 of 40 calls good'],
     ['RUNNING', null, 'accent', null],
   ];
   for (const [status, result, tone, words] of cases)
     t.same(toldOf({ status, result, endpoints: 40 }), { tone, words }, `${status} ${JSON.stringify(result)}`);
+
+  const found = (findings: NonNullable<RunSeen['result']>['findings']) =>
+    foundWords({ status: 'COMPLETED', result: of({ findings }), endpoints: 40 });
+  t.equal(found([]), null);
+  t.equal(found([{ finding: 'NO_MEDIA', count: 12 }]), 'No audio came (12)');
+  t.equal(
+    found([
+      { finding: 'NO_MEDIA', count: 12 },
+      { finding: 'MEDIA_GAP', count: 3 },
+      { finding: 'ENDED_EARLY', count: 1 },
+    ]),
+    'No audio came (12) · Audio was interrupted (3) · 1 other fault',
+  );
 });
 
 t.test('what was set otherwise is what somebody set', async (t) => {

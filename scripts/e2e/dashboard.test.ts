@@ -8,9 +8,11 @@ import { administration } from './dashboard/administration.ts';
 import { browser } from './dashboard/browser.ts';
 import { configuration } from './dashboard/configuration.ts';
 import { everyPage } from './dashboard/every-page.ts';
+import { heard } from './dashboard/heard.ts';
 import { type Chapter, openDashboardLab } from './dashboard/lab.ts';
 import { newcomer } from './dashboard/newcomer.ts';
 import { organizations } from './dashboard/organizations.ts';
+import { probe } from './dashboard/probe.ts';
 import { roles } from './dashboard/roles.ts';
 import { run } from './dashboard/run.ts';
 import { session } from './dashboard/session.ts';
@@ -21,6 +23,8 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   roles,
   session,
   configuration,
+  heard,
+  probe,
   'every page': everyPage,
   administration,
   organizations,

@@ -15,10 +15,12 @@ import {
   deltaOf,
   differences,
   FIGURES,
+  findingFigures,
   MOST_COMPARED,
   sameScale,
 } from '../show/compare.ts';
 import { count, DASH, number } from '../show/figures.ts';
+import { gateOf } from '../show/gate.ts';
 import { Card, Empty, Failed, Page, Waiting } from '../show/page.tsx';
 import { outcomeOf } from '../show/run-result.ts';
 import { Time } from '../show/time.tsx';
@@ -96,6 +98,7 @@ type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean }
 
 function Head({ projectId, run, i, isBaseline }: HeadProps) {
   const { tone, words } = outcomeOf(run);
+  const gate = gateOf(run);
   return (
     <Stack gap={2}>
       <Group gap={6} wrap="nowrap">
@@ -112,6 +115,11 @@ function Head({ projectId, run, i, isBaseline }: HeadProps) {
           <Mark tone={tone} wraps>
             {words}
           </Mark>
+        </Text>
+      )}
+      {gate && (
+        <Text size="sm" component="div">
+          <Mark tone={gate.tone}>{gate.word}</Mark>
         </Text>
       )}
       <Group gap="xs">
@@ -147,7 +155,7 @@ function Figures({ projectId, runs, baseline }: { projectId: string; runs: reado
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {FIGURES.map((figure) => (
+          {[...FIGURES, ...findingFigures(runs)].map((figure) => (
             <Table.Tr key={figure.name}>
               <Table.Th scope="row">{figure.name}</Table.Th>
               {runs.map((run) => (
@@ -248,7 +256,7 @@ function Course({ projectId, runs }: { projectId: string; runs: readonly Run[] }
 function Settings({ runs, settings }: { runs: readonly Run[]; settings: readonly Configuration[] }) {
   const rows = differences(settings.map(({ testRunId: _, probe: __, ...rest }) => rest));
   return (
-    <Card title="What was set otherwise" pad={false}>
+    <Card title="Settings that differ" pad={false}>
       {rows.length === 0 ? (
         <Text c="dimmed" size="sm" px={18} pb={16}>
           Nothing: their tests were the same.

@@ -4,20 +4,22 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Output } from '../../contract/catalogue.ts';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { Clusters } from '../show/clusters.tsx';
 import { Confirm } from '../show/confirm.tsx';
 import { EndpointTable } from '../show/endpoint-table.tsx';
 import { Figure } from '../show/figure.tsx';
 import { count, DASH, duration, measured, number, percent } from '../show/figures.ts';
+import { HeardCard } from '../show/heard-card.tsx';
 import { type Liveness, useLiveRun } from '../show/live-run.ts';
 import { Answer, Card, Page } from '../show/page.tsx';
 import { RunCharts } from '../show/run-charts.tsx';
 import { RunEvents } from '../show/run-events.tsx';
 import { RunExport } from '../show/run-export.tsx';
-import { Clusters, Codes, Timings, VerdictCard } from '../show/run-figures.tsx';
+import { Codes, Timings, VerdictCard } from '../show/run-figures.tsx';
 import { Histograms } from '../show/run-histograms.tsx';
 import { RunMessages } from '../show/run-messages.tsx';
 import { Now } from '../show/run-now.tsx';
-import { RunThresholds } from '../show/run-thresholds.tsx';
+import { Gate, RunThresholds } from '../show/run-thresholds.tsx';
 import { RunTimeline } from '../show/run-timeline.tsx';
 import { Time } from '../show/time.tsx';
 import { plain, RunState } from '../show/words.tsx';
@@ -94,7 +96,9 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       ) : (
         run.validity && <VerdictCard run={run} validity={run.validity} />
       )}
-      {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} runId={run.id} />}
+      <HeardCard projectId={projectId} run={run} />
+      {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} run={run} />}
+      <Gate run={run} />
       {!isOpen && <Summary run={run} />}
       {(run.failureClusters.length > 0 || !isOpen) && <Clusters projectId={projectId} run={run} />}
       <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} />}</Answer>
@@ -155,17 +159,17 @@ function Lists(props: ListsProps) {
 }
 
 function Summary({ run }: { run: Run }) {
-  const { callTiming: c, summary: s } = run;
+  const { callQuality: q, callTiming: c, summary: s } = run;
   const attempts = c.totalCalls - c.inProgressCount;
   return (
     <Card title="Summary" note={<Took run={run} />}>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} verticalSpacing="lg">
-        <Figure name="Calls" value={count(attempts)} note={`${count(c.successCount)} good`} />
+        <Figure name="Calls" value={count(attempts)} note={`${count(q.answered)} answered`} />
         <Figure
-          name="Answer-seizure ratio"
+          name="Answer ratio (ASR)"
           value={attempts === 0 ? DASH : percent(c.asr)}
           note={attempts === 0 ? undefined : `NER ${percent(c.ner)}`}
-          explain="Answered calls of all attempts (ITU-T E.411); NER counts busy and no answer as the network's success"
+          explain="Answer-seizure ratio: answered calls of all attempts (ITU-T E.411); NER counts busy and no answer as the network's success"
         />
         <Figure
           name="Set-up, median"

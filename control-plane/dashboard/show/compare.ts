@@ -1,6 +1,9 @@
 /** What tells runs apart: their figures, with how many values each rests on, and their configurations. Pure. */
+import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { Timeline } from '../../contract/timeline.ts';
+import { ENDPOINT_TYPES } from '../../contract/words.ts';
+import { titleOf } from './finding-words.ts';
 
 export const MOST_COMPARED = 5;
 
@@ -26,6 +29,21 @@ const timing = (name: string, key: 'callSetup' | 'pdd' | 'timeToFirstMedia', p: 
   count: (r) => r.callTiming[key].count,
   of: 'calls',
 });
+type Quality = Run['callQuality'];
+const quality = (
+  name: string,
+  higherIsBetter: boolean,
+  key: 'successShare' | 'heardShare' | 'mediaShare' | 'callDropRate',
+  behind: (q: Quality) => number,
+  of: string,
+): Compared => ({
+  name,
+  unit: '%',
+  higherIsBetter,
+  value: ({ callQuality: q }) => (behind(q) === 0 ? null : q[key]),
+  count: ({ callQuality: q }) => behind(q),
+  of,
+});
 type Stream = 'avgMos' | 'minMos' | 'avgJitter' | 'avgRtt';
 const stream = (
   name: string,
@@ -45,7 +63,7 @@ const stream = (
 export const FIGURES: readonly Compared[] = [
   { name: 'Calls', unit: '', higherIsBetter: null, value: ended, count: (r) => r.endpoints, of: 'endpoints' },
   {
-    name: 'Answer-seizure ratio',
+    name: 'Answer-seizure ratio (ASR)',
     unit: '%',
     higherIsBetter: true,
     value: (r) => (ended(r) === 0 ? null : r.callTiming.asr),
@@ -53,13 +71,23 @@ export const FIGURES: readonly Compared[] = [
     of: 'calls',
   },
   {
-    name: 'Network effectiveness',
+    name: 'Network effectiveness (NER)',
     unit: '%',
     higherIsBetter: true,
     value: (r) => (ended(r) === 0 ? null : r.callTiming.ner),
     count: ended,
     of: 'calls',
   },
+  quality('Good calls', true, 'successShare', (q) => q.successful + q.failed, 'calls'),
+  quality('Heard both ways', true, 'heardShare', (q) => q.soundAsked, 'calls with audio'),
+  quality(
+    'Talk time with media',
+    true,
+    'mediaShare',
+    (q) => (q.talkSeconds > 0 ? q.soundAsked : 0),
+    'calls with audio',
+  ),
+  quality('Call drop rate', false, 'callDropRate', (q) => q.answered, 'answered calls'),
   timing('Set-up', 'callSetup', 'p50'),
   timing('Set-up', 'callSetup', 'p95'),
   timing('Set-up', 'callSetup', 'p99'),
@@ -78,6 +106,28 @@ export const FIGURES: readonly Compared[] = [
   },
   stream('Round trip, mean', 'ms', false, 'avgRtt', 'rtt'),
 ];
+
+/** A row for each finding that one of them has: its share of the answered calls of that end. */
+export function findingFigures(runs: readonly Run[]): Compared[] {
+  const all = runs.flatMap((r) => r.findings);
+  const kinds = FINDING_KINDS.filter((kind) => all.some((f) => f.finding === kind));
+  return kinds.flatMap((kind) =>
+    ENDPOINT_TYPES.filter((type) => all.some((f) => f.finding === kind && f.endpointType === type)).map((type) => {
+      const of = (r: Run) => r.findings.find((f) => f.finding === kind && f.endpointType === type);
+      // How many callees answered is told beside what was found of them.
+      const answered = (r: Run) =>
+        r.findings.find((f) => f.endpointType === type)?.answered ?? (type === 'CALLER' ? r.callQuality.answered : 0);
+      return {
+        name: `${titleOf(kind)} (${type === 'CALLER' ? 'callers' : 'callees'})`,
+        unit: '%',
+        higherIsBetter: false,
+        value: (r: Run) => (answered(r) === 0 ? null : (of(r)?.sharePercent ?? 0)),
+        count: answered,
+        of: 'answered calls',
+      };
+    }),
+  );
+}
 
 /** MOS on other scales is another figure. */
 export const sameScale = (a: Run, b: Run, figure: Compared): boolean =>

@@ -2,48 +2,39 @@
  * A run's endpoints, worst first; the filters stand in the address, so that they can be sent to a colleague. However many there
  * are, only rows in sight are drawn, and only pages in sight are asked for.
  */
-import { Group, Pill, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { CallInput, ListAnswer } from '../../contract/call.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import { ENDPOINT_TYPES, OUTCOMES } from '../../contract/words.ts';
 import { call, useCall } from '../api.ts';
-import { number, plural } from './figures.ts';
+import { EndpointFilters, type Filters, WORST } from './endpoint-filters.tsx';
+import { COLUMNS, EndpointRow } from './endpoint-row.tsx';
+import { plural } from './figures.ts';
 import { Answer, Empty } from './page.tsx';
-import { Mark, plain } from './words.tsx';
 
-type Filters = { outcome?: string; type?: string; order?: string; cause?: string; status?: string };
 type Props = { readonly projectId: string; readonly runId: string; readonly everyMs: number | false };
 type Input = CallInput<'listTestRunEndpoints'>;
 type Endpoint = Output<'listTestRunEndpoints'>;
 
-const WORST = 'worst';
-const ROW_PX = 48;
-const HEAD_PX = 38;
+/** Of a row and of the line with the columns' names; where the screen is narrow, a row is three lines and brings its names along. */
+const WIDE = { rowPx: 48, headPx: 38 } as const;
+const NARROW = { rowPx: 142, headPx: 0 } as const;
+const IS_NARROW = '(max-width: 700px)';
 const PAGE_ROWS = 100;
 /** Drawn above and below what is in sight. */
 const SPARE_ROWS = 6;
 const TALLEST_PX = 600;
 const SCROLLBAR_PX = 16;
-const COLUMNS = ['Endpoint', 'Outcome', 'What happened', 'Set-up', 'First media', 'Worker'];
 
 export function EndpointTable({ projectId, runId, everyMs }: Props) {
   const search = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
-  const input: Input = {
-    projectId,
-    testRunId: runId,
-    page: 1,
-    per_page: PAGE_ROWS,
-    order: search.order === 'number' ? 'number' : WORST,
-    ...(search.outcome && { outcome: search.outcome as (typeof OUTCOMES)[number] }),
-    ...(search.type && { endpoint_type: search.type as (typeof ENDPOINT_TYPES)[number] }),
-    ...(search.cause && { cause: search.cause }),
-    ...(search.status && { sip_status: Number(search.status) }),
-  };
+  const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
+  const input = { projectId, testRunId: runId, page: 1, per_page: PAGE_ROWS, ...asked(search) } as Input;
   const first = useCall('listTestRunEndpoints', input, { everyMs });
   const filter = (change: Filters) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
@@ -52,58 +43,7 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
   return (
     <>
       <Group gap="xs" px={18} py={10} justify="space-between">
-        <Group gap="xs">
-          <Select
-            aria-label="Outcome"
-            placeholder="Every outcome"
-            clearable
-            size="xs"
-            w={180}
-            data={OUTCOMES.map((o) => ({ value: o, label: plain(o) }))}
-            value={search.outcome ?? null}
-            onChange={(outcome) => filter({ outcome: outcome ?? undefined })}
-          />
-          <Select
-            aria-label="Role"
-            placeholder="Callers and callees"
-            clearable
-            size="xs"
-            w={170}
-            data={ENDPOINT_TYPES.map((o) => ({ value: o, label: `${plain(o)}s` }))}
-            value={search.type ?? null}
-            onChange={(type) => filter({ type: type ?? undefined })}
-          />
-          <Select
-            aria-label="Order"
-            size="xs"
-            w={130}
-            allowDeselect={false}
-            data={[
-              { value: WORST, label: 'Worst first' },
-              { value: 'number', label: 'In order' },
-            ]}
-            value={search.order ?? WORST}
-            onChange={(order) => filter({ order: order === WORST ? undefined : (order ?? undefined) })}
-          />
-          {search.cause && (
-            <Pill
-              withRemoveButton
-              onRemove={() => filter({ cause: undefined })}
-              removeButtonProps={{ 'aria-label': 'Of every cause', 'aria-hidden': false }}
-            >
-              {plain(search.cause)}
-            </Pill>
-          )}
-          {search.status && (
-            <Pill
-              withRemoveButton
-              onRemove={() => filter({ status: undefined })}
-              removeButtonProps={{ 'aria-label': 'Of every status', 'aria-hidden': false }}
-            >
-              {search.status}
-            </Pill>
-          )}
-        </Group>
+        <EndpointFilters filters={search} onChange={filter} />
         <span className="quiet">{first.data ? plural(first.data.pagination.total, 'endpoint') : ''}</span>
       </Group>
       <Answer of={first}>
@@ -112,10 +52,12 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
             <Empty title="No endpoint of this kind" />
           ) : (
             <Rows
-              key={JSON.stringify(input)}
+              key={JSON.stringify([input, isNarrow])}
               to={`/projects/${projectId}/runs/${runId}/endpoints/`}
+              query={queryOf(search)}
               input={input}
               total={pagination.total}
+              size={isNarrow ? NARROW : WIDE}
               everyMs={everyMs}
             />
           )
@@ -125,14 +67,31 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
   );
 }
 
+const asked = ({ outcome, type, finding, order, cause, status }: Filters) => ({
+  order: order === 'number' ? order : WORST,
+  ...(outcome && { outcome }),
+  ...(type && { endpoint_type: type }),
+  ...(finding && { finding }),
+  ...(cause && { cause }),
+  ...(status && { sip_status: Number(status) }),
+});
+
+/** Taken along to an endpoint, for the way back. */
+function queryOf(search: Filters): string {
+  const query = new URLSearchParams(search as Record<string, string>).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
 type RowsProps = {
   readonly to: string;
+  readonly query: string;
   readonly input: Input;
   readonly total: number;
+  readonly size: typeof WIDE | typeof NARROW;
   readonly everyMs: number | false;
 };
 
-function Rows({ to, input, total, everyMs }: RowsProps) {
+function Rows({ to, query, input, total, size: { rowPx, headPx }, everyMs }: RowsProps) {
   const frame = useRef<HTMLElement>(null);
   /** The first row in sight. */
   const [top, setTop] = useState(0);
@@ -140,12 +99,12 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
     const element = frame.current;
     if (!element) return;
     // In the frame that scrolls: later, rows would come a frame late, and be laid out in the next one's time.
-    const onScroll = () => flushSync(() => setTop(Math.floor(element.scrollTop / ROW_PX)));
+    const onScroll = () => flushSync(() => setTop(Math.floor(element.scrollTop / rowPx)));
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
-  }, []);
+  }, [rowPx]);
   const from = Math.max(0, top - SPARE_ROWS);
-  const until = Math.min(total, top + Math.ceil(TALLEST_PX / ROW_PX) + SPARE_ROWS);
+  const until = Math.min(total, top + Math.ceil(TALLEST_PX / rowPx) + SPARE_ROWS);
   const firstPage = Math.floor(from / PAGE_ROWS);
   const lastPage = Math.floor(Math.max(0, until - 1) / PAGE_ROWS);
   const pages = useQueries({
@@ -164,7 +123,7 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
     const link = (event.target as Element).closest('a');
     if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void navigate({ to: link.pathname });
+    void navigate({ to: link.pathname, search: Object.fromEntries(new URLSearchParams(link.search)) });
   };
   const rowAt = (n: number): Endpoint | undefined =>
     pages[Math.floor(n / PAGE_ROWS) - firstPage]?.data?.rows[n % PAGE_ROWS];
@@ -174,7 +133,7 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
       ref={frame}
       onClick={onClick}
       className="rows"
-      style={{ height: Math.min(TALLEST_PX, HEAD_PX + total * ROW_PX + SCROLLBAR_PX) }}
+      style={{ height: Math.min(TALLEST_PX, headPx + total * rowPx + SCROLLBAR_PX) }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll it
       tabIndex={0}
       aria-label="Endpoints table"
@@ -186,7 +145,7 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
         <div role="rowgroup" className="rows-head">
           {/* biome-ignore lint/a11y/useSemanticElements: see above */}
           {/* biome-ignore lint/a11y/useFocusableInteractive: a row of a table */}
-          <div role="row" className="rows-row" aria-rowindex={1} style={{ height: HEAD_PX }}>
+          <div role="row" className="rows-row" aria-rowindex={1} style={{ height: WIDE.headPx }}>
             {COLUMNS.map((name) => (
               // biome-ignore lint/a11y/useSemanticElements: see above
               // biome-ignore lint/a11y/useFocusableInteractive: a head of a column
@@ -197,56 +156,12 @@ function Rows({ to, input, total, everyMs }: RowsProps) {
           </div>
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-        <div role="rowgroup" style={{ height: total * ROW_PX, position: 'relative' }}>
-          {Array.from({ length: until - from }, (_, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: its place in the list is what a row is
-            <Row key={from + i} n={from + i} endpoint={rowAt(from + i)} to={to} />
+        <div role="rowgroup" style={{ height: total * rowPx, position: 'relative' }}>
+          {Array.from({ length: until - from }, (_, i) => from + i).map((n) => (
+            <EndpointRow key={n} n={n} endpoint={rowAt(n)} to={to} query={query} heightPx={rowPx} />
           ))}
         </div>
       </div>
     </section>
   );
 }
-
-type RowProps = { readonly n: number; readonly endpoint: Endpoint | undefined; readonly to: string };
-
-const Row = memo(function Row({ n, endpoint: e, to }: RowProps) {
-  const place = { height: ROW_PX, top: n * ROW_PX };
-  const cells = e
-    ? [
-        <div key="name">
-          <a href={to + e.id}>{plain(e.endpointType)}</a>
-          <small>{e.endpointType === 'CALLER' ? e.calleeUri : e.registrar.name}</small>
-        </div>,
-        <Mark key="outcome" tone={e.outcome === null ? 'accent' : e.outcome === 'SUCCESS' ? 'good' : 'bad'}>
-          {plain(e.outcome ?? e.phase)}
-        </Mark>,
-        happened(e),
-        ms(e.callTiming?.callSetupMs),
-        ms(e.callTiming?.timeToFirstMediaMs),
-        e.worker.name,
-      ]
-    : COLUMNS.map((_, i) => (i === 0 ? '…' : ''));
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a table would hold all rows
-    // biome-ignore lint/a11y/useFocusableInteractive: a row of a table
-    <div role="row" className="rows-row rows-line" aria-rowindex={n + 2} style={place}>
-      {cells.map((cell, i) => (
-        // biome-ignore lint/a11y/useSemanticElements: see above
-        <div role="cell" key={COLUMNS[i]} title={typeof cell === 'string' ? cell : undefined}>
-          {cell}
-        </div>
-      ))}
-    </div>
-  );
-});
-
-const happened = (e: Endpoint): string => {
-  if (e.failure)
-    return `${e.failure.sipStatus ?? ''} ${e.failure.reason || plain(e.failure.cause)} (${e.failure.party})`.trim();
-  const { finalStatusCode, finalReasonPhrase } = e.callTiming ?? {};
-  return finalStatusCode ? `${finalStatusCode} ${finalReasonPhrase ?? ''}` : '–';
-};
-
-const ms = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : `${number(value)} ms`;

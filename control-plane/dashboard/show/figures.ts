@@ -23,6 +23,13 @@ export const measured = (value: number, values: number, digits = 2): string =>
 
 export const percent = (n: number | null, digits = 1): string => (n === null ? DASH : `${number(n, digits)} %`);
 
+/** A share in percent. Almost all is not all, and almost none is not none. */
+export const share = (n: number): string =>
+  n > 99.9 && n < 100 ? '> 99.9 %' : n > 0 && n < 0.1 ? '< 0.1 %' : percent(n);
+
+/** Of what may be short: `4.4` -> `4.4 s`, `95` -> `1 min 35 s` */
+export const seconds = (n: number): string => (n < 60 ? `${number(n, 1)} s` : duration(n));
+
 /** `95` -> `1 min 35 s` */
 export function duration(seconds: number): string {
   const s = Math.round(seconds);

@@ -6,6 +6,7 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
 import { DASH, number, percent } from './figures.ts';
+import { SHORT } from './finding-words.ts';
 import { Answer, Card } from './page.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
@@ -35,7 +36,12 @@ export function RtpLane({ projectId, runId, endpoint: e, everyMs }: Props) {
     <Card title="RTP" note="On the ladder's clock (UTC); a gap was not measured">
       <Answer of={metrics}>
         {({ series, resolutionSeconds }) => {
-          const marks = [...marksOf(messages.data?.rows ?? []), ...actionsOf(events.data?.rows ?? [])];
+          const holes = holesOf(e.findings);
+          const marks = [
+            ...marksOf(messages.data?.rows ?? []),
+            ...actionsOf(events.data?.rows ?? []),
+            ...holes.map(({ fromMs, text }) => ({ atMs: fromMs, text })),
+          ];
           const span = spanOf(series, marks, resolutionSeconds);
           return span === null || !series.some((s) => s.points.length > 0) ? (
             <Text c="dimmed" size="sm">
@@ -53,6 +59,7 @@ export function RtpLane({ projectId, runId, endpoint: e, everyMs }: Props) {
                     stepMs={resolutionSeconds * 1000}
                     span={span}
                     marks={marks}
+                    holes={lane.key === 'packetsReceivedPerSecond' ? holes : []}
                   />
                 ))}
                 <div className="lane">
@@ -98,6 +105,16 @@ const actionsOf = (events: readonly Output<'listTestRunEvents'>[]): MarkAt[] =>
       atMs: Date.parse(v.at),
       text: `${v.kind === 'ACTION' ? '' : 'failed: '}${v.detail.split(',')[0]}`,
     }));
+
+type Hole = { readonly fromMs: number; readonly toMs: number; readonly text: string };
+
+/** What was found of the call with an instant and a length: media that did not come. */
+const holesOf = (findings: Endpoint['findings']): Hole[] =>
+  findings.flatMap((f) =>
+    f.at === null || f.seconds === null
+      ? []
+      : [{ fromMs: Date.parse(f.at), toMs: Date.parse(f.at) + f.seconds * 1000, text: SHORT[f.finding] }],
+  );
 
 function spanOf(series: readonly Series[], marks: readonly MarkAt[], stepSeconds: number): Span | null {
   const starts = series.flatMap((s) => [s.points[0], s.points.at(-1)].flatMap((p) => (p ? [Date.parse(p[0])] : [])));
@@ -146,11 +163,12 @@ type LaneProps = {
   readonly stepMs: number;
   readonly span: Span;
   readonly marks: readonly MarkAt[];
+  readonly holes: readonly Hole[];
 };
 
 const HEIGHT = 44;
 
-function Lane({ lane, points, stepMs, span, marks }: LaneProps) {
+function Lane({ lane, points, stepMs, span, marks, holes }: LaneProps) {
   const values = points.map((p) => p[1] * lane.scale);
   const high = Math.max(lane.least, ...values);
   const mean = values.reduce((sum, v) => sum + v, 0) / (values.length || 1);
@@ -173,6 +191,19 @@ function Lane({ lane, points, stepMs, span, marks }: LaneProps) {
         role="img"
         aria-label={`${lane.name} over time, ${says}`}
       >
+        {holes.map(({ fromMs, toMs, text }) => (
+          <rect
+            key={`${fromMs} ${text}`}
+            x={placeOf(fromMs, span)}
+            width={Math.max(0.2, placeOf(Math.min(toMs, span.toMs), span) - placeOf(fromMs, span))}
+            y={0}
+            height={HEIGHT}
+            fill="var(--carillon-bad)"
+            opacity={0.16}
+          >
+            <title>{`${text}: ${clock(fromMs)} to ${clock(toMs)}`}</title>
+          </rect>
+        ))}
         {marks.map(({ atMs, text }) => (
           <line
             key={`${atMs} ${text}`}

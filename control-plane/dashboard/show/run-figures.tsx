@@ -1,25 +1,41 @@
-/** The parts of a run that has figures: whether to believe it, timings, codes, failures. */
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+/** The parts of a run that has figures: what happened and whether to believe it, timings, codes. */
+import { Group, Table, Text } from '@mantine/core';
 import type { Output } from '../../contract/catalogue.ts';
 import type { CallTiming, Validity } from '../../contract/run.ts';
-import { count, measured, number, percent, plural } from './figures.ts';
+import { failureTitle } from './failure-words.ts';
+import { count, DASH, measured, number, percent, plural } from './figures.ts';
+import { gateOf } from './gate.ts';
+import { isHeardByNobody, unheardWords } from './heard.ts';
 import { Card } from './page.tsx';
 import { outcomeOf, toldOf } from './run-result.ts';
 import { ScrollBox } from './scroll-box.tsx';
-import { Mark, plain, type Tone, VerdictMark } from './words.tsx';
+import { Mark, type Tone, VerdictMark } from './words.tsx';
 
 type Run = Output<'getTestRun'>;
 
 const SAYS = {
-  VALID: 'The agents kept to their plan: these figures are of the system that was tested.',
-  SUSPECT: 'The agents were disturbed: some of what was measured may be their own.',
-  VOID: 'The agents were too busy to be believed: run it again with more agents or fewer calls.',
+  VALID: 'The agents did everything in time: these figures are of the system that was tested.',
+  SUSPECT: 'The agents were disturbed: the figures named below may be theirs.',
+  VOID: 'The agents were disturbed too much: run it again with more agents or fewer calls.',
 } as const;
+/** Of the words that validity has for its checks. */
+const CHECKS: Readonly<Record<string, string>> = {
+  inviteLateness: 'Calls started late',
+  actionLateness: 'Other actions late',
+  pacingError: 'RTP packets sent late',
+  skippedSlots: 'RTP packets not sent in time',
+  loopDelay: 'Agent held up',
+  stall: 'Longest time held up',
+  receiveDrops: 'Dropped by the kernel',
+  notStarted: 'Planned calls not started',
+  clockSteps: 'Clock set',
+  threadCpu: 'Busiest thread (a cause)',
+  steal: 'Taken by the hypervisor (a cause)',
+};
 
 /** What happened, then whether to believe it. */
 export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity }) => (
-  <section className={`card card-pad banner ${toldOf(run).tone}`} aria-label="Verdict">
+  <section className={`card card-pad banner ${heardTone(run, toldOf(run).tone)}`} aria-label="Verdict">
     <Happened run={run} />
     <Group gap="md" align="baseline">
       <VerdictMark verdict={validity.verdict} />
@@ -27,7 +43,7 @@ export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity })
     </Group>
     {validity.reasons.length > 0 && (
       <ul style={{ margin: '10px 0 0', paddingLeft: 22 }}>
-        {validity.reasons.map((r) => (
+        {[...validity.reasons, ...validity.explanations].map((r) => (
           <li key={r.check + r.worker}>{r.message}</li>
         ))}
       </ul>
@@ -47,16 +63,12 @@ export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity })
           <Table.Tbody>
             {validity.checks.map((c) => (
               <Table.Tr key={c.check}>
-                <Table.Td>{c.check}</Table.Td>
+                <Table.Td>{CHECKS[c.check] ?? c.check}</Table.Td>
                 <Table.Td ta="right">
                   {number(c.value)} {c.value !== null && c.unit}
                 </Table.Td>
-                <Table.Td ta="right">
-                  {c.suspectAbove} {c.unit}
-                </Table.Td>
-                <Table.Td ta="right">
-                  {c.voidAbove} {c.unit}
-                </Table.Td>
+                <Table.Td ta="right">{c.kind === 'CAUSE' ? DASH : `${c.suspectAbove} ${c.unit}`}</Table.Td>
+                <Table.Td ta="right">{c.voidAbove === null ? DASH : `${c.voidAbove} ${c.unit}`}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -66,26 +78,34 @@ export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity })
   </section>
 );
 
-/** In words that lists have, too, and why most of what failed did. */
+const heardTone = ({ callQuality }: Run, tone: Tone): Tone =>
+  tone === 'good' && isHeardByNobody(callQuality) ? 'warn' : tone;
+
+/** In words that lists have, too; whether callers were heard, whether it passed, and why most of what failed did. */
 function Happened({ run }: { run: Run }) {
   const { tone, words } = outcomeOf(run);
   const [most] = run.failureClusters;
+  const unheard = unheardWords(run.callQuality);
+  const gate = gateOf(run);
   if (words === null) return null;
   return (
     <Group gap="md" align="baseline" mb={6}>
       <Text size="lg" component="div">
-        <Mark tone={tone} wraps>
+        <Mark tone={heardTone(run, tone)} wraps>
           {words.charAt(0).toUpperCase() + words.slice(1)}
+          {unheard !== null && `; ${unheard}`}
         </Mark>
       </Text>
+      {gate && (
+        <Text size="lg" component="div">
+          <Mark tone={gate.tone}>{gate.word}</Mark>
+        </Text>
+      )}
       {most && (
         <Text>
           {run.failureClusters.length > 1 && 'Most: '}
           {most.count > 1 && `${count(most.count)} × `}
-          <b style={{ overflowWrap: 'anywhere' }}>
-            {most.sipStatus === null ? plain(most.cause) : `${most.sipStatus} ${most.reason}`}
-          </b>
-          , on the part of: {most.party}
+          <b style={{ overflowWrap: 'anywhere' }}>{failureTitle(most)}</b>. Fault: {most.party}.
         </Text>
       )}
     </Group>
@@ -205,82 +225,6 @@ export function Codes({ run }: { run: Run }) {
             ))}
           </Table.Tbody>
         </Table>
-      )}
-    </Card>
-  );
-}
-
-export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
-  if (run.failureClusters.length === 0) {
-    return run.callTiming.totalCalls === 0 ? null : (
-      <Card title="Failures">
-        <Text>No endpoint failed.</Text>
-      </Card>
-    );
-  }
-  return (
-    <Card title="Failures" note="Endpoints that failed in one way, most first" pad={false}>
-      <Table miw={760}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th ta="right">Endpoints</Table.Th>
-            <Table.Th>What happened</Table.Th>
-            <Table.Th>Whose part</Table.Th>
-            <Table.Th>Reached</Table.Th>
-            <Table.Th>Target</Table.Th>
-            <Table.Th>Examples</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {run.failureClusters.map((c) => (
-            <Table.Tr key={[c.phase, c.outcome, c.cause, c.sipStatus, c.reason, c.target].join(' ')}>
-              <Table.Td ta="right">
-                <b>{count(c.count)}</b>
-              </Table.Td>
-              <Table.Td>
-                <Text fw={600} size="sm">
-                  {c.sipStatus === null ? plain(c.cause) : `${c.sipStatus} ${c.reason}`}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {c.sipStatus === null ? c.reason : plain(c.cause)} · {plain(c.outcome)}
-                </Text>
-              </Table.Td>
-              <Table.Td>{c.party}</Table.Td>
-              <Table.Td>{plain(c.phase)}</Table.Td>
-              <Table.Td className="long">{c.target}</Table.Td>
-              <Table.Td>
-                <Stack gap={0}>
-                  {c.count > 1 && (
-                    <Anchor
-                      component={Link}
-                      to={`/projects/${projectId}/runs/${run.id}?${new URLSearchParams({ cause: c.cause, ...(c.sipStatus !== null && { status: String(c.sipStatus) }) })}`}
-                      resetScroll={false}
-                      hash="endpoints"
-                      size="sm"
-                    >
-                      All {count(c.count)}
-                    </Anchor>
-                  )}
-                  {c.exampleEndpointIds.slice(0, 3).map((id, i) => (
-                    <Anchor
-                      key={id}
-                      component={Link}
-                      to={`/projects/${projectId}/runs/${run.id}/endpoints/${id}`}
-                      size="sm"
-                    >
-                      Example {i + 1}
-                    </Anchor>
-                  ))}
-                </Stack>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {run.otherFailures > 0 && (
-        <Text size="sm" c="dimmed" px={18} py={10}>
-          {count(run.otherFailures)} more failed in other ways.
-        </Text>
       )}
     </Card>
   );

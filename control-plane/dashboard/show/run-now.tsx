@@ -3,7 +3,7 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Output } from '../../contract/catalogue.ts';
 import type { Timeline } from '../../contract/timeline.ts';
 import { Figure } from './figure.tsx';
-import { count, DASH, duration, number, percent } from './figures.ts';
+import { count, DASH, duration, number, percent, plural } from './figures.ts';
 import type { Liveness } from './live-run.ts';
 import { Card } from './page.tsx';
 import { latest } from './timeline.ts';
@@ -14,7 +14,7 @@ type Run = Output<'getTestRun'>;
 type Props = { readonly run: Run; readonly timeline: Timeline | undefined; readonly liveness: Liveness };
 
 export function Now({ run, timeline: t, liveness }: Props) {
-  const { progress, starts, callTiming } = run;
+  const { progress, starts, callTiming, callQuality: q } = run;
   const part = progress.expectedSeconds > 0 ? Math.min(1, progress.elapsedSeconds / progress.expectedSeconds) : 0;
   const noise = t?.noise.level.slice(-15).findLast((l) => l !== null);
   const loss = t ? latest(t.lossFraction) : null;
@@ -53,7 +53,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
           <Figure
             name="Ended"
             value={count(progress.callsEnded)}
-            note={`${count(progress.failures)} endpoint${progress.failures === 1 ? '' : 's'} failed`}
+            note={`${count(q.successful)} good, ${plural(progress.failures, 'endpoint')} failed`}
           />
           <Figure
             name="Set-up, p95"
@@ -73,8 +73,8 @@ export function Now({ run, timeline: t, liveness }: Props) {
           <Figure name="Packets lost now" value={loss === null ? DASH : percent(loss * 100, 2)} />
           <Figure
             name="Failed calls"
-            value={count(callTiming.rejectedCount + callTiming.timeoutCount + callTiming.errorCount)}
-            note={`${count(callTiming.rejectedCount)} rejected, ${count(callTiming.timeoutCount)} timed out, ${count(callTiming.errorCount)} errors`}
+            value={count(q.failed)}
+            note={`${count(q.answeredFailed)} after the answer; ${count(callTiming.rejectedCount)} rejected, ${count(callTiming.timeoutCount)} timed out, ${count(callTiming.errorCount)} errors`}
           />
           <div>
             <Text size="sm" c="dimmed" mb={4}>

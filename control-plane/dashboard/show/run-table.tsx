@@ -27,7 +27,7 @@ export const RunTable = ({ projectId, rows, choice }: Props) => (
           </Table.Th>
         )}
         <Table.Th>Test</Table.Th>
-        <Table.Th>Status</Table.Th>
+        <Table.Th miw={230}>Status</Table.Th>
         <Table.Th ta="right">Endpoints</Table.Th>
         <Table.Th>Submitted</Table.Th>
         <Table.Th ta="right">Took</Table.Th>
@@ -62,7 +62,7 @@ export const RunTable = ({ projectId, rows, choice }: Props) => (
           <Table.Td>
             <Time at={run.submittedAt} relative />
           </Table.Td>
-          <Table.Td ta="right">
+          <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
             {run.startedAt && run.endedAt
               ? duration((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000)
               : '–'}

@@ -1,20 +1,23 @@
-/** How a probe's execution was graded, with the limits as they are now. */
-import { Anchor, Table, Text } from '@mantine/core';
+/** How a run stood against its thresholds: a probe's execution against the limits as they are now, a test's run against its own. */
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
-import { DASH, number } from './figures.ts';
+import { gateOf } from './gate.ts';
 import { Answer, Card } from './page.tsx';
-import { Health } from './words.tsx';
+import { ThresholdTable } from './threshold-table.tsx';
+import { Health, Mark } from './words.tsx';
 
+type Run = Output<'getTestRun'>;
 type Probe = NonNullable<Output<'getTestRunConfiguration'>['probe']>;
+type Props = { readonly projectId: string; readonly run: Run };
 
-export function RunThresholds({ projectId, runId }: { projectId: string; runId: string }) {
-  const asked = useCall('getTestRunConfiguration', { projectId, testRunId: runId });
-  return <Answer of={asked}>{({ probe }) => probe && <Graded projectId={projectId} probe={probe} />}</Answer>;
+export function RunThresholds({ projectId, run }: Props) {
+  const asked = useCall('getTestRunConfiguration', { projectId, testRunId: run.id });
+  return <Answer of={asked}>{({ probe }) => probe && <Graded projectId={projectId} run={run} probe={probe} />}</Answer>;
 }
 
-function Graded({ projectId, probe }: { projectId: string; probe: Probe }) {
+function Graded({ projectId, run, probe }: Props & { probe: Probe }) {
   const limits = new Map(probe.thresholds.map((t) => [t.metricKey, t]));
   return (
     <Card
@@ -35,36 +38,39 @@ function Graded({ projectId, probe }: { projectId: string; probe: Probe }) {
           This execution was not graded by thresholds.
         </Text>
       ) : (
-        <Table miw={560}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Metric</Table.Th>
-              <Table.Th ta="right">Measured</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th ta="right">Healthy up to</Table.Th>
-              <Table.Th ta="right">Degraded up to</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {probe.thresholdResults.map((r) => {
-              const limit = limits.get(r.metricKey);
-              const unit = /^(MOS|R|fraction)$/.test(r.unit) ? '' : r.unit;
-              const shown = (v: number | undefined) => (v === undefined ? DASH : `${number(v, 3)} ${unit}`);
-              return (
-                <Table.Tr key={r.metricKey}>
-                  <Table.Td>{r.displayName}</Table.Td>
-                  <Table.Td ta="right">{r.status === 'UNKNOWN' ? DASH : shown(r.value)}</Table.Td>
-                  <Table.Td>
-                    <Health state={r.status} />
-                  </Table.Td>
-                  <Table.Td ta="right">{shown(limit?.greenValue)}</Table.Td>
-                  <Table.Td ta="right">{shown(limit?.orangeValue)}</Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
+        <ThresholdTable
+          rows={probe.thresholdResults.map((r) => ({ ...limitsOf(limits.get(r.metricKey)), ...r }))}
+          isJudged={run.validity?.verdict !== 'VOID'}
+        />
       )}
+    </Card>
+  );
+}
+
+const limitsOf = (t: Probe['thresholds'][number] | undefined) =>
+  t && { greenValue: t.greenValue, orangeValue: t.orangeValue };
+
+/** The gate of a test's run, and each threshold; nothing where the test has none. */
+export function Gate({ run }: { run: Run }) {
+  const gate = gateOf(run);
+  if (gate === null) return null;
+  return (
+    <Card
+      title="Thresholds"
+      note="A run passes where every metric was measured and none is beyond its degraded limit"
+      actions={
+        <Group gap="sm">
+          <Mark tone={gate.tone}>{gate.word}</Mark>
+          {gate.why !== null && (
+            <Text size="sm" c="dimmed">
+              {gate.why}
+            </Text>
+          )}
+        </Group>
+      }
+      pad={false}
+    >
+      <ThresholdTable rows={run.thresholds} isJudged={run.passed !== null} />
     </Card>
   );
 }

@@ -16,13 +16,20 @@ export type Draft = {
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE';
   readonly mediaFileId: string | null;
+  /** Of all its groups. */
+  readonly expectations: Expectations;
+  /** The run passes or not by them. */
+  readonly thresholds: Test['thresholds'];
   /** What the form does not show, handed on as it is: names of groups and of their sub-populations … */
   readonly names: { readonly callers: Named; readonly callees: Named };
   /** … and the rest. */
-  readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug' | 'maxExecutionSeconds' | 'breaker' | 'thresholds'>>;
+  readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug' | 'maxExecutionSeconds' | 'breaker'>>;
 };
 
 type Named = { readonly group: string; readonly subPopulation: string };
+export type Expectations = Required<NonNullable<Group['expectations']>>;
+type Test = Output<'getTest'>;
+type Group = Test['groups'][number];
 
 export const EMPTY: Draft = {
   name: '',
@@ -37,6 +44,8 @@ export const EMPTY: Draft = {
   encryption: 'NONE',
   source: 'TONE',
   mediaFileId: null,
+  expectations: { farEndHangsUp: false, toleratedFindings: [] },
+  thresholds: [],
   names: {
     callers: { group: 'callers', subPopulation: 'all' },
     callees: { group: 'callees', subPopulation: 'all' },
@@ -44,9 +53,7 @@ export const EMPTY: Draft = {
   kept: {},
 };
 
-type Test = Output<'getTest'>;
 type Registrar = Output<'listRegistrars'>;
-type Group = Test['groups'][number];
 
 /** null: the test has more than a form of this kind can hold. */
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
@@ -74,6 +81,8 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     encryption: callers.encryption,
     source: track.source as Draft['source'],
     mediaFileId: track.mediaFileId,
+    expectations: expectationsOf(callers),
+    thresholds: test.thresholds,
     names: namesOf(callers, callees),
     kept: keptOf(test),
   };
@@ -86,11 +95,16 @@ function namesOf(callers: Group, callees: Group | undefined): Draft['names'] {
   return { callers: named(callers), callees: callees ? named(callees) : free };
 }
 
-const keptOf = ({ slug, maxExecutionSeconds, breaker, thresholds }: Test): Draft['kept'] => ({
+const keptOf = ({ slug, maxExecutionSeconds, breaker }: Test): Draft['kept'] => ({
   ...(slug && { slug }),
   ...(maxExecutionSeconds !== null && { maxExecutionSeconds }),
   ...(breaker !== undefined && { breaker }),
-  ...(thresholds.length > 0 && { thresholds }),
+});
+
+/** Whole, in one order: a text may leave a part of them out. */
+export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>): Expectations => ({
+  farEndHangsUp: e?.farEndHangsUp ?? false,
+  toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });
 
 const isPlain = (g: Group): boolean =>
@@ -116,6 +130,7 @@ const mirrors = (a: Group, b: Group): boolean =>
   ['registrarId', 'placement', 'audioCodecs', 'encryption'].every(
     (key) => JSON.stringify(a[key as keyof Group]) === JSON.stringify(b[key as keyof Group]),
   ) &&
+  JSON.stringify(expectationsOf(a)) === JSON.stringify(expectationsOf(b)) &&
   a.mediaTracks[0]?.source === b.mediaTracks[0]?.source &&
   a.mediaTracks[0]?.mediaFileId === b.mediaTracks[0]?.mediaFileId;
 
@@ -130,6 +145,7 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     placement: { mode: 'REGION' as const, region: draft.region },
     audioCodecs: [draft.codec],
     encryption: draft.encryption,
+    expectations: draft.expectations,
     mediaTracks: [
       { kind: 'AUDIO' as const, source: draft.source, mediaFileId: draft.source === 'FILE' ? draft.mediaFileId : null },
     ],
@@ -141,6 +157,7 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     buildup: draft.buildup,
     durationSeconds: draft.durationSeconds,
     load: { shape: 'BUILDUP' },
+    thresholds: draft.thresholds,
     groups: [
       {
         ...(callers && { id: callers.id }),

@@ -8,6 +8,7 @@ import { Card } from './page.tsx';
 import { planOf } from './plan.ts';
 import { RegionSelect } from './region-select.tsx';
 import type { Draft } from './test-draft.ts';
+import { ExpectationFields, ThresholdFields } from './test-expectations.tsx';
 import { Mark } from './words.tsx';
 
 const CODECS = [
@@ -142,6 +143,8 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
         )}
         <RegionSelect value={draft.region} onChange={(region) => set({ region })} />
       </SimpleGrid>
+      <ExpectationFields expectations={draft.expectations} onChange={(expectations) => set({ expectations })} />
+      <ThresholdFields thresholds={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
     </Stack>
   );
 }

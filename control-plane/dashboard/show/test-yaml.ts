@@ -36,6 +36,7 @@ const PLAIN: Readonly<Record<string, unknown>> = {
   rtcpMux: false,
   direction: 'BOTH',
   deferred: false,
+  farEndHangsUp: false,
 };
 const isLeftOut = (key: string, value: unknown): boolean =>
   value === null || value === undefined || PLAIN[key] === value || (Array.isArray(value) && value.length === 0);
@@ -47,6 +48,7 @@ const withNames = (value: Any, names: Names): Any => {
     Object.entries(value as object).flatMap(([key, item]) => {
       if (key === 'id' || isLeftOut(key, item)) return [];
       const [, name, kind] = FIELDS.find(([field]) => field === key) ?? [];
+      if (key === 'expectations' && Object.entries(item as object).every(([k, v]) => isLeftOut(k, v))) return [];
       if (name === undefined || kind === undefined) return [[key, withNames(item, names)]];
       const ids = [item].flat() as string[];
       if (!ids.every((id) => names[kind].has(id))) return [[key, item]];
@@ -157,6 +159,7 @@ const GROUP: Omit<Group, 'id' | 'name' | 'registrarId' | 'callee' | 'placement' 
   dtmf: null,
   impairment: null,
   rtpTrace: null,
+  expectations: { farEndHangsUp: false, toleratedFindings: [] },
   actions: [],
   signalling: {} as Group['signalling'],
 };

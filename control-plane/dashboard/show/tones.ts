@@ -43,3 +43,12 @@ export const NOISE = {
 
 export const toneOfHealth = (state: HealthState): Tone => HEALTH[state][0];
 export const toneOfVerdict = (verdict: keyof typeof VERDICT): Tone => VERDICT[verdict][0];
+
+/** `CALL_FAILED` -> `Call failed` */
+export const plain = (word: string): string => {
+  const text = word
+    .replace(/^INCALL$/, 'IN_CALL')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

@@ -1,10 +1,11 @@
 /** States in their colour, with their word beside it: nobody has to tell colours apart. */
 import type { ReactNode } from 'react';
 import type { HealthState, Severity, WorkerStatus } from '../../contract/words.ts';
-import { type RunSeen, toldOf } from './run-result.ts';
+import { gateMark } from './gate.ts';
+import { foundWords, type RunSeen, toldOf } from './run-result.ts';
 import { HEALTH, NOISE, RUN, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
 
-export { type Tone, toneOfHealth, toneOfVerdict } from './tones.ts';
+export { plain, type Tone, toneOfHealth, toneOfVerdict } from './tones.ts';
 
 type MarkProps = {
   tone: Tone;
@@ -21,13 +22,28 @@ export const Mark = ({ tone, moving, wraps, children }: MarkProps) => (
 /** Its status in the colour of what happened in it, and that in words below, where they are not already beside. */
 export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
   const { tone, words } = toldOf(run);
+  const found = foundWords(run);
   return (
     <>
       <Mark tone={tone} moving={tone === 'accent'}>
         {RUN[run.status][1]}
       </Mark>
+      {!wordless && <Passed run={run} />}
       {words && !wordless && <div className="quiet">{words}</div>}
+      {found !== null && !wordless && <div className="quiet">{found}</div>}
     </>
+  );
+}
+
+/** By the thresholds of its test; nothing where they were not judged. */
+function Passed({ run: { result } }: { run: RunSeen }) {
+  const passed = result?.passed ?? null;
+  if (passed === null) return null;
+  const [tone, word] = gateMark(passed);
+  return (
+    <span className="beside">
+      <Mark tone={tone}>{word}</Mark>
+    </span>
   );
 }
 export const Health = ({ state }: { state: HealthState }) => <Mark tone={HEALTH[state][0]}>{HEALTH[state][1]}</Mark>;
@@ -43,12 +59,3 @@ export const NoiseMark = ({ verdict }: { verdict: keyof typeof NOISE }) => (
 export const VerdictMark = ({ verdict }: { verdict: keyof typeof VERDICT }) => (
   <Mark tone={VERDICT[verdict][0]}>{VERDICT[verdict][1]}</Mark>
 );
-
-/** `CALL_FAILED` -> `Call failed` */
-export const plain = (word: string): string => {
-  const text = word
-    .replace(/^INCALL$/, 'IN_CALL')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};

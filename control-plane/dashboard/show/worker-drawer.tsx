@@ -51,9 +51,10 @@ const Facts = ({ title, rows }: { title?: string; rows: readonly (readonly [stri
 
 /** Of the words that validity has for its checks. */
 const CHECKS: Readonly<Record<string, string>> = {
-  pacingError: 'RTP off its instant',
+  pacingError: 'RTP sent late',
   skippedSlots: 'RTP not sent in time',
-  loopDelay: 'Event loop held up',
+  loopDelay: 'Agent held up',
+  stall: 'Longest time held up',
   threadCpu: 'Busiest thread',
   steal: 'Taken by the hypervisor',
   receiveDrops: 'Dropped by the kernel',

@@ -63,5 +63,9 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByText('Completed').first().waitFor({ timeout: 60_000 });
   await page.getByText('No endpoint failed.').waitFor();
   await page.getByRole('region', { name: 'Verdict' }).waitFor();
-  t.match(await page.getByRole('region', { name: 'Summary' }).innerText(), /Calls\s+4\s+4 good/);
+  t.match(await page.getByRole('region', { name: 'Summary' }).innerText(), /Calls\s+4\s+4 answered/);
+  t.match(
+    await page.getByRole('region', { name: 'What callers heard' }).innerText(),
+    /4 calls\s+4 good\s+Good calls\s+4 of 4/,
+  );
 };

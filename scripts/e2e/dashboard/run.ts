@@ -95,6 +95,8 @@ export const run: Chapter = async (t, lab) => {
     });
     const shown = () => page.getByRole('img', { name: /^Calls at once/ }).getAttribute('aria-label');
     await until('four calls are seen', async () => /in a call: last 4/.test((await shown()) ?? ''));
+    await page.getByRole('region', { name: 'What callers heard' }).getByText('4 in progress').waitFor();
+    await page.getByText('No findings so far.').waitFor();
     const bar = page.getByRole('progressbar');
     const before = await bar.locator('span').getAttribute('style');
     await until('it goes on', async () => (await bar.locator('span').getAttribute('style')) !== before);

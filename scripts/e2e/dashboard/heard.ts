@@ -1,0 +1,205 @@
+/**
+ * A peer that answers and sends nothing: its run is no success on any page, until a group tolerates it, and then it is still told. From the
+ * run to the list by its finding, to one call and back; thresholds and expectations in the form; runs compared by what was heard.
+ */
+import type { Test } from 'tap';
+import { BAD_BEHAVIOURS } from '../../peers/behaving/behaviours.ts';
+import { startBehavingPeer } from '../../peers/behaving-peer.ts';
+import { barriersInBoth } from '../../peers/chromium.ts';
+import { ownLoopback } from '../../peers/loopback.ts';
+import { until } from '../../peers/process.ts';
+import type { Chapter, DashboardLab } from './lab.ts';
+import { askAs } from './lab-data.ts';
+
+const SECONDS = '4';
+
+export const heard: Chapter = async (t, lab) => {
+  const { page } = lab.owner;
+  const { 'no-rtp': silent, drops } = BAD_BEHAVIOURS;
+  const peer = await startBehavingPeer(ownLoopback().address(61), { silent, drops });
+  lab.stopLast(async () => peer.close());
+  const at = lab.projectUrl.slice(lab.controlPlane.url.length);
+  const ask = askAs(page);
+  const { id: registrarId } = await ask('POST', `${at}/registrars`, {
+    name: 'Behaving peer',
+    uri: `sip:${peer.address}:${peer.port}`,
+    register: false,
+  });
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+  await t.test('a test with a threshold, made and run by clicks: nobody heard anything', async (t) => {
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await page.getByLabel('Name').fill('Dead air');
+    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await page.getByRole('combobox', { name: 'Registrar or trunk' }).click();
+    await page.getByRole('option', { name: 'Behaving peer' }).click();
+    await page.getByRole('textbox', { name: 'Address' }).fill(peer.uri('silent'));
+    await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('2');
+    await page.getByRole('textbox', { name: 'Spread over, seconds' }).fill('1');
+    await page.getByRole('textbox', { name: 'A call lasts, seconds' }).fill(SECONDS);
+    await page.getByRole('combobox', { name: 'Add a metric' }).click();
+    await page.getByRole('option', { name: 'Calls heard both ways' }).click();
+    await page.getByText('Calls in which both ends were heard for the whole length').waitFor();
+    t.equal(await page.getByLabel('Calls heard both ways, healthy').inputValue(), '99');
+    await page.getByLabel('Calls heard both ways, degraded').fill('90');
+    t.same(await barriersInBoth(page), [], 'a test with a threshold');
+    await button('Make the test').click();
+    const { verdict, passed } = await runDeadAir(lab);
+    t.match(verdict, /0 of 2 calls good, 2 answered with a fault; heard both ways: 0 of 2/);
+    t.match(verdict, /2 × No audio came\. Fault: network/);
+    t.match(await region('Thresholds').innerText(), passed);
+    t.match(await region('Thresholds table').innerText(), /Calls heard both ways[\s\S]*≥ 99 %\s+≥ 90 %/);
+    const card = await region('What callers heard').innerText();
+    for (const part of [
+      /2 calls\s+2 failed after the answer/,
+      /Good calls\s+0 of 2/,
+      /Heard both ways\s+0 of 2/,
+      /Talk time with media\s+0 %/,
+      /Dropped\s+0 of 2/,
+      /Fault\s+No audio came\s+Found by callers, caused by the network\s+2 of 2 answered calls \(100 %\)\s+All 2/,
+    ])
+      t.match(card, part);
+    t.match(
+      await region('Failures').innerText(),
+      /2 callers\s+No audio came\s+network\s+In call\s+[\d.:]+\s+number silent/,
+    );
+    t.same(await barriersInBoth(page), [], 'a run that nobody heard');
+  });
+
+  await t.test('from the finding to its calls, to one of them, and back', async (t) => {
+    await region('What callers heard').getByRole('link', { name: 'All 2' }).click();
+    await page.waitForURL(/finding=NO_MEDIA&type=CALLER/);
+    await page.reload();
+    const list = region('Endpoints, events and messages');
+    await list.getByText('2 endpoints', { exact: true }).waitFor();
+    const filter = page.getByRole('combobox', { name: 'Finding' });
+    t.equal(await filter.inputValue(), 'No audio came');
+    const row = page.getByRole('row', { name: /^Caller/ }).first();
+    t.match(
+      await row.innerText(),
+      /Call failed\s+No audio came \(network\)\s+No audio[\s\S]*100 %\s+\d+ \/ 0\s+[\d.]+ s/,
+    );
+    t.match(
+      await row.getByText('No audio', { exact: true }).getAttribute('title'),
+      /^Fault: No audio came\. No audio packet/,
+    );
+    await filter.click();
+    await page.getByRole('option', { name: 'Audio was interrupted' }).click();
+    await list.getByText('No endpoint of this kind').waitFor();
+    await filter.click();
+    await page.getByRole('option', { name: 'No audio came' }).click();
+    await narrowList(lab, t);
+
+    await page
+      .getByRole('link', { name: /^Caller \d/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: /^Caller/ }).waitFor();
+    t.match(
+      await region('What was found').innerText(),
+      /^Fault\s+No audio came\s+No audio packet came in [\d.]+ s of the call\.\s+Caused by the network · stream 0 \(PCMU\) · for [\d.]+ s\s+Ended by the endpoint/,
+    );
+    t.match(await region('Streams table').innerText(), /Media came in 0 s of [\d.]+ s \(0 %\): not one packet came\./);
+    t.same(await barriersInBoth(page), [], 'a call that nobody heard');
+    await page.getByRole('link', { name: 'The run' }).click();
+    await page.waitForURL(/finding=NO_MEDIA&type=CALLER/);
+  });
+
+  await t.test('what a group tolerates does not fail, and is told all the same', async (t) => {
+    await page.goto(`${lab.projectUrl}/tests`);
+    await page.getByRole('link', { name: 'Dead air' }).click();
+    await page.getByRole('combobox', { name: 'Tolerated faults' }).click();
+    await page.getByRole('option', { name: 'No audio came' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('YAML', { exact: true }).click();
+    t.match(
+      await page.getByRole('textbox', { name: 'The test as YAML' }).inputValue(),
+      /expectations:\s+toleratedFindings:\s+- NO_MEDIA\n/,
+    );
+    await page.getByText('Form', { exact: true }).click();
+    await button('Save the test').click();
+    const { verdict } = await runDeadAir(lab);
+    t.match(verdict, /2 of 2 calls good; heard both ways: 0 of 2/);
+    t.match(await region('What callers heard').innerText(), /Tolerated\s+No audio came/);
+    await region('Failures').getByText('No endpoint failed.').waitFor();
+  });
+
+  await t.test('runs beside each other, in the list and compared', async (t) => {
+    await page.goto(`${lab.projectUrl}/runs`);
+    const rows = page.getByRole('row', { name: /Dead air/ });
+    await until('both runs are listed', async () => (await rows.count()) === 2);
+    const [tolerated, failed] = await rows.allInnerTexts();
+    t.match(failed, /0 of 2 calls good, 2 answered with a fault[\s\S]*No audio came \(2\)/);
+    t.match(tolerated, /2 of 2 calls good[\s\S]*No audio came \(2\)/);
+    for (const box of await rows.getByRole('checkbox').all()) await box.check();
+    await button('Compare 2 runs').click();
+    const cells = async (name: RegExp) => (await page.getByRole('row', { name }).innerText()).replaceAll(/\s+/g, ' ');
+    t.match(await cells(/^Good calls/), /100 %.* 0 %/);
+    t.match(await cells(/^Heard both ways/), /0 %.*2 calls with audio/);
+    t.match(await cells(/^No audio came \(callers\)/), /100 %.*2 answered calls 100 %/);
+    t.match(await cells(/toleratedFindings/), /NO_MEDIA none/);
+    t.same(await barriersInBoth(page), [], 'compared');
+  });
+
+  await t.test('a far end that drops calls says why', async (t) => {
+    const test = await ask('POST', `${at}/tests`, {
+      name: 'Dropped',
+      durationSeconds: Number(SECONDS),
+      groups: [
+        {
+          name: 'callers',
+          registrarId,
+          callee: { mode: 'EXTERNAL_URI', uri: peer.uri('drops') },
+          placement: { mode: 'REGION', region: 'local' },
+          subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
+        },
+      ],
+    });
+    const { testRunId } = await ask<{ testRunId: string }>('POST', `${at}/tests/${test.id}/run`);
+    await page.goto(`${lab.projectUrl}/runs/${testRunId}`);
+    await region('Verdict').waitFor();
+    t.match(
+      await region('Failures').innerText(),
+      /1 caller\s+The far end hung up early\s+Q\.850 cause 38: Network out of order\s+network/,
+    );
+    t.match(await region('What callers heard').innerText(), /Dropped\s+1 of 1/);
+    await region('What callers heard').getByRole('link', { name: 'Example 1' }).click();
+    await page.getByRole('heading', { name: /^Caller/ }).waitFor();
+    t.match(
+      await region('What was found').innerText(),
+      /^Fault\s+The far end hung up early\s+The far end hung up after .*\(Q\.850 cause 38\)\.[\s\S]*Ended by the far end · Q\.850 cause 38: Network out of order/,
+    );
+  });
+};
+
+/** Runs it from the list of tests, to its end; what its first lines say, and whether it passed by them. */
+async function runDeadAir({ owner: { page } }: DashboardLab): Promise<{ verdict: string; passed: RegExp }> {
+  await button(page, 'Run Dead air').click();
+  const card = page.getByRole('region', { name: 'Verdict' });
+  await card.waitFor();
+  const verdict = await card.innerText();
+  // A host that stood still has measured nothing.
+  return {
+    verdict,
+    passed: /^Void$/m.test(verdict) ? /Not judged/ : /Not passed\s+beyond the limit: Calls heard both ways/,
+  };
+}
+
+const button = (page: DashboardLab['owner']['page'], name: string) => page.getByRole('button', { name, exact: true });
+
+/** On a phone, rows bring their columns' names along, and nothing is wider than the screen. */
+async function narrowList({ owner: { page } }: DashboardLab, t: Test): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const rows = page.getByRole('region', { name: 'Endpoints table' });
+  await rows
+    .getByRole('link', { name: /^Caller \d/ })
+    .first()
+    .waitFor();
+  const isWider = (of: string) => page.evaluate<boolean>(`(${of}).scrollWidth > (${of}).clientWidth`);
+  t.notOk(await isWider('document.documentElement'));
+  t.notOk(await isWider("document.querySelector('.rows')"));
+  t.same(await barriersInBoth(page), [], 'the list on a phone');
+  if (size) await page.setViewportSize(size);
+}
