@@ -14,6 +14,8 @@ export type Baresip = {
   heard(): Promise<Buffer[]>;
   /** What its keys would do: `hold`, `resume`, `hangup`. Its answer. */
   command(name: string): Promise<string>;
+  /** SIGKILL: it says goodbye to nobody. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -114,6 +116,9 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
       while (!answer.includes('"response"')) answer += String((await once(socket, 'data'))[0]);
       socket.destroy();
       return answer;
+    },
+    async kill() {
+      await phone.stop('SIGKILL');
     },
     async stop() {
       await phone.stop('SIGTERM', 5000);

@@ -25,8 +25,14 @@ export type MediaInput = Partial<
     | 'mediaTracks'
     | 'actions'
     | 'signalling'
+    | 'expectations'
   >
 >;
+
+/** SIPp hears us, if anything, and sends nothing: a group that only speaks asks it for nothing. */
+export const SPEAKS_ONLY = {
+  mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'SEND' }],
+} as const satisfies MediaInput;
 
 export type Shape = {
   readonly endpoints: number;
@@ -74,6 +80,18 @@ const test = (
 /** Callers that call a number of someone else's. */
 export const callsTo = (uri: string, slug: string, shape: Shape): TestInput =>
   test(slug, shape, [group('callers', 'CALLER', { mode: 'EXTERNAL_URI', uri }, shape)]);
+
+export type Target = { readonly name: string; readonly uri: string; readonly media?: MediaInput };
+
+/** Callers of a group of its own for each target. */
+export const callsToEach = (targets: readonly Target[], slug: string, shape: Shape): TestInput =>
+  test(
+    slug,
+    shape,
+    targets.map(({ name, uri, media }) =>
+      group(name, 'CALLER', { mode: 'EXTERNAL_URI', uri }, { ...shape, ...(media && { media }) }),
+    ),
+  );
 
 /** As many callees as callers; `callees` says what is different about them. */
 export const callsAmongAgents = (slug: string, shape: Shape, callees: Partial<Shape> = {}): TestInput =>

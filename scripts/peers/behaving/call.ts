@@ -1,0 +1,252 @@
+/** One call of the behaving peer: the called end's dialog (RFC 3261, 12 to 15), and when its media begin and end. */
+import type { Behaviour } from './behaviour.ts';
+import { type BehavingMedia, type MediaLog, unixMs } from './media.ts';
+import { type Offered, readSdp, wantsMedia, writeSdp } from './sdp.ts';
+import { cseqOf, header, methodOf, nameOf, repeated, type SipText, statusOf, uriIn, writeSip } from './sip-text.ts';
+
+export type CallMessage = { readonly atMs: number; readonly sent: boolean; readonly name: string };
+
+export type CallLog = MediaLog & {
+  readonly user: string;
+  readonly callId: string;
+  /** `INVITE`, `200 INVITE`, … with retransmissions. Unix ms. */
+  readonly messages: CallMessage[];
+  /** When the first ACK came, Unix ms; NaN: none. */
+  acknowledgedAtMs: number;
+  /** When the BYE of either end was written or came, Unix ms; NaN: none. */
+  byeAtMs: number;
+  endedBy: 'PEER' | 'CALLER' | null;
+};
+
+export type Host = {
+  readonly address: string;
+  readonly port: number;
+  send(text: string): void;
+  /** Nothing comes to the call any more. */
+  forget(): void;
+};
+
+/** Timer A, E and G of RFC 3261, doubled up to `T2_MS`; so often at most. */
+const T1_MS = 500;
+const T2_MS = 4000;
+const RETRIES = 10;
+
+export class BehavingCall {
+  readonly log: CallLog;
+  readonly #host: Host;
+  readonly #behaviour: Behaviour;
+  readonly #media: BehavingMedia;
+  readonly #invite: SipText;
+  readonly #tag: string;
+  /** Null: the INVITE had no offer, and the ACK brings the answer. */
+  #offered: Offered | null;
+  /** Of our last descriptions. */
+  #version = 1;
+  /** The last response to the INVITE of each CSeq. */
+  readonly #responses = new Map<number, string>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** What is sent until something answers it, by its name. */
+  readonly #pending = new Set<string>();
+  #cseq = 0;
+  #state: 'RINGING' | 'ANSWERED' | 'UP' | 'OVER' = 'RINGING';
+
+  constructor(host: Host, invite: SipText, tag: string, behaviour: Behaviour, media: BehavingMedia) {
+    this.#host = host;
+    this.#behaviour = behaviour;
+    this.#media = media;
+    this.#invite = invite;
+    this.#tag = tag;
+    this.#offered = invite.body === '' ? null : readSdp(invite.body);
+    const user = /^sips?:([^@;]*)@/.exec(invite.start.split(' ')[1] ?? '')?.[1] ?? '';
+    this.log = Object.assign(media.log, {
+      user,
+      callId: header(invite, 'call-id'),
+      messages: [],
+      acknowledgedAtMs: Number.NaN,
+      byeAtMs: Number.NaN,
+      endedBy: null,
+    });
+    if (this.#offered) media.aim(this.#offered);
+    if (behaviour.closedPort) media.close();
+  }
+
+  /** Everything of the dialog, the first INVITE as well. */
+  receive(message: SipText): void {
+    this.#note(false, message);
+    const method = methodOf(message);
+    if (method === '') this.#receiveResponse(message);
+    else if (method === 'INVITE') this.#receiveInvite(message);
+    else if (method === 'ACK') this.#acknowledged(message);
+    else if (method === 'BYE') this.#receiveBye(message);
+    else if (method === 'CANCEL') this.#receiveCancel(message);
+    else this.#respond(message, 200, 'OK');
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#pending.clear();
+    if (!this.#behaviour.closedPort) this.#media.close();
+  }
+
+  #receiveInvite(invite: SipText): void {
+    const before = this.#responses.get(cseqOf(invite));
+    if (before !== undefined) this.#host.send(before);
+    else if (cseqOf(invite) !== cseqOf(this.#invite)) this.#answerAgain(invite);
+    else this.#ring();
+  }
+
+  #ring(): void {
+    const { earlyMedia, answersAfterMs = 0 } = this.#behaviour;
+    this.#respond(this.#invite, 100, 'Trying');
+    if (earlyMedia) {
+      this.#respond(this.#invite, 183, 'Session Progress', this.#description());
+      this.#media.begin(this.#behaviour);
+    } else this.#respond(this.#invite, 180, 'Ringing');
+    if (answersAfterMs === 0) this.#answer();
+    else this.#after(answersAfterMs, () => this.#answer());
+  }
+
+  #answer(): void {
+    if (this.#state !== 'RINGING') return;
+    this.#state = 'ANSWERED';
+    const answer = this.#respond(this.#invite, 200, 'OK', this.#description());
+    this.#repeat('200', answer, T1_MS);
+  }
+
+  #description(): string {
+    const { address } = this.#host;
+    const end = { address, rtpPort: this.#media.rtpPort, version: this.#version };
+    return writeSdp(end, this.#offered, this.#behaviour.answer ?? {});
+  }
+
+  /** The other end changes the session: as it wants. */
+  #answerAgain(invite: SipText): void {
+    if (invite.body !== '') {
+      this.#offered = readSdp(invite.body);
+      this.#media.aim(this.#offered);
+      this.#media.pause(!wantsMedia(this.#offered));
+    }
+    this.#version += 1;
+    this.#repeat('200', this.#respond(invite, 200, 'OK', this.#description()), T1_MS);
+  }
+
+  #acknowledged(ack: SipText): void {
+    this.#pending.delete('200');
+    if (this.#state !== 'ANSWERED') return;
+    this.#state = 'UP';
+    this.log.acknowledgedAtMs = unixMs();
+    if (this.#offered === null && ack.body !== '') {
+      this.#offered = readSdp(ack.body);
+      this.#media.aim(this.#offered);
+    }
+    const { closedPort, earlyMedia, hangsUp, forgetsAfterMs, holds } = this.#behaviour;
+    if (!closedPort && !earlyMedia) this.#media.begin(this.#behaviour);
+    if (hangsUp) this.#after(hangsUp.afterMs, () => this.#hangUp(hangsUp.reason));
+    if (forgetsAfterMs !== undefined) this.#after(forgetsAfterMs, () => this.#host.forget());
+    if (!holds) return;
+    this.#after(holds.fromMs, () => this.#changeSession(holds.direction));
+    this.#after(holds.untilMs, () => this.#changeSession('sendrecv'));
+  }
+
+  #receiveBye(bye: SipText): void {
+    this.#respond(bye, 200, 'OK');
+    this.#over('CALLER');
+  }
+
+  #receiveCancel(cancel: SipText): void {
+    this.#respond(cancel, 200, 'OK');
+    if (this.#state !== 'RINGING') return;
+    this.#respond(this.#invite, 487, 'Request Terminated');
+    this.#over('CALLER');
+  }
+
+  #hangUp(reason: string | undefined): void {
+    if (this.#state !== 'UP') return;
+    const bye = this.#request('BYE', '', reason === undefined ? [] : [['Reason', reason]]);
+    this.#over('PEER');
+    this.#repeat('BYE', bye, T1_MS);
+  }
+
+  #over(by: 'PEER' | 'CALLER'): void {
+    if (this.#state === 'OVER') return;
+    this.#state = 'OVER';
+    this.log.endedBy = by;
+    this.log.byeAtMs = unixMs();
+    this.#media.end();
+    this.#pending.clear();
+  }
+
+  #changeSession(direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'): void {
+    if (this.#state !== 'UP') return;
+    this.#version += 1;
+    this.#media.pause(direction !== 'sendrecv');
+    const { address } = this.#host;
+    const end = { address, rtpPort: this.#media.rtpPort, version: this.#version };
+    this.#repeat('INVITE', this.#request('INVITE', writeSdp(end, this.#offered, { direction }), []), T1_MS);
+  }
+
+  #receiveResponse(response: SipText): void {
+    const [, name = ''] = nameOf(response).split(' ');
+    this.#pending.delete(name);
+    if (name === 'INVITE' && statusOf(response) >= 200 && statusOf(response) < 300)
+      this.#request('ACK', '', [], cseqOf(response));
+  }
+
+  #respond(request: SipText, status: number, reason: string, body = ''): string {
+    const { address, port } = this.#host;
+    const contact = ['Contact', `<sip:${this.log.user}@${address}:${port}>`] as const;
+    const text = writeSip(`SIP/2.0 ${status} ${reason}`, [...repeated(request, this.#tag), contact], body);
+    if (methodOf(request) === 'INVITE' && status > 100) this.#responses.set(cseqOf(request), text);
+    this.#send(text, `${status} ${methodOf(request)}`);
+    return text;
+  }
+
+  /** Within the dialog: From and To change places. */
+  #request(method: string, body: string, more: SipText['headers'], cseq = ++this.#cseq): string {
+    const { address, port } = this.#host;
+    const { callId, user } = this.log;
+    const text = writeSip(
+      `${method} ${uriIn(header(this.#invite, 'contact'))} SIP/2.0`,
+      [
+        ['Via', `SIP/2.0/UDP ${address}:${port};branch=z9hG4bK-${method}-${cseq}-${this.#tag}`],
+        ['Max-Forwards', '70'],
+        ['From', `${header(this.#invite, 'to')};tag=${this.#tag}`],
+        ['To', header(this.#invite, 'from')],
+        ['Call-ID', callId],
+        ['CSeq', `${cseq} ${method}`],
+        ['Contact', `<sip:${user}@${address}:${port}>`],
+        ...more,
+      ],
+      body,
+    );
+    this.#send(text, method);
+    return text;
+  }
+
+  #send(text: string, name: string): void {
+    this.log.messages.push({ atMs: unixMs(), sent: true, name });
+    this.#host.send(text);
+  }
+
+  #repeat(name: string, text: string, waitMs: number, left = RETRIES): void {
+    this.#pending.add(name);
+    if (left === 0) return;
+    this.#after(waitMs, () => {
+      if (!this.#pending.has(name)) return;
+      this.#send(text, name);
+      this.#repeat(name, text, Math.min(T2_MS, waitMs * 2), left - 1);
+    });
+  }
+
+  #after(ms: number, then: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      then();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #note(sent: boolean, message: SipText): void {
+    this.log.messages.push({ atMs: unixMs(), sent, name: nameOf(message) });
+  }
+}
