@@ -1,0 +1,98 @@
+/** What a receiver should say of a stream, from the instants at which its packets came: arithmetic of the tests' own. Pure. */
+
+export type Arrived = { readonly atMs: number; readonly sequence: number; readonly timestamp: number };
+
+export type StreamTruth = {
+  readonly packets: number;
+  readonly expected: number;
+  readonly lost: number;
+  /** Of these, by numbers that are missing between others. */
+  readonly lostByNumber: number;
+  readonly reordered: number;
+  /** Runs of neighbours that never came. */
+  readonly lossRuns: number;
+  /** Time in holes of a second and more; the one before the first packet, and the one after the last. */
+  readonly absentMs: number;
+  readonly headMs: number;
+  readonly tailMs: number;
+  /** Holes between two packets, and the longest time between two. */
+  readonly gaps: number;
+  readonly longestGapMs: number;
+  /** RFC 3550, 6.4.1, over all packets behind the first. */
+  readonly jitterMeanMs: number;
+  readonly jitterMaxMs: number;
+};
+
+const HOLE_MS = 1000;
+const PACKET_MS = 20;
+const UNITS_PER_MS = 8;
+const DIVISOR = 16;
+
+/** `arrived` without duplicates, in the order of arrival; media were owed from `fromMs` to `untilMs`. */
+export function truthOf(arrived: readonly Arrived[], fromMs: number, untilMs: number): StreamTruth {
+  const first = arrived[0]?.sequence ?? 0;
+  const numbers = arrived.map(({ sequence }) => ((sequence - first) << 16) >> 16);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const come = new Set(numbers);
+  const missing = Array.from({ length: most - least + 1 }, (_, i) => least + i).filter((n) => !come.has(n));
+  const holes = holesOf(arrived, numbers, fromMs, untilMs);
+  const absent = holes.reduce((sum, { owed, numbered }) => sum + Math.max(0, owed - numbered), 0);
+  const numberedRuns = missing.filter((n) => come.has(n - 1)).length;
+  const absentRuns = holes.filter(({ owed, numbered }) => owed > 0 && numbered === 0).length;
+  const between = arrived.slice(1).map(({ atMs }, i) => atMs - arrived[i]!.atMs);
+  return {
+    packets: arrived.length,
+    expected: most - least + 1 + absent,
+    lost: missing.length + absent,
+    lostByNumber: missing.length,
+    reordered: numbers.filter((n, i) => n < Math.max(...numbers.slice(0, i))).length,
+    lossRuns: numberedRuns + absentRuns,
+    absentMs: holes.reduce((sum, { ms }) => sum + ms, 0),
+    headMs: holes.find(({ where }) => where === 'HEAD')?.ms ?? 0,
+    tailMs: holes.find(({ where }) => where === 'TAIL')?.ms ?? 0,
+    gaps: holes.filter(({ where }) => where === 'GAP').length,
+    longestGapMs: Math.max(0, ...between),
+    ...jitterOf(arrived),
+  };
+}
+
+type Hole = {
+  readonly where: 'HEAD' | 'GAP' | 'TAIL';
+  readonly ms: number;
+  /** Packets that belong into it, and those of them whose numbers are missing. */
+  readonly owed: number;
+  readonly numbered: number;
+};
+
+function holesOf(arrived: readonly Arrived[], numbers: readonly number[], fromMs: number, untilMs: number): Hole[] {
+  const step = (i: number): number => Math.max(0, numbers[i]! - numbers[i - 1]! - 1);
+  const instants = [fromMs, ...arrived.map(({ atMs }) => atMs), untilMs];
+  return instants.slice(1).flatMap((atMs, i): Hole[] => {
+    const ms = atMs - instants[i]!;
+    if (ms < HOLE_MS) return [];
+    if (i === 0) return [{ where: 'HEAD', ms, owed: Math.round(ms / PACKET_MS), numbered: 0 }];
+    if (i === arrived.length) return [{ where: 'TAIL', ms, owed: Math.floor(ms / PACKET_MS), numbered: 0 }];
+    const before = arrived[i - 1]!;
+    // Due in it by their timestamps, these were held up: with those between them, they are known by their numbers.
+    const late = arrived
+      .slice(i)
+      .findLastIndex((p) => before.atMs + ((p.timestamp - before.timestamp) | 0) / UNITS_PER_MS < atMs - PACKET_MS / 2);
+    if (late < 0) return [{ where: 'GAP', ms, owed: Math.round(ms / PACKET_MS) - 1, numbered: step(i) }];
+    const slots = Math.floor((ms - PACKET_MS / 2) / PACKET_MS);
+    return [{ where: 'GAP', ms, owed: slots - (numbers[i + late]! - numbers[i - 1]!), numbered: step(i) }];
+  });
+}
+
+function jitterOf(arrived: readonly Arrived[]): Pick<StreamTruth, 'jitterMeanMs' | 'jitterMaxMs'> {
+  let jitter = 0;
+  let sum = 0;
+  let greatest = 0;
+  for (let i = 1; i < arrived.length; i++) {
+    const [before, now] = [arrived[i - 1]!, arrived[i]!];
+    const mediaMs = ((now.timestamp - before.timestamp) | 0) / UNITS_PER_MS;
+    jitter += (Math.abs(now.atMs - before.atMs - mediaMs) - jitter) / DIVISOR;
+    sum += jitter;
+    greatest = Math.max(greatest, jitter);
+  }
+  return { jitterMeanMs: sum / (arrived.length - 1), jitterMaxMs: greatest };
+}
