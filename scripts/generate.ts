@@ -18,7 +18,8 @@ const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
 const COLUMN_TYPES = {
   'metric-keys': ['MetricKey'],
   announcement: ['AnnouncementData', 'AnnouncementKind'],
-  probe: ['ExecutionSteps', 'ThresholdResult'],
+  findings: ['CallQuality', 'RunFinding'],
+  'probe-instance': ['ExecutionSteps'],
   run: [
     'CallTiming',
     'FailureClusters',
@@ -32,6 +33,7 @@ const COLUMN_TYPES = {
   ],
   'stream-details': ['StreamDetails'],
   test: ['TestConfig'],
+  threshold: ['JudgedThreshold', 'ThresholdResult'],
   words: [
     'CallResult',
     'EndpointType',
@@ -39,6 +41,7 @@ const COLUMN_TYPES = {
     'InstanceStatus',
     'MosScale',
     'Outcome',
+    'Party',
     'ProbeMode',
     'Plan',
     'Role',
@@ -131,6 +134,7 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'probe_instances.status': 'Generated<HealthState>',
       'announcements.body': 'ColumnType<AnnouncementData, string, string>',
       'announcements.kind': 'AnnouncementKind',
+      'probe_instances.party': 'Party | null',
       'probe_instances.steps': 'ColumnType<ExecutionSteps | null, string | null, string | null>',
       'probe_instances.threshold_results': 'ColumnType<ThresholdResult[], string | undefined, string>',
       'probe_thresholds.metric_key': 'MetricKey',
@@ -146,6 +150,9 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'test_runs.sip_responses': `${json('SipResponse[]')} | null`,
       'test_runs.sip_requests': `${json('SipRequest[]')} | null`,
       'test_runs.validity': `${json('Validity')} | null`,
+      'test_runs.findings': `${json('RunFinding[]')} | null`,
+      'test_runs.call_quality': `${json('CallQuality')} | null`,
+      'test_runs.thresholds': `${json('JudgedThreshold[]')} | null`,
       'test_runs.failure_clusters': `${json('FailureClusters')} | null`,
       'test_runs.progress': `${json('ProgressCounts')} | null`,
       'test_runs.starts': `${json('Starts')} | null`,

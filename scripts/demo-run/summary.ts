@@ -16,15 +16,14 @@ const timing = (name: string, d: Distribution): string[] => [
 
 export function summaryLines(run: RunDetail): string[] {
   const { callTiming: c, summary: s } = run;
-  const verdict = run.validity?.verdict ?? '—';
   return [
     '',
     `${run.testName}: ${run.status}${run.error ? ` (${run.error.code}: ${run.error.message})` : ''}`,
-    `The agents' own noise: ${verdict}`,
-    ...(run.validity?.reasons ?? []).map((r) => `  ${r.level}: ${r.message}`),
+    ...(run.validity ? [run.validity.sentence, ...run.validity.reasons.slice(1).map((r) => `  ${r.message}`)] : []),
+    ...heardLines(run),
     '',
     ...table([
-      ['calls', 'success', 'timeout', 'rejected', 'error', 'ASR', 'NER'],
+      ['calls', 'answered', 'timeout', 'rejected', 'error', 'ASR', 'NER'],
       [
         `${c.totalCalls}`,
         `${c.successCount}`,
@@ -84,6 +83,34 @@ export function summaryLines(run: RunDetail): string[] {
   ];
 }
 
+/** What callers got; findings and thresholds where there are any. */
+function heardLines({ callQuality: q, findings, thresholds, passed }: RunDetail): string[] {
+  const ended = q.successful + q.failed;
+  const heard = dash(q.soundAsked, `${q.heard} of ${q.soundAsked}`);
+  const lines = [`${q.successful} of ${ended} calls good; heard both ways: ${heard}`];
+  if (findings.length > 0) {
+    const rows = findings.map((f) => [
+      f.title,
+      f.severity,
+      f.party,
+      `${f.count}${f.tolerated > 0 ? ` (${f.tolerated} tolerated)` : ''}`,
+      dash(f.answered, `${f.sharePercent.toFixed(1)} %`),
+    ]);
+    lines.push('', ...table([['finding', 'severity', 'party', 'calls', 'of answered'], ...rows]));
+  }
+  if (thresholds.length > 0) {
+    const rows = thresholds.map((t) => [
+      t.displayName,
+      dash(t.count ?? 0, `${Number(t.value.toFixed(3))} ${t.unit}`),
+      `${t.higherIsBetter ? '≥' : '≤'} ${t.orangeValue} ${t.unit}`,
+      t.status,
+    ]);
+    const told = passed === null ? 'not judged' : passed ? 'passed' : 'not passed';
+    lines.push('', ...table([[`thresholds: ${told}`, 'measured', 'limit', 'status'], ...rows]));
+  }
+  return lines;
+}
+
 /** First column to the left, the rest to the right, a rule under the head. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
@@ -94,6 +121,6 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   return [lines[0] ?? '', rule, ...lines.slice(1)];
 }
 
-/** A demo run that shows what it should: completed, every call a success, nothing lost. */
-export const isGood = (run: RunDetail, calls: number): boolean =>
-  run.status === 'COMPLETED' && run.callTiming.totalCalls === calls && run.callTiming.successCount === calls;
+/** A demo run that shows what it should: completed, every call good for whoever was in it, no threshold crossed. */
+export const isGood = ({ status, result }: RunDetail, calls: number): boolean =>
+  status === 'COMPLETED' && result?.calls === calls && result.successful === calls && result.passed !== false;

@@ -215,7 +215,7 @@ t.test('strangers call a group that receives', async (t) => {
     address: lab.net.address(100),
     scenario: { builtIn: 'uac' },
     target: `${lab.net.address(11)}:${agent?.sipPort}`,
-    args: ['-s', '12345', '-m', '5', '-r', '10', '-d', '1000'],
+    args: ['-s', '12345', '-m', '5', '-r', '10', '-d', '2000'],
   });
   const run = await lab.ended(id);
   const counted = await sipp.end();
@@ -225,8 +225,14 @@ t.test('strangers call a group that receives', async (t) => {
     run.sipRequests.map(({ method, sent, received }) => [method, sent, received]),
     ['ACK', 'BYE', 'INVITE'].map((method) => [method, 0, 5]),
   );
-  t.same([run.summary.measured.mos, run.summary.avgMos], [0, 0], 'SIPp sent no media: nothing was measured');
-  t.ok((await lab.endpoints(id)).every((e) => e.outcome === 'SUCCESS' && e.calleeUri.includes('12345')));
+  t.match(run.summary, { totalPacketsReceived: 0, avgPacketLossFraction: 1 }, 'SIPp sent no media');
+  t.match(run.findings, [{ finding: 'NO_MEDIA', endpointType: 'CALLEE', count: 5, party: 'network' }]);
+  const ends = await lab.endpoints(id);
+  t.ok(
+    ends.every((e) => e.outcome === 'CALL_FAILED' && e.failure?.cause === 'NO_MEDIA'),
+    'dead air is no success',
+  );
+  t.ok(ends.every((e) => e.callTiming?.callResult === 'SUCCESS' && e.calleeUri.includes('12345')));
 });
 
 t.test('a run that is cancelled while calls go on hangs up', async (t) => {

@@ -8,7 +8,7 @@ import { postmasterPid } from '../peers/lab-database.ts';
 import { ownLoopback } from '../peers/loopback.ts';
 import { until } from '../peers/process.ts';
 import { scrape } from '../peers/prometheus-text.ts';
-import { callsAmongAgents, callsTo } from '../peers/provision.ts';
+import { callsAmongAgents, callsTo, SPEAKS_ONLY } from '../peers/provision.ts';
 import { startSipp } from '../peers/sipp.ts';
 import { openTcpRelay, type TcpRelay } from '../peers/tcp-relay.ts';
 import { checkWholeness } from './wholeness.ts';
@@ -43,6 +43,7 @@ const lab: Lab = await openLab(t, {
         endpoints: CALLS_TO_SIPP,
         buildup: 12,
         durationSeconds: 60,
+        media: SPEAKS_ONLY,
         workers: ['agent-1'],
       }),
       callsAmongAgents('brief', { endpoints: 2, durationSeconds: 1 }),

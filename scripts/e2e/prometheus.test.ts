@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { FAULT_KINDS } from '@carillon/proto';
 import t from 'tap';
 import { parse } from 'yaml';
 import { openLab } from '../peers/lab.ts';
@@ -113,6 +114,8 @@ t.test("the agent's series agree with the runs", async (t) => {
     value('sip_messages_total', { direction, method, status });
   t.equal(value('calls_total', { result: 'SUCCESS' }), 2 * CALLS, 'each call at both its ends');
   t.equal(value('calls_total', { result: 'REJECTED' }), BUSY);
+  t.equal(value('calls_answered_total'), 2 * CALLS);
+  for (const finding of FAULT_KINDS) t.equal(value('findings_total', { finding }), 0, `${finding} was not found`);
   t.equal(value('endpoints_closed_total', { outcome: 'SUCCESS', cause: 'NONE' }), 2 * CALLS);
   t.equal(value('endpoints_closed_total', { outcome: 'CALL_FAILED', cause: 'BUSY' }), BUSY);
   t.same([sip('sent', 'INVITE'), sip('received', 'INVITE')], [CALLS + BUSY, CALLS]);
@@ -146,7 +149,7 @@ t.test("the agent's series agree with the runs", async (t) => {
 });
 
 /** Panels that show nothing where nobody registers, fails or drops. */
-const QUIET = ['Registrations', 'Failures by cause'];
+const QUIET = ['Registrations', 'Failures by cause', 'Findings'];
 
 t.test('a real Prometheus: every query of the dashboard and of the rules yields what it should', async (t) => {
   const { panels } = JSON.parse(readFileSync(path.join(FOLDER, 'dashboard.json'), 'utf8')) as {

@@ -5,7 +5,7 @@ import t from 'tap';
 import type { RunDetail } from '../peers/lab.ts';
 import { openLab } from '../peers/lab.ts';
 import { ownLoopback } from '../peers/loopback.ts';
-import { callsTo } from '../peers/provision.ts';
+import { callsTo, SPEAKS_ONLY } from '../peers/provision.ts';
 import { startSipp } from '../peers/sipp.ts';
 
 const CALLS = 100;
@@ -29,12 +29,17 @@ silent.bind(0, net.address(105));
 await once(silent, 'listening');
 t.teardown(() => silent.close());
 
-const few = { endpoints: FAILURES, durationSeconds: 1 };
+const few = { endpoints: FAILURES, durationSeconds: 1, media: SPEAKS_ONLY };
 const lab = await openLab(t, {
   net,
   provision: () => ({
     tests: [
-      callsTo(answering.uri, 'answered', { endpoints: CALLS, buildup: CALLS / 20, durationSeconds: 2 }),
+      callsTo(answering.uri, 'answered', {
+        endpoints: CALLS,
+        buildup: CALLS / 20,
+        durationSeconds: 2,
+        media: SPEAKS_ONLY,
+      }),
       callsTo(late.uri, 'late', few),
       callsTo(busy.uri, 'busy', few),
       callsTo(overloaded.uri, 'overloaded', few),
