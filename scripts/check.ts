@@ -15,8 +15,8 @@ const MEDIAN_FILE = 120;
 
 /** A compiler or linter, in a process of its own: what it found. What a test runner preloads into every process is not for it. */
 async function tool(name: string, args: string[]): Promise<string[]> {
-  const { NODE_OPTIONS: _, ...env } = process.env;
-  const child = spawn(path.join(ROOT, 'node_modules', '.bin', name), args, { cwd: ROOT, env });
+  const program = path.join(ROOT, 'node_modules', '.bin', name);
+  const child = spawn('env', ['-u', 'NODE_OPTIONS', program, ...args], { cwd: ROOT });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text));
   const [status] = await once(child, 'close');

@@ -12,7 +12,7 @@ export type StepNoise = {
   readonly notStartedPercent: number | null;
 };
 
-/** Above these a run is SUSPECT (design 8): the control plane judges by the same ones, and a test holds the two together. */
+/** Above these a run is SUSPECT (docs/decisions.md, Verdict): the control plane judges by the same ones, and a test holds the two together. */
 export const NOISE_LIMITS: Readonly<Record<keyof StepNoise, number>> = {
   inviteLatenessMs: 20,
   pacingErrorMs: 5,

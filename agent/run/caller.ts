@@ -1,5 +1,5 @@
 /**
- * An endpoint that places its call at the planned instant, which is t0 of everything measured of it (design 4, "Time"), the wait for
+ * An endpoint that places its call at the planned instant, which is t0 of everything measured of it (docs/decisions.md, Planning), the wait for
  * a slow registrar included. That wait is no lateness of the agent, which counts from the instant at which it could have called.
  */
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';

@@ -1,5 +1,5 @@
 /**
- * An endpoint's phases (spec section 3), in lifecycle order; the wire and the database know them by their index. Forward only.
+ * An endpoint's phases (docs/contract.md, States), in lifecycle order; the wire and the database know them by their index. Forward only.
  *
  * registered  the registrar accepted it         answered    a 2xx was received (caller) or sent (callee)
  * calling     its INVITE goes out               connected   both ends have agreed on media

@@ -1,5 +1,5 @@
 /**
- * Without a control plane (design 4): nothing new is begun after a minute; after two everything is ended, and what is known
+ * Without a control plane (docs/architecture.md, What happens when something dies): nothing new is begun after a minute; after two everything is ended, and what is known
  * of it goes to disk, for the process may not live until somebody asks.
  */
 import type { Book } from './book.ts';

@@ -1,4 +1,4 @@
-/** The agent's own noise by interval: media threads, signalling threads and the main thread taken together (design 8). */
+/** The agent's own noise by interval: media threads, signalling threads and the main thread taken together (docs/decisions.md, Verdict). */
 import { readFileSync } from 'node:fs';
 import { type SparseHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import type { wire } from '@carillon/proto';

@@ -212,7 +212,7 @@ export class AllocationShare implements Share {
     for (const endpoint of this.#endpoints) if (endpoint instanceof Callee) endpoint.finish();
   }
 
-  /** No new calls; true again: calls as planned. Without a control plane an agent begins nothing new (design 4). */
+  /** No new calls; true again: calls as planned. Without a control plane an agent begins nothing new (docs/architecture.md, What happens when something dies). */
   hold(held: boolean): void {
     this.#held = held;
   }

@@ -38,7 +38,7 @@ const PLANS = {
   'late-start': lostBetween(TONE, 0, 1500),
   'early-end': ends(TONE, 5000),
   'short-tail': ends(TONE, 7500),
-  'head-gap-and-tail': ends(lostBetween(lostBetween(TONE, 0, 1200), 3000, 4400), 6000, 4400),
+  'head-gap-and-tail': ends(lostBetween(lostBetween(TONE, 0, 1200), 3000, 4400), 6000, 4800),
 } as const satisfies Record<string, Plan>;
 type Name = keyof typeof PLANS;
 const NAMES = Object.keys(PLANS) as Name[];
