@@ -182,8 +182,13 @@ function sentenceOf(
   reasons: readonly Reason[],
   explanations: readonly Explanation[],
 ): string {
-  const because = explanations.map(({ message }) => lower(message.replace(/\.$/, ''))).join('; ');
   const [first, ...others] = reasons;
+  // What an agent did late or not at all, it did so because it stood still.
+  const stall = others.find(({ check }) => check === 'stall');
+  const because = [
+    ...(stall ? [`on ${stall.worker} the agent did nothing for ${stall.value} ms`] : []),
+    ...explanations.map(({ message }) => lower(message.replace(/\.$/, ''))),
+  ].join('; ');
   if (first === undefined) {
     const although = because === '' ? '' : `, although ${because}`;
     return `VALID: the agents did everything in time${although}.`;

@@ -95,4 +95,9 @@ t.test('verdict', async (t) => {
     /^VOID: on w1 RTP packets were not sent, .* 1 more reason\. Likely cause: on w1 the hypervisor took .* 12\.3 %\.$/,
     'and with one',
   );
+  t.match(
+    verdictOf([...seconds(19, { slotsSkipped: 30 }), stalled(2500)], []).sentence,
+    /Likely cause: on w1 the agent did nothing for 2\d{3}(\.\d+)? ms/,
+    'an agent that stood still did the rest late',
+  );
 });
