@@ -4,7 +4,7 @@ import type { Capacity } from './calibrate/calibration.ts';
 import { type Hello, uuidBytes } from './link/link.ts';
 import type { Abilities } from './rtp/abilities.ts';
 import type { MediaThreads } from './rtp/threads/media-threads.ts';
-import type { SignallingThread } from './run/signalling-host.ts';
+import type { SignallingThread } from './run/threads/signalling-host.ts';
 import { AGENT_VERSION } from './version.ts';
 
 export type Self = Pick<Hello, 'joinToken' | 'allocationIds' | 'capacity' | 'streamCapacity' | 'policy'> & {

@@ -6,8 +6,8 @@ import type { LinkState } from './link/link.ts';
 import type { RecordingOrigin } from './playback/media-shelf.ts';
 import type { StreamSamples } from './rtp/figures/sampler.ts';
 import type { StreamRecord } from './rtp/figures/stream-record.ts';
-import type { OutcomeFact, ShareFacts } from './run/facts.ts';
-import { PhaseCount } from './run/phase-count.ts';
+import type { OutcomeFact, ShareFacts } from './run/report/facts.ts';
+import { PhaseCount } from './run/report/phase-count.ts';
 
 const LINK_STATES: readonly LinkState[] = ['WAITING', 'CONNECTING', 'CHALLENGED', 'ONLINE', 'ENDED'];
 

@@ -1,6 +1,6 @@
 /** What operations need from outside and do not build themselves. queue/ and main.ts stand behind it. */
 
-import type { PlanTable } from './contract/plans.ts';
+import type { PlanTable } from './contract/people/plans.ts';
 import type { RunStatus } from './contract/words.ts';
 import type { Database, Tx } from './store/db.ts';
 

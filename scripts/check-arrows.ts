@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
   'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/young-generation.ts', 'media'],
   'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/threads.ts', 'agent/young-generation.ts', 'media'],
-  'agent/capture': ['agent/sip', 'agent/net/latin1.ts', 'agent/run/facts.ts'],
+  'agent/capture': ['agent/sip', 'agent/net/datagrams/latin1.ts', 'agent/run/report/facts.ts'],
   'agent/run': [
     'agent/sip',
     'agent/rtp',
@@ -111,7 +111,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/operations',
     'control-plane/ports.ts',
     'control-plane/store/listen.ts',
-    'control-plane/store/commands.ts',
+    'control-plane/store/agents/commands.ts',
     'proto',
   ],
   'control-plane/http': [
@@ -133,7 +133,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** A library of others comes in by these doors alone. Libraries that are not named may enter anywhere. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   pg: ['control-plane/store'],
-  croner: ['control-plane/domain/schedule.ts'],
+  croner: ['control-plane/domain/probe/schedule.ts'],
   kysely: ['control-plane/store'],
   'pg-boss': ['control-plane/queue'],
   fastify: ['control-plane/http'],
@@ -155,7 +155,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   uplot: ['control-plane/dashboard'],
   vite: ['control-plane/dashboard'],
   'libopus-wasm': ['agent/playback/opus.ts'],
-  koffi: ['agent/net/libc.ts', 'agent/net/openssl.ts'],
+  koffi: ['agent/net/libc.ts', 'agent/net/ciphers/openssl.ts'],
   nodemailer: ['control-plane/courier/mail.ts'],
   'prom-client': ['agent/metrics.ts', 'control-plane/http'],
   yaml: ['agent/policy/policy.ts', 'control-plane/contract', 'scripts'],

@@ -17,10 +17,10 @@ const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
 /** The contract's types that columns hold. */
 const COLUMN_TYPES = {
   'metric-keys': ['MetricKey'],
-  announcement: ['AnnouncementData', 'AnnouncementKind'],
-  findings: ['CallQuality', 'RunFinding'],
-  'probe-instance': ['ExecutionSteps'],
-  run: [
+  'notify/announcement': ['AnnouncementData', 'AnnouncementKind'],
+  'run/findings': ['CallQuality', 'RunFinding'],
+  'probe/probe-instance': ['ExecutionSteps'],
+  'run/run': [
     'CallTiming',
     'FailureClusters',
     'ProgressCounts',
@@ -31,9 +31,9 @@ const COLUMN_TYPES = {
     'Summary',
     'Validity',
   ],
-  'stream-details': ['StreamDetails'],
-  test: ['TestConfig'],
-  threshold: ['JudgedThreshold', 'ThresholdResult'],
+  'run/stream-details': ['StreamDetails'],
+  'test/test': ['TestConfig'],
+  'run/threshold': ['JudgedThreshold', 'ThresholdResult'],
   words: [
     'CallResult',
     'EndpointType',

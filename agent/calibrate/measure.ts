@@ -12,12 +12,12 @@ import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
 import { startMediaThreads } from '../rtp/threads/media-threads.ts';
-import { Book } from '../run/book.ts';
-import { encodeAllocation } from '../run/encode-facts.ts';
-import type { ShareFacts } from '../run/facts.ts';
-import { HostPace } from '../run/host-pace.ts';
-import { NoiseCollector } from '../run/noise.ts';
-import { type SignallingThread, startSignallingThread } from '../run/signalling-host.ts';
+import { Book } from '../run/allocation/book.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import { encodeAllocation } from '../run/report/encode-facts.ts';
+import type { ShareFacts } from '../run/report/facts.ts';
+import { NoiseCollector } from '../run/report/noise.ts';
+import { type SignallingThread, startSignallingThread } from '../run/threads/signalling-host.ts';
 import type { StepNoise } from './steps.ts';
 
 const ADDRESS = '127.0.0.1';

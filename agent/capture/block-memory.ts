@@ -1,5 +1,5 @@
 /** Memory of a block of messages: instants, rows of numbers and text in one piece, which goes to another thread as it is. */
-import { type Latin1Buffer, latin1Buffer } from '../net/latin1.ts';
+import { type Latin1Buffer, latin1Buffer } from '../net/datagrams/latin1.ts';
 import { COLUMNS } from './message-block.ts';
 
 export class BlockMemory {

@@ -1,5 +1,5 @@
 /** Every message of one endpoint: counted by direction, method and status; kept, within bounds, until it is reported. */
-import type { SipCount } from '../run/facts.ts';
+import type { SipCount } from '../run/report/facts.ts';
 import type { Traffic, TrafficObserver } from '../sip/engine.ts';
 import { ownText } from '../sip/message/own-text.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from './bounded-text.ts';

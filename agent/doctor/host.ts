@@ -4,9 +4,9 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { provenLibc } from '../net/open-datagram-port.ts';
-import { openFilesLimit } from '../net/open-files.ts';
+import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import { createPacing } from '../net/pacing.ts';
+import { openFilesLimit } from '../net/streams/open-files.ts';
 import { type Finding, fail, ok, unknown, warn } from './finding.ts';
 import { clockSteps, openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from './kernel.ts';
 

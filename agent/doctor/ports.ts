@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
-import { openDatagramPort } from '../net/open-datagram-port.ts';
+import { openDatagramPort } from '../net/datagrams/open-datagram-port.ts';
 import { listenFault } from '../policy/listening.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Finding, fail, ok } from './finding.ts';

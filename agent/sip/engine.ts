@@ -4,7 +4,7 @@
  * agent's clock (agent/clock.ts); those of received messages are kernel receive times where the I/O adapter has them.
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
-import type { TlsSettings } from '../net/stream-port.ts';
+import type { TlsSettings } from '../net/text/stream-port.ts';
 import type { Explanation } from './message/explanation.ts';
 import type { ConnectionOpened, SipTransport, Traffic, TrafficObserver } from './traffic.ts';
 

@@ -4,7 +4,7 @@
  * kernel instead, and lets the loop have its turn every so often.
  */
 import { nowMs } from '../clock.ts';
-import { provenLibc } from '../net/open-datagram-port.ts';
+import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import { createPacing } from '../net/pacing.ts';
 
 /**

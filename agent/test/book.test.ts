@@ -8,12 +8,12 @@ import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { traceHeader, traceStream } from '../rtp/figures/header-trace.ts';
 import { ACTIVE, CLOSED, createMediaMemory, FREE, type MediaMemory } from '../rtp/figures/stream-memory.ts';
-import { Book } from '../run/book.ts';
-import type { MediaShelf } from '../run/book-entry.ts';
-import { indexOf } from '../run/endpoint-machine.ts';
-import type { OutcomeFact, ShareFacts, ShareState } from '../run/facts.ts';
-import type { SignallingThread } from '../run/signalling-host.ts';
-import type { ToSignalling } from '../run/thread-messages.ts';
+import { Book } from '../run/allocation/book.ts';
+import type { MediaShelf } from '../run/allocation/book-entry.ts';
+import { indexOf } from '../run/endpoint/endpoint-machine.ts';
+import type { OutcomeFact, ShareFacts, ShareState } from '../run/report/facts.ts';
+import type { SignallingThread } from '../run/threads/signalling-host.ts';
+import type { ToSignalling } from '../run/threads/thread-messages.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const policy = await readPolicy(null);

@@ -1,7 +1,7 @@
 /** The circuit breaker: when it opens, what it waits for, and what becomes of the calls that it keeps from being started. */
 import t from 'tap';
-import { type Breach, Breaker } from '../run/breaker.ts';
-import { decodeBreaker } from '../run/decode-scenario.ts';
+import { type Breach, Breaker } from '../run/limits/breaker.ts';
+import { decodeBreaker } from '../run/order/decode-scenario.ts';
 import type { SipFailure } from '../sip/engine.ts';
 import { endpoint, PairWorld, sharePlan } from './run-pair.ts';
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { CAUSES_OF_NOISE, EFFECTS } from '../../control-plane/domain/validity.ts';
+import { CAUSES_OF_NOISE, EFFECTS } from '../../control-plane/domain/figures/validity.ts';
 import { type Calibration, capacityOf, withAdapter, writeCalibration } from '../calibrate/calibration.ts';
 import { openBench } from '../calibrate/measure.ts';
 import { search } from '../calibrate/search.ts';

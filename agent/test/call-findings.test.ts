@@ -3,11 +3,11 @@ import { FAULT_KINDS, FINDING_KINDS, FINDINGS, type FindingKind, findingSentence
 import t from 'tap';
 import { isPrivateAddress } from '../policy/private-address.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
-import type { CallEvidence } from '../run/call-end.ts';
-import { type EndedCall, findingsOf } from '../run/call-findings.ts';
-import type { OutcomeFact } from '../run/facts.ts';
-import type { ActionPlan, GroupPlan } from '../run/plan.ts';
-import { settleCall } from '../run/settle-call.ts';
+import type { ActionPlan, GroupPlan } from '../run/order/plan.ts';
+import type { CallEvidence } from '../run/outcome/call-end.ts';
+import { type EndedCall, findingsOf } from '../run/outcome/call-findings.ts';
+import { settleCall } from '../run/outcome/settle-call.ts';
+import type { OutcomeFact } from '../run/report/facts.ts';
 
 type Absence = StreamRecord['absence'];
 type More = Partial<Omit<StreamRecord, 'absence'>> & { readonly absence?: Partial<Absence> };

@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { callerOf, callName } from '../run/correlation.ts';
+import { callerOf, callName } from '../run/endpoint/correlation.ts';
 import { endpoint, PairWorld, sharePlan } from './run-pair.ts';
 import { CallLog, headerOf, LOCAL, PEER, SDP, VirtualEngine } from './sip-virtual.ts';
 

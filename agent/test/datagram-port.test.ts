@@ -3,10 +3,15 @@ import { endianness } from 'node:os';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { nowMs } from '../clock.ts';
-import type { DatagramPort } from '../net/datagram-port.ts';
+import type { DatagramPort } from '../net/datagrams/datagram-port.ts';
+import { openDatagramPort, provenLibc } from '../net/datagrams/open-datagram-port.ts';
+import {
+  familyOf,
+  packSocketAddress,
+  SOCKET_ADDRESS_BYTES,
+  unpackSocketAddress,
+} from '../net/datagrams/socket-address.ts';
 import { C, pin } from '../net/libc.ts';
-import { openDatagramPort, provenLibc } from '../net/open-datagram-port.ts';
-import { familyOf, packSocketAddress, SOCKET_ADDRESS_BYTES, unpackSocketAddress } from '../net/socket-address.ts';
 
 type Datagram = { text: string; atMs: number; address: string; port: number };
 type SendError = { text: string; address: string; port: number; reason: string };
@@ -46,7 +51,7 @@ async function until(condition: () => boolean, ...ports: DatagramPort[]): Promis
   return condition();
 }
 
-import { parseUdpDrops, procAddress, UdpDrops } from '../net/udp-drops.ts';
+import { parseUdpDrops, procAddress, UdpDrops } from '../net/streams/udp-drops.ts';
 
 const ffiOrReason = provenLibc();
 const adapters: ('ffi' | 'dgram')[] = typeof ffiOrReason === 'string' ? ['dgram'] : ['ffi', 'dgram'];

@@ -4,8 +4,8 @@ import path from 'node:path';
 import t from 'tap';
 import { NameServer, naptr, srv } from '../../scripts/peers/name-server.ts';
 import { seeded } from '../../scripts/peers/seeded.ts';
-import { openDns } from '../net/dns.ts';
-import type { Answer, DnsPort, Query, RecordType } from '../net/dns-port.ts';
+import { openDns } from '../net/names/dns.ts';
+import type { Answer, DnsPort, Query, RecordType } from '../net/names/dns-port.ts';
 import { Locator } from '../sip/locate/locator.ts';
 
 type Reply = { answer: Answer; ttlSeconds: number | null };

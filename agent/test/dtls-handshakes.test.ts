@@ -1,7 +1,7 @@
 /** The queue and the timers of handshakes: what a flood, many peers and a full memory do to others. */
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
-import { DtlsContext, type DtlsHandshake } from '../net/dtls.ts';
+import { DtlsContext, type DtlsHandshake } from '../net/ciphers/dtls.ts';
 import { DtlsHandshakes, type HandshakeFailure } from '../rtp/sockets/dtls-handshakes.ts';
 
 /** Counts what is asked of associations, each of which takes a whole turn's share, and never ends by itself. */

@@ -2,8 +2,8 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import type { MediaStream, StreamSession } from '../rtp/media-engine.ts';
-import { EndpointMedia } from '../run/endpoint-media.ts';
-import type { GroupPlan, StepPlan } from '../run/plan.ts';
+import { EndpointMedia } from '../run/endpoint/endpoint-media.ts';
+import type { GroupPlan, StepPlan } from '../run/order/plan.ts';
 
 const fingerprint = { hash: 'sha-256', value: Array(32).fill('AB').join(':') };
 const track = { source: 'TONE', direction: 'BOTH' };

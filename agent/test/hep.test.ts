@@ -14,7 +14,7 @@ import { HepExporter, type HepTarget } from '../capture/hep-exporter.ts';
 import { type CapturedMessage, hep3, MOST_BYTES } from '../capture/hep3.ts';
 import type { MessageBlock } from '../capture/message-block.ts';
 import { MessageStore } from '../capture/message-store.ts';
-import { callName } from '../run/correlation.ts';
+import { callName } from '../run/endpoint/correlation.ts';
 import type { Traffic } from '../sip/engine.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 /** Under which instance accounts register. */
 import t from 'tap';
-import { instanceOf } from '../run/instance-id.ts';
+import { instanceOf } from '../run/endpoint/instance-id.ts';
 
 t.test('the same account is the same instance, and nobody else’s (RFC 5626, 4.1)', (t) => {
   t.match(

@@ -1,6 +1,6 @@
 /** An agent without a control plane: what it still does, and when it writes down what it knows. */
 import t from 'tap';
-import { Isolation } from '../run/isolation.ts';
+import { Isolation } from '../run/allocation/isolation.ts';
 
 t.test(
   'held after a minute, stopped after two, saved when the last fact is told; once in each isolation',

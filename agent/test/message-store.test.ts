@@ -9,7 +9,7 @@ import { EndpointTraffic, SipCounts } from '../capture/endpoint-traffic.ts';
 import { maskCredentials } from '../capture/mask.ts';
 import { type KeptMessage, memoryOf, messagesOf } from '../capture/message-block.ts';
 import { MessageStore } from '../capture/message-store.ts';
-import { encodedMessages } from '../run/encode-messages.ts';
+import { encodedMessages } from '../run/report/encode-messages.ts';
 import type { Traffic } from '../sip/engine.ts';
 
 const latin1 = (maxLength: number) =>

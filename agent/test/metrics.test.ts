@@ -6,7 +6,7 @@ import { FINDING_KINDS, isUnheard } from '@carillon/proto';
 import t from 'tap';
 import { parse } from 'yaml';
 import { createAgentMetrics } from '../metrics.ts';
-import type { FindingFact, OutcomeFact } from '../run/facts.ts';
+import type { FindingFact, OutcomeFact } from '../run/report/facts.ts';
 
 const RULES = path.resolve(import.meta.dirname, '../observability/alert-rules.yaml');
 

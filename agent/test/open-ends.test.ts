@@ -2,10 +2,10 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
-import type { CallEvidence } from '../run/call-end.ts';
-import { indexOf, type Phase } from '../run/endpoint-machine.ts';
-import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
-import { type Closed, OpenEnds } from '../run/open-ends.ts';
+import { indexOf, type Phase } from '../run/endpoint/endpoint-machine.ts';
+import type { CallEvidence } from '../run/outcome/call-end.ts';
+import { type Closed, OpenEnds } from '../run/outcome/open-ends.ts';
+import type { OutcomeFact, ShareFacts } from '../run/report/facts.ts';
 import { sharePlan } from './run-pair.ts';
 
 const PLAN = sharePlan('CALLER', {});

@@ -1,6 +1,6 @@
 /** Orders to a signalling thread whose engine is still being loaded, and what fails on the way. */
 import t from 'tap';
-import { OrderDesk, type Share } from '../run/order-desk.ts';
+import { OrderDesk, type Share } from '../run/threads/order-desk.ts';
 import { sharePlan } from './run-pair.ts';
 
 class ToldShare implements Share {

@@ -6,9 +6,9 @@ import t from 'tap';
 import { DayMinutes, MinutesBook } from '../policy/minutes.ts';
 import { type Policy, policyJsonSchema, readPolicy } from '../policy/policy.ts';
 import { StandingPolicy } from '../policy/standing.ts';
-import { HostPace } from '../run/host-pace.ts';
-import { HostPolicy } from '../run/host-policy.ts';
-import type { SharePlan } from '../run/plan.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import { HostPolicy } from '../run/limits/host-policy.ts';
+import type { SharePlan } from '../run/order/plan.ts';
 import { CALL_MS, endpoint, PairWorld, sharePlan } from './run-pair.ts';
 
 const dir = await mkdtemp('/tmp/carillon-policy-');

@@ -16,10 +16,10 @@ import { DayMinutes } from '../policy/minutes.ts';
 import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { startMediaThreads } from '../rtp/threads/media-threads.ts';
-import { Book } from '../run/book.ts';
-import type { OutcomeFact } from '../run/facts.ts';
-import { HostPace } from '../run/host-pace.ts';
-import { startSignallingThread } from '../run/signalling-host.ts';
+import { Book } from '../run/allocation/book.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import type { OutcomeFact } from '../run/report/facts.ts';
+import { startSignallingThread } from '../run/threads/signalling-host.ts';
 import { openPolicyPeer, type Script } from './policy-peer.ts';
 
 const net = ownLoopback();

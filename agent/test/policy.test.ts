@@ -7,8 +7,8 @@ import { callPredicate, domainPredicate, listenRefusal, numberPredicate, reachPr
 import { dialledNumber } from '../policy/number.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
-import { AllocationRefused } from '../run/allocation-refused.ts';
-import { decodeAllocation, type Limits } from '../run/decode-allocation.ts';
+import { AllocationRefused } from '../run/limits/allocation-refused.ts';
+import { decodeAllocation, type Limits } from '../run/order/decode-allocation.ts';
 
 const dir = await mkdtemp('/tmp/carillon-policy-');
 t.teardown(() => rm(dir, { recursive: true, force: true }));

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
-import { DtlsContext } from '../net/dtls.ts';
-import type { StreamSocketEvents } from '../net/stream-sockets.ts';
+import { DtlsContext } from '../net/ciphers/dtls.ts';
+import type { StreamSocketEvents } from '../net/streams/stream-sockets.ts';
 import { SECURITY_STATES } from '../rtp/figures/stream-memory.ts';
 import type { StreamSecurity } from '../rtp/media-engine.ts';
 import { createNode, end, HERE, Network, type Node, open, PCMU, run, seeded, THERE } from './rtp-simulation.ts';

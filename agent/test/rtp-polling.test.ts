@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { seeded } from '../../scripts/peers/seeded.ts';
 import { loadLibc } from '../net/libc.ts';
-import { PollRounds } from '../net/poll-rounds.ts';
-import type { StreamSockets } from '../net/stream-sockets.ts';
-import { openStreamSockets } from '../net/stream-sockets-open.ts';
+import { PollRounds } from '../net/streams/poll-rounds.ts';
+import type { StreamSockets } from '../net/streams/stream-sockets.ts';
+import { openStreamSockets } from '../net/streams/stream-sockets-open.ts';
 
 /** Instants of arrival, ms. */
 type Peer = (random: () => number, untilMs: number) => number[];

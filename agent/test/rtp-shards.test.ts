@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { readConfig } from '../config.ts';
-import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../net/open-files.ts';
+import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../net/streams/open-files.ts';
 import { MediaPortsExhausted } from '../rtp/media-engine.ts';
 import { createMediaEngine } from '../rtp/threads/media-client.ts';
 import { startMediaThread } from '../rtp/threads/media-thread-host.ts';

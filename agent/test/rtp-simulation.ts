@@ -2,8 +2,8 @@
 
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import { seeded } from '../../scripts/peers/seeded.ts';
-import { PollRounds } from '../net/poll-rounds.ts';
-import type { StreamSockets, StreamSocketsOptions } from '../net/stream-sockets.ts';
+import { PollRounds } from '../net/streams/poll-rounds.ts';
+import type { StreamSockets, StreamSocketsOptions } from '../net/streams/stream-sockets.ts';
 import { Sampler } from '../rtp/figures/sampler.ts';
 import { createMediaMemory, type MediaMemory } from '../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { KernelClock } from '../net/kernel-clock.ts';
 import { C, loadLibc } from '../net/libc.ts';
-import type { StreamSockets } from '../net/stream-sockets.ts';
-import { openStreamSockets } from '../net/stream-sockets-open.ts';
+import type { StreamSockets } from '../net/streams/stream-sockets.ts';
+import { openStreamSockets } from '../net/streams/stream-sockets-open.ts';
 
 const libc = loadLibc();
 const ffi = !(libc instanceof Error);
@@ -357,7 +357,7 @@ t.test('FFI alone', { skip: ffi ? false : 'no libc' }, async (t) => {
 t.test('what waits for room in a socket leaves as it was when it was sent', async (t) => {
   const program = `
     import { createSocket } from 'node:dgram';
-    import { NodeStreamSockets } from '${new URL('../net/stream-sockets-node.ts', import.meta.url)}';
+    import { NodeStreamSockets } from '${new URL('../net/streams/stream-sockets-node.ts', import.meta.url)}';
     const peer = createSocket('udp4');
     await new Promise((done) => peer.bind(0, '127.0.0.1', done));
     const events = { onDatagram() {}, onUnreachable() {}, onDropped() {} };

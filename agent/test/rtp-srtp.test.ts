@@ -3,8 +3,8 @@ import { REPLAYED, SrtpReceiver } from '@carillon/media/srtp/context.ts';
 import { masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import t from 'tap';
 import { bytesFrom } from '../../scripts/peers/seeded.ts';
-import { DtlsContext } from '../net/dtls.ts';
-import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
+import { DtlsContext } from '../net/ciphers/dtls.ts';
+import { chooseSrtpCiphers } from '../net/ciphers/srtp-ciphers-open.ts';
 import type { MediaLoopOptions } from '../rtp/loop/media-loop.ts';
 import type { StreamSecurity } from '../rtp/media-engine.ts';
 import {

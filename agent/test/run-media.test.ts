@@ -9,8 +9,8 @@ import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import { beginReceiving, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
 import t from 'tap';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
-import type { ActionPlan, GroupPlan, StepPlan } from '../run/plan.ts';
-import { settleCall } from '../run/settle-call.ts';
+import type { ActionPlan, GroupPlan, StepPlan } from '../run/order/plan.ts';
+import { settleCall } from '../run/outcome/settle-call.ts';
 import { AUDIO, CALL_MS, type MediaStep, PairWorld, sharePlan } from './run-pair.ts';
 
 const after = (afterMs: number, step: StepPlan): ActionPlan => ({

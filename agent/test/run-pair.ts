@@ -4,11 +4,11 @@
  */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { MediaEngine, MediaStream, StreamSession } from '../rtp/media-engine.ts';
-import type { ShareFacts } from '../run/facts.ts';
-import { HostPace } from '../run/host-pace.ts';
-import type { HostPolicy } from '../run/host-policy.ts';
-import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../run/plan.ts';
-import { AllocationShare } from '../run/share.ts';
+import { AllocationShare } from '../run/allocation/share.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import type { HostPolicy } from '../run/limits/host-policy.ts';
+import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../run/order/plan.ts';
+import type { ShareFacts } from '../run/report/facts.ts';
 import {
   type CallEvents,
   type IncomingCall,

@@ -9,12 +9,12 @@ import { MessageStore } from '../capture/message-store.ts';
 import { reachPredicate } from '../policy/judge.ts';
 import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
-import { AllocationRefused } from '../run/allocation-refused.ts';
-import { decodeAllocation } from '../run/decode-allocation.ts';
-import { mergeSparse } from '../run/encode-facts.ts';
-import { ENDPOINT, PHASES, type Phase } from '../run/endpoint-machine.ts';
-import { causeOfCallFailure, causeOfPingFailure, causeOfRegistrationFailure } from '../run/failure-cause.ts';
-import { Timetable } from '../run/timetable.ts';
+import { ENDPOINT, PHASES, type Phase } from '../run/endpoint/endpoint-machine.ts';
+import { AllocationRefused } from '../run/limits/allocation-refused.ts';
+import { decodeAllocation } from '../run/order/decode-allocation.ts';
+import { Timetable } from '../run/order/timetable.ts';
+import { causeOfCallFailure, causeOfPingFailure, causeOfRegistrationFailure } from '../run/outcome/failure-cause.ts';
+import { mergeSparse } from '../run/report/encode-facts.ts';
 import type { SipFailure, Traffic } from '../sip/engine.ts';
 import { failure } from './share-world.ts';
 

@@ -1,9 +1,9 @@
 /** A share as a whole, on virtual time: held up, stopped, without a control plane, at its end; a session that changes. */
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { HostPace } from '../run/host-pace.ts';
-import { AllocationShare } from '../run/share.ts';
-import { StartPace } from '../run/start-pace.ts';
+import { AllocationShare } from '../run/allocation/share.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import { StartPace } from '../run/limits/start-pace.ts';
 import { AUDIO } from './run-pair.ts';
 import {
   answerSdp,

@@ -1,6 +1,6 @@
 /** Callers, callees and registrations of an allocation, on virtual time: what is measured, and what became of them. */
 import t from 'tap';
-import type { OutcomeFact } from '../run/facts.ts';
+import type { OutcomeFact } from '../run/report/facts.ts';
 import type { CallEvents, Explanation, Farewell, SipFailure } from '../sip/engine.ts';
 import { answerSdp, endpoint, engine, failure, incoming, open, plan, started, theCall } from './share-world.ts';
 

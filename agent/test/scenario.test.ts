@@ -2,8 +2,8 @@
 
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import t from 'tap';
-import { HostPace } from '../run/host-pace.ts';
-import type { ActionPlan, GroupPlan, StepPlan, TriggerPlan } from '../run/plan.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import type { ActionPlan, GroupPlan, StepPlan, TriggerPlan } from '../run/order/plan.ts';
 import type { CallEvents } from '../sip/engine.ts';
 import { AUDIO, CALL_MS, endpoint, PairWorld, sharePlan, VIDEO } from './run-pair.ts';
 

@@ -1,11 +1,11 @@
 /** A share of an allocation on virtual time, against an engine and media of the test's own. */
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import type { MediaEngine, MediaStream } from '../rtp/media-engine.ts';
-import { PHASES, type Phase } from '../run/endpoint-machine.ts';
-import type { OutcomeFact, ShareFacts } from '../run/facts.ts';
-import { HostPace } from '../run/host-pace.ts';
-import type { EndpointPlan, SharePlan } from '../run/plan.ts';
-import { AllocationShare } from '../run/share.ts';
+import { AllocationShare } from '../run/allocation/share.ts';
+import { PHASES, type Phase } from '../run/endpoint/endpoint-machine.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import type { EndpointPlan, SharePlan } from '../run/order/plan.ts';
+import type { OutcomeFact, ShareFacts } from '../run/report/facts.ts';
 import type {
   Call,
   CallEvents,

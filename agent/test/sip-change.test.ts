@@ -1,6 +1,6 @@
 /** Our re-INVITE and UPDATE, and the peer's beside them (RFC 3261, 14; RFC 3311). */
 import t from 'tap';
-import { glareWaitMs } from '../sip/dialog/session-change.ts';
+import { glareWaitMs } from '../sip/dialog/within/session-change.ts';
 import { bodyOf, branchOf, headerOf, headersOf, PEER, responseTo, SDP } from './sip-virtual.ts';
 import { CONTACT } from './sip-virtual-call.ts';
 import { ALLOW, accept, answeredUp, calledUp, ENDS, held, isLeftClean, OURS, versionOf } from './sip-virtual-dialog.ts';

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { provenLibc } from '../net/open-datagram-port.ts';
+import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import type { IncomingCallHandler, SipEngineOptions, UserAgent } from '../sip/engine.ts';
 import { agentOf, call, isOver, side, turnUntil } from './sip-sides.ts';
 import { CallLog, RegistrationLog, SDP } from './sip-virtual.ts';

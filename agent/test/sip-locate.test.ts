@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import type { Answer, Naptr, Query, RecordType, Srv } from '../net/dns-port.ts';
+import type { Answer, Naptr, Query, RecordType, Srv } from '../net/names/dns-port.ts';
 import type { SipTarget, SipTransport } from '../sip/engine.ts';
 import { ABSENCE_SECONDS, DnsCache, FAILURE_SECONDS, UNTOLD_TTL_SECONDS } from '../sip/locate/dns-cache.ts';
 import { type Abilities, locate } from '../sip/locate/locate.ts';

@@ -1,6 +1,6 @@
 /** Session timers (RFC 4028), from both ends and in both roles. */
 import t from 'tap';
-import { marginMs } from '../sip/dialog/session-timer.ts';
+import { marginMs } from '../sip/dialog/within/session-timer.ts';
 import type { SignallingOptions } from '../sip/engine.ts';
 import { bodyOf, CallLog, headerOf, headersOf, PEER, requestOf, responseTo, SDP } from './sip-virtual.ts';
 import { ALLOW, accept, answeredUp, calledUp, held, isLeftClean, OURS, type Up } from './sip-virtual-dialog.ts';

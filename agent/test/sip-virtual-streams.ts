@@ -7,7 +7,7 @@ import type {
   StreamTarget,
   StreamTransport,
   TlsSettings,
-} from '../net/stream-port.ts';
+} from '../net/text/stream-port.ts';
 import { VirtualEngine } from './sip-virtual.ts';
 
 const OPENED: OpenFigures = { connectMs: 3, tlsMs: Number.NaN, tls: '' };

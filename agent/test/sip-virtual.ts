@@ -1,6 +1,6 @@
 /** An engine on virtual time with a wire of arrays: tests say what arrives and when, and read what was sent. */
-import type { DatagramPort } from '../net/datagram-port.ts';
-import type { Stream, StreamHandler, StreamPort } from '../net/stream-port.ts';
+import type { DatagramPort } from '../net/datagrams/datagram-port.ts';
+import type { Stream, StreamHandler, StreamPort } from '../net/text/stream-port.ts';
 import { CoreEngine } from '../sip/core/engine.ts';
 import { Inbox } from '../sip/core/ports.ts';
 import type {

@@ -6,7 +6,7 @@ import { createTransform } from '@carillon/media/srtp/transform.ts';
 import t from 'tap';
 import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
-import { chooseSrtpCiphers } from '../net/srtp-ciphers-open.ts';
+import { chooseSrtpCiphers } from '../net/ciphers/srtp-ciphers-open.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'));

@@ -1,7 +1,7 @@
 /** How a thread waits between its turns: asleep where nothing needs its event loop, and never deaf to what does. */
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
-import { provenLibc } from '../net/open-datagram-port.ts';
+import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import { Bell, BUSY_TURN_MS, busyTurnMs, keepTurning } from '../sip/turns.ts';
 
 /** Far more than a loop that is not slept through lets pass. */

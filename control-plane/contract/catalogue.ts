@@ -4,21 +4,30 @@
  * those that write, probe-rows.ts those about probes, accounts.ts those that only people ask for.
  */
 import * as z from 'zod';
-import { ACCOUNTS } from './accounts.ts';
 import { CONFIGURATION } from './configuration.ts';
-import { EndpointDetail, EndpointFilter } from './endpoint.ts';
 import { Page } from './envelope.ts';
-import { Metrics, RESOLUTIONS } from './metrics.ts';
-import { NOTIFICATIONS } from './notification-rows.ts';
-import { Overview, PlanUse } from './organization.ts';
-import { PROBES } from './probe-rows.ts';
-import { Project, ProjectDetail } from './project.ts';
-import { Registrar } from './registrar.ts';
+import { NOTIFICATIONS } from './notify/notification-rows.ts';
+import { ACCOUNTS } from './people/accounts.ts';
+import { Overview, PlanUse } from './people/organization.ts';
+import { PROBES } from './probe/probe-rows.ts';
+import { Project, ProjectDetail } from './project/project.ts';
+import { Registrar } from './project/registrar.ts';
 import type { Row } from './row.ts';
-import { Endpoint, Run, RunDetail, StartedRun } from './run.ts';
-import { Test, TestDetail } from './test.ts';
-import { Histograms, LiveEvent, RunConfiguration, Timeline } from './timeline.ts';
-import { EventFilter, Message, MessageDetail, MessageFilter, PCAPNG, RunEvent, Span, TraceFilter } from './trace.ts';
+import { EndpointDetail, EndpointFilter } from './run/endpoint.ts';
+import { Metrics, RESOLUTIONS } from './run/metrics.ts';
+import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';
+import { Histograms, LiveEvent, RunConfiguration, Timeline } from './run/timeline.ts';
+import {
+  EventFilter,
+  Message,
+  MessageDetail,
+  MessageFilter,
+  PCAPNG,
+  RunEvent,
+  Span,
+  TraceFilter,
+} from './run/trace.ts';
+import { Test, TestDetail } from './test/test.ts';
 
 export { otherParameters, pathParameters, type Row, takesBody } from './row.ts';
 

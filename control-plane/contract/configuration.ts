@@ -4,10 +4,10 @@
  */
 import * as z from 'zod';
 import { Deleted, Page } from './envelope.ts';
-import { MEDIA_BODY_BYTES, MediaFile, NewMediaFile } from './media-file.ts';
-import { Preflight, RegistrarCheck } from './preflight.ts';
-import { ProbeDetail } from './probe.ts';
-import { NewProject, ProjectChange, ProjectDetail } from './project.ts';
+import { CreatedWebhook, NewWebhook, Webhook, WebhookChange } from './notify/webhook.ts';
+import { ProbeDetail } from './probe/probe.ts';
+import { MEDIA_BODY_BYTES, MediaFile, NewMediaFile } from './project/media-file.ts';
+import { NewProject, ProjectChange, ProjectDetail } from './project/project.ts';
 import {
   CreatedSipAccounts,
   NewRegistrar,
@@ -16,12 +16,12 @@ import {
   RegistrarChange,
   SipAccount,
   SipAccountChange,
-} from './registrar.ts';
+} from './project/registrar.ts';
 import type { Row } from './row.ts';
-import { StartedRun } from './run.ts';
-import { TestDetail } from './test.ts';
-import { NewProbe, NewTest, ProbeChange, TestChange } from './test-body.ts';
-import { CreatedWebhook, NewWebhook, Webhook, WebhookChange } from './webhook.ts';
+import { StartedRun } from './run/run.ts';
+import { Preflight, RegistrarCheck } from './test/preflight.ts';
+import { TestDetail } from './test/test.ts';
+import { NewProbe, NewTest, ProbeChange, TestChange } from './test/test-body.ts';
 
 const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');

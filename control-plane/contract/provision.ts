@@ -3,7 +3,6 @@
  * file does not name stays, unless `prune: true`. Any text may be `env:NAME`.
  */
 import * as z from 'zod';
-import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import {
   Buildup,
   Description,
@@ -24,9 +23,19 @@ import {
   WebhookSecret,
   WebhookUrl,
 } from './fields.ts';
-import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
-import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
-import { Tls } from './tls.ts';
+import { Expectations, NO_EXPECTATIONS } from './run/expectations.ts';
+import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './test/scenario.ts';
+import {
+  AudioCodecs,
+  Direction,
+  Dscp,
+  Dtmf,
+  Encryption,
+  Impairment,
+  RtpTrace,
+  VideoCodecs,
+} from './test/stream-fields.ts';
+import { Tls } from './test/tls.ts';
 import { ENDPOINT_TYPES, INCIDENT_EVENTS, PLANS, ROLES } from './words.ts';
 
 const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';

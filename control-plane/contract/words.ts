@@ -115,7 +115,7 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 /** Of probes, and of a test's groups: what their callers do. */
-/** What is looked at before a test runs: domain/preflight.ts says how. */
+/** What is looked at before a test runs: domain/run/preflight.ts says how. */
 export const PREFLIGHT_CHECKS = ['RESOURCES', 'SIP_ACCOUNTS', 'PLAN', 'WORKERS', 'CAPACITY', 'POLICY'] as const;
 export const CHECK_VERDICTS = ['PASS', 'WARN', 'FAIL'] as const;
 export const PROBE_MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
-import { Validity } from './validity.ts';
+import { Validity } from './run/validity.ts';
 import { OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 
 /** The worker as other resources embed it. */

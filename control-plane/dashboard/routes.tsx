@@ -8,7 +8,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { Shell } from './shell.tsx';
-import { Failed } from './show/page.tsx';
+import { Failed } from './show/basics/page.tsx';
 
 const root = createRootRoute({ component: Outlet });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
@@ -39,18 +39,18 @@ const home: Load = () => import('./pages/home.tsx');
 const project: Load = () => import('./pages/project.tsx');
 const tests: Load = () => import('./pages/tests.tsx');
 const testForm: Load = () => import('./pages/test-form.tsx');
-const runs: Load = () => import('./pages/runs.tsx');
-const run: Load = () => import('./pages/run.tsx');
-const compare: Load = () => import('./pages/compare.tsx');
-const endpoint: Load = () => import('./pages/endpoint.tsx');
+const runs: Load = () => import('./pages/run/runs.tsx');
+const run: Load = () => import('./pages/run/run.tsx');
+const compare: Load = () => import('./pages/run/compare.tsx');
+const endpoint: Load = () => import('./pages/run/endpoint.tsx');
 const registrars: Load = () => import('./pages/registrars.tsx');
 const media: Load = () => import('./pages/media.tsx');
-const probes: Load = () => import('./pages/probes.tsx');
-const probe: Load = () => import('./pages/probe.tsx');
-const executions: Load = () => import('./pages/executions.tsx');
-const incident: Load = () => import('./pages/incident.tsx');
-const maintenance: Load = () => import('./pages/maintenance.tsx');
-const probeForm: Load = () => import('./pages/probe-form.tsx');
+const probes: Load = () => import('./pages/probe/probes.tsx');
+const probe: Load = () => import('./pages/probe/probe.tsx');
+const executions: Load = () => import('./pages/probe/executions.tsx');
+const incident: Load = () => import('./pages/probe/incident.tsx');
+const maintenance: Load = () => import('./pages/probe/maintenance.tsx');
+const probeForm: Load = () => import('./pages/probe/probe-form.tsx');
 const webhooks: Load = () => import('./pages/webhooks.tsx');
 const settings: Load = () => import('./pages/settings.tsx');
 const workers: Load = () => import('./pages/workers.tsx');

@@ -40,7 +40,7 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { type ComponentType, useEffect } from 'react';
 import { call, queries, useCall, useChange } from './api.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
-import { Answer } from './show/page.tsx';
+import { Answer } from './show/basics/page.tsx';
 
 export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <House me={me} />}</Answer>;
 

@@ -1,9 +1,9 @@
 /** What a plan refuses. Pure. */
 import { ApiError } from '../contract/errors.ts';
-import type { PlanLimits, PlanTable } from '../contract/plans.ts';
+import type { PlanLimits, PlanTable } from '../contract/people/plans.ts';
 import { PLANS, type Plan } from '../contract/words.ts';
-import type { Refusal } from './needs.ts';
-import { TEARDOWN_SECONDS } from './run-machine.ts';
+import type { Refusal } from './run/needs.ts';
+import { TEARDOWN_SECONDS } from './run/run-machine.ts';
 
 /** How to get what the plan lacks: the next plan that has it. */
 function wayUp(plans: PlanTable, plan: Plan, has: (limits: PlanLimits) => boolean): string {

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import type { EventStream } from '../operations/perform.ts';
+import type { EventStream } from '../operations/request/perform.ts';
 
 const BEAT_MS = 10_000;
 const ACCESS_MS = 3000;

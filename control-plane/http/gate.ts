@@ -4,9 +4,9 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import { type Actor, authenticate } from '../operations/actor.ts';
-import { type Budget, BudgetSpent, spend } from '../operations/budget.ts';
-import { authenticateSession } from '../operations/session.ts';
+import { type Actor, authenticate } from '../operations/request/actor.ts';
+import { type Budget, BudgetSpent, spend } from '../operations/request/budget.ts';
+import { authenticateSession } from '../operations/request/session.ts';
 import type { Ports } from '../ports.ts';
 import { requireOwnPage, type SessionCookie } from './session-cookie.ts';
 import { watchStrangers } from './strangers.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import type { Actor } from '../operations/actor.ts';
+import type { Actor } from '../operations/request/actor.ts';
 import { sendError } from './errors.ts';
 import { actorOf, type Gate } from './gate.ts';
 

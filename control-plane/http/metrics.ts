@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ports } from '../ports.ts';
-import { openRuns } from '../store/runs.ts';
-import { workerStatusCounts } from '../store/workers.ts';
+import { workerStatusCounts } from '../store/agents/workers.ts';
+import { openRuns } from '../store/run/runs.ts';
 import { createProbeMetrics } from './probe-metrics.ts';
 import type { Sight } from './scrape-token.ts';
 

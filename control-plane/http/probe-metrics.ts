@@ -1,9 +1,9 @@
 /** Probes as gauges, labelled for alert rules (observability/alert-rules.yaml). */
 import { Gauge, Registry } from 'prom-client';
 import { type HealthState, SEVERITIES } from '../contract/words.ts';
-import { isKnownCause } from '../operations/figures.ts';
+import { isKnownCause } from '../operations/run-view/figures.ts';
 import type { Ports } from '../ports.ts';
-import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe-gauges.ts';
+import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe/probe-gauges.ts';
 import type { Sight } from './scrape-token.ts';
 
 /** Series of this many probes are told; of how many not, carillon_probes_unlisted says. */

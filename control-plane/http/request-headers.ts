@@ -1,7 +1,7 @@
 /** Headers that say how a request is to be done. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import type { Context } from '../operations/perform.ts';
+import type { Context } from '../operations/request/perform.ts';
 
 const MAX_IDEMPOTENCY_KEY = 200;
 

@@ -13,9 +13,9 @@ import {
   takesBody,
 } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
-import { audit } from '../operations/audit.ts';
-import { enter } from '../operations/entrance.ts';
 import { HANDLERS } from '../operations/index.ts';
+import { audit } from '../operations/people/audit.ts';
+import { enter } from '../operations/people/entrance.ts';
 import {
   admit,
   type Context,
@@ -23,7 +23,7 @@ import {
   type EventStream,
   type Handler,
   type Handlers,
-} from '../operations/perform.ts';
+} from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
 import { type OpenStreams, openStreams, sendEvents } from './event-stream.ts';

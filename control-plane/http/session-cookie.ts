@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_HEADER } from '../contract/call.ts';
 import { ApiError } from '../contract/errors.ts';
-import { SESSION_SECONDS } from '../operations/session.ts';
+import { SESSION_SECONDS } from '../operations/request/session.ts';
 
 export type SessionCookie = {
   read(request: FastifyRequest): string | undefined;

@@ -2,7 +2,7 @@
  * A cheap limit in front of the database for addresses that send requests without a valid key: so many a minute, then none
  * is looked at. In memory, one replica each: it guards the replica, not the contract.
  */
-import { networkOf } from '../operations/network.ts';
+import { networkOf } from '../operations/people/network.ts';
 
 const WINDOW_MS = 60_000;
 const MOST_NETWORKS = 10_000;

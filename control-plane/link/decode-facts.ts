@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { FrameError, isCause, isFindingKind, wire } from '@carillon/proto';
 import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
+import { HISTOGRAM_BUCKETS } from '../domain/figures/noise-tally.ts';
 import type {
   AllocationFacts,
   CallTallyFacts,
@@ -12,8 +13,7 @@ import type {
   RtpHeaderFact,
   SampleFacts,
   SipCountFacts,
-} from '../domain/facts.ts';
-import { HISTOGRAM_BUCKETS } from '../domain/noise-tally.ts';
+} from '../domain/run/facts.ts';
 import { columns } from './columns.ts';
 import { messageFacts } from './decode-messages.ts';
 import { scaleOf, streamFact } from './decode-stream.ts';

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { zstdDecompressSync } from 'node:zlib';
 import { FrameError, type wire } from '@carillon/proto';
 import { SIP_TRANSPORTS } from '../contract/words.ts';
-import { type MessageChunkFact, MOST_CHUNK_BYTES } from '../domain/facts.ts';
+import { type MessageChunkFact, MOST_CHUNK_BYTES } from '../domain/run/facts.ts';
 import { columns } from './columns.ts';
 
 type Wire = typeof wire.agent.v1;

@@ -1,9 +1,9 @@
 /** One stream's figures from the wire, checked. What fails is a FrameError. */
 import { FrameError, wire } from '@carillon/proto';
-import type { StreamDetails } from '../contract/stream-details.ts';
+import type { StreamDetails } from '../contract/run/stream-details.ts';
 import { DELAY_SOURCES, type MosScale, ONE_WAY_AUDIO } from '../contract/words.ts';
-import type { StreamFact } from '../domain/facts.ts';
-import { scaleOfCodec } from '../domain/figures.ts';
+import { scaleOfCodec } from '../domain/figures/figures.ts';
+import type { StreamFact } from '../domain/run/facts.ts';
 
 type Wire = typeof wire.agent.v1;
 type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;

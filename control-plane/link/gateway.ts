@@ -10,7 +10,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { vouch } from '../operations/agents/orders.ts';
 import type { Refusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
-import { COMMAND_CHANNEL, DEPARTURE } from '../store/commands.ts';
+import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
 import { callerOf } from './caller.ts';
 import { Session, type SessionCounters } from './session.ts';

@@ -13,8 +13,8 @@ import {
   type wire,
 } from '@carillon/proto';
 import type { WebSocket } from 'ws';
-import type { Facts } from '../domain/facts.ts';
-import type { Order } from '../domain/orders.ts';
+import type { Facts } from '../domain/run/facts.ts';
+import type { Order } from '../domain/run/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';

@@ -10,10 +10,10 @@ import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } fr
 import { CATALOGUE, type Input, type OperationName, type Output, type Row } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Actor } from '../operations/actor.ts';
-import { spend } from '../operations/budget.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { perform } from '../operations/perform.ts';
+import type { Actor } from '../operations/request/actor.ts';
+import { spend } from '../operations/request/budget.ts';
+import { perform } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
 import { DEFINITIONS } from './definitions.ts';
 import { fit } from './fit.ts';

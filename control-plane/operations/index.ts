@@ -1,48 +1,16 @@
 /** Every row of the catalogue and who answers it; a missing one does not compile. */
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
-import { listAuditEntries } from './audit.ts';
-import { checkRegistrar } from './check-registrar.ts';
-import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './deliveries.ts';
-import { getTestRunEndpoint, listTestRunEndpoints } from './endpoints.ts';
-import { getProbeIncident, listProbeIncidents, updateProbeIncident } from './incidents.ts';
-import { streamTestRun } from './live-run.ts';
-import { getMailSettings, updateMailSettings } from './mail-settings.ts';
+
 import {
-  createMaintenanceWindow,
-  deleteMaintenanceWindow,
-  getMaintenanceWindow,
-  listMaintenanceWindows,
-  updateMaintenanceWindow,
-} from './maintenance.ts';
-import { changePassword, endSession, getMe, listSessions, switchOrganization } from './me.ts';
-import { createMediaFile, deleteMediaFile, downloadMediaFile, getMediaFile, listMediaFiles } from './media-files.ts';
-import {
-  createInvitation,
-  deleteInvitation,
-  listInvitations,
-  listMembers,
-  removeMember,
-  updateMember,
-} from './members.ts';
-import { getTestRunMetrics } from './metrics.ts';
-import { getOverview, getPlan, updateOrganization } from './organization.ts';
-import type { Handlers } from './perform.ts';
-import { preflightTest } from './preflight.ts';
-import { createProbe, deleteProbe, updateProbe } from './probe-config.ts';
-import { getProbe, listProbeInstances, listProbes, runProbe } from './probes.ts';
-import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
-import { createRegistrar, deleteRegistrar, getRegistrar, listRegistrars, updateRegistrar } from './registrars.ts';
-import { cancelTestRun } from './run/cancel.ts';
-import { runTest } from './run/start.ts';
-import { exportTestRunEndpoints, exportTestRunReport } from './run-exports.ts';
-import { getTestRun, listTestRuns } from './runs.ts';
-import { createSipAccounts, deleteSipAccount, listSipAccounts, updateSipAccount } from './sip-accounts.ts';
-import { getStatusPage, updateStatusPage } from './status-page.ts';
-import { createTest, deleteTest, updateTest } from './test-config.ts';
-import { getTest, listTests } from './tests.ts';
-import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './timeline.ts';
-import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './trace.ts';
-import { exportTestRunEndpointTrace, exportTestRunTrace } from './trace-file.ts';
+  changeWorkerKey,
+  createWorker,
+  drainWorker,
+  listWorkers,
+  renewJoinToken,
+  revokeWorker,
+} from './agents/workers.ts';
+import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './notify/deliveries.ts';
+import { getMailSettings, updateMailSettings } from './notify/mail-settings.ts';
+import { getStatusPage, updateStatusPage } from './notify/status-page.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -50,8 +18,60 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
-} from './webhooks.ts';
-import { changeWorkerKey, createWorker, drainWorker, listWorkers, renewJoinToken, revokeWorker } from './workers.ts';
+} from './notify/webhooks.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './people/api-keys.ts';
+import { listAuditEntries } from './people/audit.ts';
+import { changePassword, endSession, getMe, listSessions, switchOrganization } from './people/me.ts';
+import {
+  createInvitation,
+  deleteInvitation,
+  listInvitations,
+  listMembers,
+  removeMember,
+  updateMember,
+} from './people/members.ts';
+import { getOverview, getPlan, updateOrganization } from './people/organization.ts';
+import { getProbeIncident, listProbeIncidents, updateProbeIncident } from './probe/incidents.ts';
+import {
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  getMaintenanceWindow,
+  listMaintenanceWindows,
+  updateMaintenanceWindow,
+} from './probe/maintenance.ts';
+import { createProbe, deleteProbe, updateProbe } from './probe/probe-config.ts';
+import { getProbe, listProbeInstances, listProbes, runProbe } from './probe/probes.ts';
+import { checkRegistrar } from './project/check-registrar.ts';
+import {
+  createMediaFile,
+  deleteMediaFile,
+  downloadMediaFile,
+  getMediaFile,
+  listMediaFiles,
+} from './project/media-files.ts';
+import { preflightTest } from './project/preflight.ts';
+import { createProject, deleteProject, getProject, listProjects, updateProject } from './project/projects.ts';
+import {
+  createRegistrar,
+  deleteRegistrar,
+  getRegistrar,
+  listRegistrars,
+  updateRegistrar,
+} from './project/registrars.ts';
+import { createSipAccounts, deleteSipAccount, listSipAccounts, updateSipAccount } from './project/sip-accounts.ts';
+import { createTest, deleteTest, updateTest } from './project/test-config.ts';
+import { getTest, listTests } from './project/tests.ts';
+import type { Handlers } from './request/perform.ts';
+import { cancelTestRun } from './run/cancel.ts';
+import { runTest } from './run/start.ts';
+import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
+import { streamTestRun } from './run-view/live-run.ts';
+import { getTestRunMetrics } from './run-view/metrics.ts';
+import { exportTestRunEndpoints, exportTestRunReport } from './run-view/run-exports.ts';
+import { getTestRun, listTestRuns } from './run-view/runs.ts';
+import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
+import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace.ts';
+import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace-file.ts';
 
 export const HANDLERS: Handlers = {
   getOverview,

@@ -1,6 +1,6 @@
 /** Every job and what it does. Each is harmless when it comes late or twice. `attempt`: 1 for the first. */
 import type { JobName, Jobs, Ports } from '../ports.ts';
-import { openRuns } from '../store/runs.ts';
+import { openRuns } from '../store/run/runs.ts';
 import { loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
 import { deliver } from './notify/deliver.ts';

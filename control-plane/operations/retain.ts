@@ -1,14 +1,17 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
 import type { Ports } from '../ports.ts';
-import { deleteOldAnnouncements } from '../store/announcements.ts';
-import { deleteOldAuditEntries } from '../store/audit.ts';
-import { failLostDeliveries } from '../store/deliveries.ts';
-import { dropIdempotencyKeys } from '../store/idempotency-keys.ts';
-import { dropInvitations } from '../store/invitations.ts';
-import { dropLoginWindows } from '../store/login-windows.ts';
-import { failLostMails } from '../store/mails.ts';
-import { deleteOldSkips } from '../store/probe-executions.ts';
-import { dropRateWindows } from '../store/rate-windows.ts';
+import { dropSamplePartitions } from '../store/measured/samples.ts';
+import { deleteOldAnnouncements } from '../store/notify/announcements.ts';
+import { failLostDeliveries } from '../store/notify/deliveries.ts';
+import { failLostMails } from '../store/notify/mails.ts';
+import { deleteOldAuditEntries } from '../store/people/audit.ts';
+import { dropIdempotencyKeys } from '../store/people/idempotency-keys.ts';
+import { dropInvitations } from '../store/people/invitations.ts';
+import { dropLoginWindows } from '../store/people/login-windows.ts';
+import { dropRateWindows } from '../store/people/rate-windows.ts';
+import { dropSessions } from '../store/people/sessions.ts';
+import { deleteOldSkips } from '../store/probe/probe-executions.ts';
+import { deleteOldHours } from '../store/probe/status-pages.ts';
 import {
   deleteOldCommands,
   deleteOldDetails,
@@ -17,14 +20,11 @@ import {
   deleteOldOutboxes,
   deleteRetired,
 } from '../store/retention.ts';
-import { dropSamplePartitions } from '../store/samples.ts';
-import { dropSessions } from '../store/sessions.ts';
-import { deleteOldHours } from '../store/status-pages.ts';
-import { LOGIN_WINDOW_SECONDS } from './attempts.ts';
-import { WINDOW_MS } from './budget.ts';
-import { IDEMPOTENCY_SECONDS } from './change.ts';
+import { LOGIN_WINDOW_SECONDS } from './people/attempts.ts';
+import { WINDOW_MS } from './request/budget.ts';
+import { IDEMPOTENCY_SECONDS } from './request/change.ts';
+import { IDLE_SECONDS } from './request/session.ts';
 import { secondsAfter } from './run/move.ts';
-import { IDLE_SECONDS } from './session.ts';
 
 /** A window that is over is never counted in again; clocks of replicas differ by less than one. */
 const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;

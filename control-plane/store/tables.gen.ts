@@ -1,7 +1,7 @@
-import type { AnnouncementData, AnnouncementKind } from '../contract/announcement.ts';
-import type { CallQuality, RunFinding } from '../contract/findings.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
-import type { ExecutionSteps } from '../contract/probe-instance.ts';
+import type { AnnouncementData, AnnouncementKind } from '../contract/notify/announcement.ts';
+import type { ExecutionSteps } from '../contract/probe/probe-instance.ts';
+import type { CallQuality, RunFinding } from '../contract/run/findings.ts';
 import type {
   CallTiming,
   FailureClusters,
@@ -12,10 +12,10 @@ import type {
   Starts,
   Summary,
   Validity,
-} from '../contract/run.ts';
-import type { StreamDetails } from '../contract/stream-details.ts';
-import type { TestConfig } from '../contract/test.ts';
-import type { JudgedThreshold, ThresholdResult } from '../contract/threshold.ts';
+} from '../contract/run/run.ts';
+import type { StreamDetails } from '../contract/run/stream-details.ts';
+import type { JudgedThreshold, ThresholdResult } from '../contract/run/threshold.ts';
+import type { TestConfig } from '../contract/test/test.ts';
 import type {
   CallResult,
   DeliveryStatus,

@@ -5,11 +5,11 @@ import { SESSION_HEADER } from '../contract/client.ts';
 import { atLeast, ROLES, type Role } from '../contract/words.ts';
 import { membershipFault } from '../domain/membership.ts';
 import { createHttpServer } from '../http/server.ts';
-import { hashOf } from '../operations/actor.ts';
-import { offerSetup } from '../operations/entrance.ts';
+import { offerSetup } from '../operations/people/entrance.ts';
+import { hashOf } from '../operations/request/actor.ts';
+import { IDLE_SECONDS, SESSION_SECONDS } from '../operations/request/session.ts';
 import { retain } from '../operations/retain.ts';
-import { IDLE_SECONDS, SESSION_SECONDS } from '../operations/session.ts';
-import { putInvitation } from '../store/invitations.ts';
+import { putInvitation } from '../store/people/invitations.ts';
 import { acme, openWorld, type World } from './world.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Output } from '../contract/catalogue.ts';
-import type { FindingFact, OutcomeFact } from '../domain/facts.ts';
-import { LONGEST_WINDOW_MS, stateOf, windowFault } from '../domain/maintenance.ts';
+import { LONGEST_WINDOW_MS, stateOf, windowFault } from '../domain/probe/maintenance.ts';
+import type { FindingFact, OutcomeFact } from '../domain/run/facts.ts';
 import { createHttpServer } from '../http/server.ts';
 import { HANDLERS } from '../operations/index.ts';
 import {

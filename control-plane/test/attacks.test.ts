@@ -6,8 +6,8 @@ import { encodeFacts, MAX_FRAME_BYTES, PROTOCOL, signedKeyChange, type wire } fr
 import t, { type Test } from 'tap';
 import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
-import { hashOf } from '../operations/actor.ts';
-import { changeWorkerKey, revokeWorker } from '../operations/workers.ts';
+import { changeWorkerKey, revokeWorker } from '../operations/agents/workers.ts';
+import { hashOf } from '../operations/request/actor.ts';
 import { bytes, hello, keyPair, openDoor, raw, Wire } from './agent-wire.ts';
 import { acme, openWorld, ownerContext, startRun, TOKENS } from './world.ts';
 

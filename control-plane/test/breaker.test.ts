@@ -1,6 +1,6 @@
 /** The circuit breaker over all workers of a group: agents report, the control plane decides, on a real database. */
 import t from 'tap';
-import { BLOCKED_CALLS, verdict } from '../domain/breaker.ts';
+import { BLOCKED_CALLS, verdict } from '../domain/run/breaker.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { acme, allDone, allocationFacts, FakeAgent, isAllocate, openWorld, startRun, TOKENS } from './world.ts';
 

@@ -4,9 +4,9 @@ import { FINDING_KINDS, FINDINGS } from '@carillon/proto/findings.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import type { Output } from '../contract/catalogue.ts';
-import { FIGURES, findingFigures } from '../dashboard/show/compare.ts';
-import { clusterWords, failureTitle, numberWords, releaseWords } from '../dashboard/show/failure-words.ts';
-import { seconds, share } from '../dashboard/show/figures.ts';
+import { seconds, share } from '../dashboard/show/basics/figures.ts';
+import { holesOf, mediaParts, mediaWords } from '../dashboard/show/call/holes.ts';
+import { clusterWords, failureTitle, numberWords, releaseWords } from '../dashboard/show/heard/failure-words.ts';
 import {
   causeWords,
   FAULT_CHOICES,
@@ -14,11 +14,18 @@ import {
   lengthWords,
   SHORT,
   weightOf,
-} from '../dashboard/show/finding-words.ts';
-import { gateOf, limitWords, thresholdMark } from '../dashboard/show/gate.ts';
-import { figuresOf, findingShare, isHeardByNobody, partsOf, quietLine, unheardWords } from '../dashboard/show/heard.ts';
-import { holesOf, mediaParts, mediaWords } from '../dashboard/show/holes.ts';
-import { callQualityOf } from '../domain/call-quality.ts';
+} from '../dashboard/show/heard/finding-words.ts';
+import { gateOf, limitWords, thresholdMark } from '../dashboard/show/heard/gate.ts';
+import {
+  figuresOf,
+  findingShare,
+  isHeardByNobody,
+  partsOf,
+  quietLine,
+  unheardWords,
+} from '../dashboard/show/heard/heard.ts';
+import { FIGURES, findingFigures } from '../dashboard/show/run/compare.ts';
+import { callQualityOf } from '../domain/figures/call-quality.ts';
 
 type Run = Output<'getTestRun'>;
 type Finding = Run['findings'][number];

@@ -5,13 +5,13 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../contract/call.ts';
 import type { RunStatus } from '../contract/words.ts';
-import { differences } from '../dashboard/show/compare.ts';
-import { readAccounts } from '../dashboard/show/csv.ts';
-import { ladderOf, type Message, offerOf } from '../dashboard/show/ladder-model.ts';
-import { foundWords, type RunSeen, toldOf } from '../dashboard/show/run-result.ts';
-import { sdpDifference, sdpOf } from '../dashboard/show/sdp.ts';
-import { bodyOf, type Draft, draftOf, EMPTY } from '../dashboard/show/test-draft.ts';
-import { asTest, faultsOf, type Names, readTest, yamlOf } from '../dashboard/show/test-yaml.ts';
+import { ladderOf, type Message, offerOf } from '../dashboard/show/call/ladder-model.ts';
+import { sdpDifference, sdpOf } from '../dashboard/show/call/sdp.ts';
+import { readAccounts } from '../dashboard/show/people/csv.ts';
+import { differences } from '../dashboard/show/run/compare.ts';
+import { foundWords, type RunSeen, toldOf } from '../dashboard/show/run/run-result.ts';
+import { bodyOf, type Draft, draftOf, EMPTY } from '../dashboard/show/test/test-draft.ts';
+import { asTest, faultsOf, type Names, readTest, yamlOf } from '../dashboard/show/test/test-yaml.ts';
 
 t.test('every line of a CSV file is an account or a fault', async (t) => {
   const field = fc.string({ minLength: 1, maxLength: 12 }).filter((s) => s.trim() === s && !s.includes('\r'));

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import type { Telling } from '../contract/announcement.ts';
 import type { Output } from '../contract/catalogue.ts';
-import { askedOf, isFiltered } from '../dashboard/show/execution-search.ts';
+import type { Telling } from '../contract/notify/announcement.ts';
+import { instantOf, minuteOf, minuteWords } from '../dashboard/show/basics/instants.ts';
+import { askedOf, isFiltered } from '../dashboard/show/probe/execution-search.ts';
 import {
   crossedThresholds,
   type Execution,
@@ -12,17 +13,16 @@ import {
   executionState,
   stepFigure,
   stepsOf,
-} from '../dashboard/show/execution-words.ts';
-import { endWords, executionsSearch, incidentState, lastedSeconds } from '../dashboard/show/incident-words.ts';
-import { instantOf, minuteOf, minuteWords } from '../dashboard/show/instants.ts';
+} from '../dashboard/show/probe/execution-words.ts';
+import { endWords, executionsSearch, incidentState, lastedSeconds } from '../dashboard/show/probe/incident-words.ts';
 import {
   changeOf,
   creationOf,
   draftOfWindow,
   type MaintenanceWindow,
   newWindow,
-} from '../dashboard/show/maintenance-words.ts';
-import { headlineOf, notRunning, scheduleOf } from '../dashboard/show/probe-words.ts';
+} from '../dashboard/show/probe/maintenance-words.ts';
+import { headlineOf, notRunning, scheduleOf } from '../dashboard/show/probe/probe-words.ts';
 import { linkOf } from '../domain/messages/link.ts';
 
 const NOW = '2026-11-22T21:05:42.123Z';

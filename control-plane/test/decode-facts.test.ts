@@ -4,10 +4,10 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BUCKETS } from '@carillon/media/quality/histogram.ts';
 import { decodeFacts, encodeFacts, FrameError, type wire } from '@carillon/proto';
 import t from 'tap';
-import { StreamDetails } from '../contract/stream-details.ts';
+import { StreamDetails } from '../contract/run/stream-details.ts';
 import { decodeFactsIn } from '../link/decode-facts.ts';
 import { toBytes } from '../link/identifiers.ts';
-import { partyOf } from '../operations/figures.ts';
+import { partyOf } from '../operations/run-view/figures.ts';
 import { wireStream } from './stream-details.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { FINDINGS } from '@carillon/proto';
 import t from 'tap';
 import { METRIC_KEYS } from '../contract/metric-keys.ts';
-import { callQualityOf } from '../domain/call-quality.ts';
-import { csvHead } from '../domain/endpoint-csv.ts';
+import { callQualityOf } from '../domain/figures/call-quality.ts';
+import { csvHead } from '../domain/figures/endpoint-csv.ts';
 
 const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
 

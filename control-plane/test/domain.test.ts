@@ -1,19 +1,19 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { NO_EXPECTATIONS } from '../contract/expectations.ts';
-import { PLAIN_SIGNALLING } from '../contract/scenario.ts';
-import type { TestConfig } from '../contract/test.ts';
-import { distribute } from '../domain/distribute.ts';
-import { distributionOf, sipResponsesOf } from '../domain/figures.ts';
-import { INSTANCE } from '../domain/instance-machine.ts';
+import { NO_EXPECTATIONS } from '../contract/run/expectations.ts';
+import { PLAIN_SIGNALLING } from '../contract/test/scenario.ts';
+import type { TestConfig } from '../contract/test/test.ts';
+import { distributionOf, sipResponsesOf } from '../domain/figures/figures.ts';
+import { isEffective } from '../domain/figures/ner.ts';
 import { isFinal, step, type Table } from '../domain/machine.ts';
-import { missing, reachFaults, testFaults } from '../domain/needs.ts';
-import { isEffective } from '../domain/ner.ts';
-import { planRun, type RegistrarPlan } from '../domain/plan.ts';
-import { RUN } from '../domain/run-machine.ts';
-import { hostPort, sipHost } from '../domain/sip-uri.ts';
+import { hostPort, sipHost } from '../domain/project/sip-uri.ts';
+import { distribute } from '../domain/run/distribute.ts';
+import { INSTANCE } from '../domain/run/instance-machine.ts';
+import { missing, reachFaults, testFaults } from '../domain/run/needs.ts';
+import { planRun, type RegistrarPlan } from '../domain/run/plan.ts';
+import { RUN } from '../domain/run/run-machine.ts';
 import { WORKER } from '../domain/worker-machine.ts';
-import { networkOf } from '../operations/network.ts';
+import { networkOf } from '../operations/people/network.ts';
 
 const reachable = <S extends string, E extends string>(table: Table<S, E>, from: S): Set<S> => {
   const seen = new Set<S>([from]);

@@ -6,11 +6,11 @@ import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import type * as z from 'zod';
 import fc from '../../scripts/test-run/properties.ts';
-import { ACCOUNTS } from '../contract/accounts.ts';
 import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
 import { CONFIGURATION } from '../contract/configuration.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
-import { NOTIFICATIONS } from '../contract/notification-rows.ts';
+import { NOTIFICATIONS } from '../contract/notify/notification-rows.ts';
+import { ACCOUNTS } from '../contract/people/accounts.ts';
 import { createHttpServer } from '../http/server.ts';
 import {
   acme,

@@ -1,9 +1,9 @@
 /** Grades, strikes and incidents as tables; on rows: probe-executions.test.ts. */
 import t from 'tap';
 import { METRIC_KEY_NAMES, METRIC_KEYS } from '../contract/metric-keys.ts';
-import type { CallTiming, Summary, Validity } from '../contract/run.ts';
+import type { CallTiming, Summary, Validity } from '../contract/run/run.ts';
 import { HEALTH_STATES, type HealthState } from '../contract/words.ts';
-import { callQualityOf, type QualityCounts } from '../domain/call-quality.ts';
+import { callQualityOf, type QualityCounts } from '../domain/figures/call-quality.ts';
 import {
   type Evidence,
   figureOf,
@@ -12,8 +12,8 @@ import {
   isRefusedByPlan,
   isWorkerTrouble,
   judgeTest,
-} from '../domain/grade.ts';
-import { type IncidentState, type Standing, stand } from '../domain/incident-machine.ts';
+} from '../domain/probe/grade.ts';
+import { type IncidentState, type Standing, stand } from '../domain/probe/incident-machine.ts';
 
 const H = 'HEALTHY';
 const D = 'DEGRADED';

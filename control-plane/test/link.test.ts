@@ -18,7 +18,7 @@ import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { AGENT_PATH } from '../link/gateway.ts';
 import { Session } from '../link/session.ts';
-import { insertCommand } from '../store/commands.ts';
+import { insertCommand } from '../store/agents/commands.ts';
 import { bytes, type Frame, hello, keyPair, openDoor, Wire } from './agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from './world.ts';
 

@@ -2,9 +2,9 @@
 
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { Load } from '../contract/scenario.ts';
-import { instants, loadFaults, loadSeconds } from '../domain/load.ts';
-import { deal } from '../domain/timetable.ts';
+import { Load } from '../contract/test/scenario.ts';
+import { instants, loadFaults, loadSeconds } from '../domain/run/load.ts';
+import { deal } from '../domain/run/timetable.ts';
 
 const rates = fc.double({ min: 0.01, max: 500, noNaN: true });
 const steps = fc.array(

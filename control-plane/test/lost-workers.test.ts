@@ -1,11 +1,11 @@
 /** Workers that go: what their runs make of it, and how long they may take to come back. */
 import t from 'tap';
 import { PHASES, type Phase } from '../contract/words.ts';
-import type { AllocateOrder } from '../domain/orders.ts';
+import type { AllocateOrder } from '../domain/run/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { vouch } from '../operations/agents/orders.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { callCounts } from '../store/endpoints.ts';
+import { callCounts } from '../store/run/endpoints.ts';
 import {
   acme,
   allDone,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import t from 'tap';
 import { openCourier } from '../courier/courier.ts';
-import { announce } from '../operations/announce.ts';
+import { announce } from '../operations/notify/announce.ts';
 import { EDITOR, openApi } from './api.ts';
 
 const { world, ask, projectId, heard } = await openApi(t);

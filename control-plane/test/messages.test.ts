@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { ANNOUNCEMENT_KINDS, ANNOUNCEMENTS, type Telling } from '../contract/announcement.ts';
+import { ANNOUNCEMENT_KINDS, ANNOUNCEMENTS, type Telling } from '../contract/notify/announcement.ts';
 import { WEBHOOK_FORMATS } from '../contract/words.ts';
 import { mailText } from '../domain/messages/mail.ts';
 import { messageFor } from '../domain/messages/message.ts';

@@ -1,14 +1,14 @@
 /** The life of a run, by real operations on a real database: every state, every way out, every figure once. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import type { TestConfig } from '../contract/test.ts';
-import { INSTANCE } from '../domain/instance-machine.ts';
-import type { AllocateOrder } from '../domain/orders.ts';
-import { RUN } from '../domain/run-machine.ts';
+import type { TestConfig } from '../contract/test/test.ts';
+import { INSTANCE } from '../domain/run/instance-machine.ts';
+import type { AllocateOrder } from '../domain/run/orders.ts';
+import { RUN } from '../domain/run/run-machine.ts';
 import { greet } from '../operations/agents/greet.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { resumeRuns } from '../operations/jobs.ts';
-import { lockCandidates } from '../store/workers.ts';
+import { lockCandidates } from '../store/agents/workers.ts';
 import {
   acme,
   allDone,

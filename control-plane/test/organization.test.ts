@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { HANDLERS } from '../operations/index.ts';
-import type { Context } from '../operations/perform.ts';
+import type { Context } from '../operations/request/perform.ts';
 import { acme, allDone, FakeAgent, openWorld, ownerContext, runningRun, TOKENS } from './world.ts';
 
 const world = await openWorld(t);

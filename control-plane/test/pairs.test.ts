@@ -1,10 +1,10 @@
 /** What both ends of a call give away together: found once for each end, with the right words, however often the run is settled. */
 import t from 'tap';
-import { NO_DETAILS, type StreamDetails } from '../contract/stream-details.ts';
-import type { OutcomeFact, StreamFact } from '../domain/facts.ts';
+import { NO_DETAILS, type StreamDetails } from '../contract/run/stream-details.ts';
+import type { OutcomeFact, StreamFact } from '../domain/run/facts.ts';
 import { pairCalls } from '../operations/run/pair-calls.ts';
-import { type LockedRun, lockRun } from '../store/runs.ts';
-import { insertStreams } from '../store/streams.ts';
+import { insertStreams } from '../store/measured/streams.ts';
+import { type LockedRun, lockRun } from '../store/run/runs.ts';
 import { everyPage, openReading, type Run, single, streamFact } from './reading.ts';
 import { acme, callsTest } from './world.ts';
 

@@ -2,10 +2,10 @@
 
 import t, { type Test } from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { DEFAULT_PLANS, type PlanLimits, type PlanTable } from '../contract/plans.ts';
+import { DEFAULT_PLANS, type PlanLimits, type PlanTable } from '../contract/people/plans.ts';
 import { PLANS, type Plan } from '../contract/words.ts';
 import { longestRun, planRefusal, type RunSize, usedSeconds } from '../domain/plans.ts';
-import { TEARDOWN_SECONDS } from '../domain/run-machine.ts';
+import { TEARDOWN_SECONDS } from '../domain/run/run-machine.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { validateRun } from '../operations/run/validate.ts';
 import type { Ports } from '../ports.ts';

@@ -1,7 +1,7 @@
 /** What is asked before a test runs, each question by what fails it. */
 import t from 'tap';
-import type { TestConfig } from '../contract/test.ts';
-import { type Circumstances, type HostPolicy, mostInASecond, preflight } from '../domain/preflight.ts';
+import type { TestConfig } from '../contract/test/test.ts';
+import { type Circumstances, type HostPolicy, mostInASecond, preflight } from '../domain/run/preflight.ts';
 
 const PBX = {
   id: 'pbx',

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import type { HealthState } from '../contract/words.ts';
-import type { OutcomeFact } from '../domain/facts.ts';
+import type { OutcomeFact } from '../domain/run/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { resumeRuns } from '../operations/jobs.ts';
 import { tickProbes } from '../operations/probe/tick.ts';

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import t from 'tap';
-import { nextTick, type Schedule } from '../domain/schedule.ts';
+import { nextTick, type Schedule } from '../domain/probe/schedule.ts';
 import { tickProbes } from '../operations/probe/tick.ts';
 import type { Ports } from '../ports.ts';
 import { acme, openWorld } from './world.ts';

@@ -1,7 +1,7 @@
 /** Probes as they are read: thresholds, executions and incidents, their order and their filters; and one execution now. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { regionOf } from '../domain/probe.ts';
+import { regionOf } from '../domain/probe/probe.ts';
 import { createHttpServer } from '../http/server.ts';
 import { acme, callProbe, KEY, openWorld } from './world.ts';
 

@@ -4,11 +4,11 @@ import t from 'tap';
 import { stringify } from 'yaml';
 import { parseProvisionFile } from '../contract/provision-file.ts';
 import { FileError, inFile, NotApplicable } from '../contract/yaml-file.ts';
-import { provisionFaults } from '../domain/provision.ts';
+import { provisionFaults } from '../domain/project/provision.ts';
 import { changeKey } from '../operations/agents/keys.ts';
 import { vouch } from '../operations/agents/orders.ts';
 import { verifyPassword } from '../operations/provision/password.ts';
-import { insertIncident } from '../store/incidents.ts';
+import { insertIncident } from '../store/probe/incidents.ts';
 import { acme, callProbe, callsTest, FakeAgent, openWorld, startRun, statusOf, TOKENS } from './world.ts';
 
 const world = await openWorld(t);

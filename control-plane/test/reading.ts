@@ -2,9 +2,9 @@
 import type { Test } from 'tap';
 import { CATALOGUE, type Input, type OperationName, type Output } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
-import type { MessageChunkFact, OutcomeFact, RtpHeaderFact, StreamFact } from '../domain/facts.ts';
+import type { MessageChunkFact, OutcomeFact, RtpHeaderFact, StreamFact } from '../domain/run/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { perform } from '../operations/perform.ts';
+import { perform } from '../operations/request/perform.ts';
 import {
   acme,
   allocationFacts,

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { CATALOGUE } from '../contract/catalogue.ts';
-import { type FailureCluster, MOST_CLUSTERS } from '../contract/run.ts';
-import { NO_DETAILS } from '../contract/stream-details.ts';
+import { type FailureCluster, MOST_CLUSTERS } from '../contract/run/run.ts';
+import { NO_DETAILS } from '../contract/run/stream-details.ts';
 import { PHASES, type Phase } from '../contract/words.ts';
-import type { FindingFact } from '../domain/facts.ts';
+import type { FindingFact } from '../domain/run/facts.ts';
 import { applyInstanceEvent } from '../operations/run/instance-events.ts';
-import { lockRun } from '../store/runs.ts';
-import { insertStreams } from '../store/streams.ts';
+import { insertStreams } from '../store/measured/streams.ts';
+import { lockRun } from '../store/run/runs.ts';
 import { type Asked, everyPage, openReading, single, streamFact } from './reading.ts';
 import { messageChunk } from './world.ts';
 

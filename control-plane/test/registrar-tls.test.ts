@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { registrarPlans } from '../store/registrars.ts';
+import { registrarPlans } from '../store/project/registrars.ts';
 import { openApi } from './api.ts';
 
 const api = await openApi(t);

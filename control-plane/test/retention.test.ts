@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
-import { addInterval, type NoiseTally } from '../domain/noise-tally.ts';
+import { addInterval, type NoiseTally } from '../domain/figures/noise-tally.ts';
 import { retain } from '../operations/retain.ts';
-import { insertNoise, noiseOfRun } from '../store/noise.ts';
+import { insertNoise, noiseOfRun } from '../store/measured/noise.ts';
 import { deleteOldDetails } from '../store/retention.ts';
 import { acme, allDone, allocationFacts, FakeAgent, openWorld, runningRun, someSamples, TOKENS } from './world.ts';
 

@@ -2,11 +2,11 @@
 import type { KyselyPlugin } from 'kysely';
 import t from 'tap';
 import { isGood, summaryLines } from '../../scripts/demo-run/summary.ts';
-import type { OutcomeFact } from '../domain/facts.ts';
 import { renderReport } from '../domain/report/report.ts';
+import type { OutcomeFact } from '../domain/run/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
-import type { Download } from '../operations/perform.ts';
-import { insertStreams } from '../store/streams.ts';
+import type { Download } from '../operations/request/perform.ts';
+import { insertStreams } from '../store/measured/streams.ts';
 import { everyPage, openReading, type Run, single, streamFact } from './reading.ts';
 import { acme, callsTest } from './world.ts';
 

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import type { LiveEvent, Timeline } from '../contract/timeline.ts';
-import { quantileOf, tailOf, timelineOf } from '../domain/timeline.ts';
+import type { LiveEvent, Timeline } from '../contract/run/timeline.ts';
+import { quantileOf, tailOf, timelineOf } from '../domain/figures/timeline.ts';
 import { createHttpServer } from '../http/server.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { MOST_STREAMS } from '../operations/live-run.ts';
-import type { Download, EventStream } from '../operations/perform.ts';
-import { Turns } from '../operations/turns.ts';
+import type { Download, EventStream } from '../operations/request/perform.ts';
+import { MOST_STREAMS } from '../operations/run-view/live-run.ts';
+import { Turns } from '../operations/run-view/turns.ts';
 import { list, openReading, type Run, single } from './reading.ts';
 import { allocationFacts, KEY, someSamples } from './world.ts';
 

@@ -1,9 +1,9 @@
 /** Actions and signalling of groups: what is refused, by name and path. */
 import t from 'tap';
 import type * as z from 'zod';
-import { MOST_ACTIONS, Signalling } from '../contract/scenario.ts';
-import { GroupBody } from '../contract/test-body.ts';
-import { scenarioFaults } from '../domain/scenario.ts';
+import { MOST_ACTIONS, Signalling } from '../contract/test/scenario.ts';
+import { GroupBody } from '../contract/test/test-body.ts';
+import { scenarioFaults } from '../domain/run/scenario.ts';
 
 type Said = { readonly trigger: object; readonly action: object };
 

@@ -2,8 +2,8 @@
 
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { scheduleFaults } from '../domain/probe.ts';
-import { dueTicks, nextTick, phaseSeconds, type Schedule } from '../domain/schedule.ts';
+import { scheduleFaults } from '../domain/probe/probe.ts';
+import { dueTicks, nextTick, phaseSeconds, type Schedule } from '../domain/probe/schedule.ts';
 
 const DAILY: Schedule = {
   scheduleType: 'CRON',

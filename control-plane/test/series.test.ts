@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { DEFAULT_POINTS, RESOLUTION_SECONDS, type Resolution } from '../contract/metrics.ts';
-import { chooseResolution } from '../operations/metrics.ts';
-import { ensureSamplePartitions, insertSamples } from '../store/samples.ts';
+import { DEFAULT_POINTS, RESOLUTION_SECONDS, type Resolution } from '../contract/run/metrics.ts';
+import { chooseResolution } from '../operations/run-view/metrics.ts';
+import { ensureSamplePartitions, insertSamples } from '../store/measured/samples.ts';
 import { everyPage, openReading, single } from './reading.ts';
 import { someSamples } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Status pages: what the public sees is what was published, right, escaped, cacheable, and no more. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { STATUS_DAYS, StatusPage } from '../contract/status-page.ts';
+import { STATUS_DAYS, StatusPage } from '../contract/notify/status-page.ts';
 import { createHttpServer } from '../http/server.ts';
 import { DARK, LIGHT } from '../http/status-page/style.ts';
 import { retain } from '../operations/retain.ts';

@@ -4,10 +4,8 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { stale } from '../../scripts/generate.ts';
 import fc from '../../scripts/test-run/properties.ts';
-import { byStreams, summaryOf } from '../domain/figures.ts';
+import { byStreams, summaryOf } from '../domain/figures/figures.ts';
 import { booleans, numbers, texts } from '../store/arrays.ts';
-import { insertEndpoints, timingDistributions } from '../store/endpoints.ts';
-import { migrate } from '../store/migrate.ts';
 import {
   dropSamplePartitions,
   endpointScales,
@@ -16,8 +14,10 @@ import {
   insertSamples,
   liveScales,
   runSeries,
-} from '../store/samples.ts';
-import { insertStreams, streamFigures, streamScales, unfinishedStreams } from '../store/streams.ts';
+} from '../store/measured/samples.ts';
+import { insertStreams, streamFigures, streamScales, unfinishedStreams } from '../store/measured/streams.ts';
+import { migrate } from '../store/migrate.ts';
+import { insertEndpoints, timingDistributions } from '../store/run/endpoints.ts';
 import { streamFact } from './reading.ts';
 import { acme, FakeAgent, openWorld, someSamples, startRun, TOKENS } from './world.ts';
 

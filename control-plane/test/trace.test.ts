@@ -5,8 +5,8 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import type { Output } from '../contract/catalogue.ts';
 import { PHASES } from '../contract/words.ts';
-import { MOST_MESSAGES } from '../operations/message-search.ts';
 import { retain } from '../operations/retain.ts';
+import { MOST_MESSAGES } from '../operations/run-view/message-search.ts';
 import { type Asked, everyPage, inChunksOfMany, list, openReading, single } from './reading.ts';
 import { allocationFacts, inOneChunk, messageChunk } from './world.ts';
 

@@ -1,8 +1,14 @@
 /** When figures are trusted. */
 import { add, addDelay, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import t from 'tap';
-import { addInterval, addStart, type NoiseInterval, type NoiseTally, type StartNoise } from '../domain/noise-tally.ts';
-import { judge } from '../domain/validity.ts';
+import {
+  addInterval,
+  addStart,
+  type NoiseInterval,
+  type NoiseTally,
+  type StartNoise,
+} from '../domain/figures/noise-tally.ts';
+import { judge } from '../domain/figures/validity.ts';
 
 t.test('verdict', async (t) => {
   const pairsOf = (h: Histogram): number[] => {

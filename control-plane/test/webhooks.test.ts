@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { openCourier } from '../courier/courier.ts';
-import { announce } from '../operations/announce.ts';
+import { announce } from '../operations/notify/announce.ts';
 import { retain } from '../operations/retain.ts';
 import { EDITOR, FOREIGN, openApi } from './api.ts';
 import { FakeAgent, TOKENS } from './world.ts';

@@ -4,11 +4,11 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { CATALOGUE, type OperationName, otherParameters, type Row } from '../contract/catalogue.ts';
 import { CONFIGURATION } from '../contract/configuration.ts';
-import { DEFAULT_PLANS } from '../contract/plans.ts';
+import { DEFAULT_PLANS } from '../contract/people/plans.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
 import { retain } from '../operations/retain.ts';
 import { validateRun } from '../operations/run/validate.ts';
-import { mediaChecksums } from '../store/media-files.ts';
+import { mediaChecksums } from '../store/project/media-files.ts';
 import { acmeFile, callsBody, EDITOR, FOREIGN, openApi, probeBody, type Reply, wavBase64 } from './api.ts';
 import { allDone, allocationFacts, callProbe, callsTest, FakeAgent, isAllocate, TOKENS } from './world.ts';
 

@@ -5,10 +5,10 @@ import { CATALOGUE, type Row } from '../contract/catalogue.ts';
 import { createClient } from '../contract/client.ts';
 import type { CONFIGURATION } from '../contract/configuration.ts';
 import { single } from '../contract/envelope.ts';
-import type { TestConfig } from '../contract/test.ts';
+import type { TestConfig } from '../contract/test/test.ts';
 import { atLeast } from '../contract/words.ts';
-import { bodyOf, draftOf } from '../dashboard/show/test-draft.ts';
-import { asTest, type Names, readTest, UNSAID, yamlOf } from '../dashboard/show/test-yaml.ts';
+import { bodyOf, draftOf } from '../dashboard/show/test/test-draft.ts';
+import { asTest, type Names, readTest, UNSAID, yamlOf } from '../dashboard/show/test/test-yaml.ts';
 import { acmeFile, callsBody, IDENTITIES, OWNER, openApi, probeBody, wavBase64 } from './api.ts';
 import { callProbe, callsTest } from './world.ts';
 

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { decodeAgentFrame, decodeFacts, type wire } from '@carillon/proto';
-import { DEFAULT_PLANS } from '../../control-plane/contract/plans.ts';
+import { DEFAULT_PLANS } from '../../control-plane/contract/people/plans.ts';
 import { openCourier } from '../../control-plane/courier/courier.ts';
 import { decodeFactsIn } from '../../control-plane/link/decode-facts.ts';
 import { ingest } from '../../control-plane/operations/agents/ingest.ts';

@@ -21,10 +21,10 @@ import {
 } from '@carillon/media/rtp/receive-columns.ts';
 import { SrtpReceiver, SrtpSender } from '@carillon/media/srtp/context.ts';
 import { MASTER_KEY_BYTES, masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
+import { chooseSrtpCiphers } from '../../agent/net/ciphers/srtp-ciphers-open.ts';
 import { becomeRealtime } from '../../agent/net/pacing.ts';
-import { chooseSrtpCiphers } from '../../agent/net/srtp-ciphers-open.ts';
-import { INCOMING_BYTES } from '../../agent/net/stream-sockets.ts';
-import { openStreamSockets } from '../../agent/net/stream-sockets-open.ts';
+import { INCOMING_BYTES } from '../../agent/net/streams/stream-sockets.ts';
+import { openStreamSockets } from '../../agent/net/streams/stream-sockets-open.ts';
 
 export type PeerOrder = {
   readonly remotePorts: readonly number[];

@@ -5,7 +5,7 @@
 import { EndpointTraffic, SipCounts } from '../../agent/capture/endpoint-traffic.ts';
 import { MessageStore } from '../../agent/capture/message-store.ts';
 import { nowMs } from '../../agent/clock.ts';
-import { createIdentity } from '../../agent/net/self-signed.ts';
+import { createIdentity } from '../../agent/net/text/self-signed.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type {
   Call,

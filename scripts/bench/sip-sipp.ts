@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { createIdentity } from '../../agent/net/self-signed.ts';
+import { createIdentity } from '../../agent/net/text/self-signed.ts';
 
 export const ADDRESS = '127.0.0.1';
 

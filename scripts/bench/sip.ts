@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { provenLibc } from '../../agent/net/open-datagram-port.ts';
+import { provenLibc } from '../../agent/net/datagrams/open-datagram-port.ts';
 import { SIGNALLING_NODE_FLAGS } from '../../agent/young-generation.ts';
 import { type DriveOptions, type DriveResult, drive, WARM_UP_RATE, type Work } from './sip-driver.ts';
 import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer, sippSpeaksTls, type Transport } from './sip-sipp.ts';

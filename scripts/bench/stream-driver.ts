@@ -3,7 +3,7 @@
  * second as the agent does, and at the end says what it measured.
  */
 import { nowMs } from '../../agent/clock.ts';
-import type { StreamAdapter } from '../../agent/net/stream-sockets-open.ts';
+import type { StreamAdapter } from '../../agent/net/streams/stream-sockets-open.ts';
 import { NoiseMeter } from '../../agent/rtp/figures/noise-meter.ts';
 import { Sampler } from '../../agent/rtp/figures/sampler.ts';
 import type { StreamRecord } from '../../agent/rtp/figures/stream-record.ts';

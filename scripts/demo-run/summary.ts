@@ -1,5 +1,5 @@
 /** A finished run as a table. Pure. */
-import type { Distribution } from '../../control-plane/contract/run.ts';
+import type { Distribution } from '../../control-plane/contract/run/run.ts';
 import type { RunDetail } from './screen.ts';
 
 const dash = (count: number, text: string): string => (count === 0 ? '—' : text);

@@ -9,7 +9,7 @@ import path from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
 import { parseProvisionFile } from '../../control-plane/contract/provision-file.ts';
-import { provisionFaults } from '../../control-plane/domain/provision.ts';
+import { provisionFaults } from '../../control-plane/domain/project/provision.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 

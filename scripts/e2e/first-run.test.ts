@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import type { Distribution } from '../../control-plane/contract/run.ts';
+import type { Distribution } from '../../control-plane/contract/run/run.ts';
 import { openLab, type RunDetail } from '../peers/lab.ts';
 import { ownLoopback } from '../peers/loopback.ts';
 import { scrape } from '../peers/prometheus-text.ts';

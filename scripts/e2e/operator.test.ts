@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { createIdentity } from '../../agent/net/self-signed.ts';
+import { createIdentity } from '../../agent/net/text/self-signed.ts';
 import { newApiKey, newJoinToken, startControlPlaneProcess, workersOnline } from '../peers/carillon.ts';
 import { openLabDatabase } from '../peers/lab-database.ts';
 import { type Peer, startPeer, until } from '../peers/process.ts';

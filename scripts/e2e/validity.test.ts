@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import t from 'tap';
-import { EFFECTS } from '../../control-plane/domain/validity.ts';
+import { EFFECTS } from '../../control-plane/domain/figures/validity.ts';
 import { starve } from '../peers/burners.ts';
 import { openLab, type RunDetail } from '../peers/lab.ts';
 import { callsAmongAgents } from '../peers/provision.ts';

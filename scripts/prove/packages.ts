@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { SESSION_HEADER } from '../../control-plane/contract/call.ts';
 import { createClient } from '../../control-plane/contract/client.ts';
-import { installWays } from '../../control-plane/dashboard/show/install-commands.ts';
+import { installWays } from '../../control-plane/dashboard/show/people/install-commands.ts';
 import { bundleAgent } from '../package/bundle.ts';
 import { packForNpm } from '../package/npm-package.ts';
 import { buildExecutable } from '../package/single-executable.ts';

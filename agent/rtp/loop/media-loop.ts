@@ -6,9 +6,9 @@
 import { addDelay } from '@carillon/media/quality/histogram.ts';
 import { beginAwaiting, excuseDelay, stopAwaiting } from '@carillon/media/rtp/absence.ts';
 import { endReceiving } from '@carillon/media/rtp/receive.ts';
-import type { DtlsContext } from '../../net/dtls.ts';
-import { type CipherChoice, chooseSrtpCiphers } from '../../net/srtp-ciphers-open.ts';
-import type { StreamSockets, StreamSocketsOptions } from '../../net/stream-sockets.ts';
+import type { DtlsContext } from '../../net/ciphers/dtls.ts';
+import { type CipherChoice, chooseSrtpCiphers } from '../../net/ciphers/srtp-ciphers-open.ts';
+import type { StreamSockets, StreamSocketsOptions } from '../../net/streams/stream-sockets.ts';
 import { traceStream } from '../figures/header-trace.ts';
 import {
   ACTIVE,

@@ -2,7 +2,7 @@
  * One request to bind many port pairs, a few at a time: each `bindOne` tries one pair, so that the thread can go on sending in
  * between. All or none: what cannot be completed is undone.
  */
-import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { FREE, type MediaMemory, OPEN } from '../figures/stream-memory.ts';
 import type { StreamProfile } from '../media-engine.ts';
 import type { PortRange } from './port-range.ts';

@@ -1,5 +1,5 @@
 /** Requests for ports, one after the other, some binds a turn. */
-import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
 import type { PortRange } from './port-range.ts';

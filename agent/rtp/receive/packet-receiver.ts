@@ -3,7 +3,7 @@
  * stranger may turn out to be him.
  */
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
-import type { StreamSocketEvents, StreamSockets } from '../../net/stream-sockets.ts';
+import type { StreamSocketEvents, StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { tapPacket } from '../figures/audio-tap.ts';
 import { traceHeader } from '../figures/header-trace.ts';
 import { ACTIVE, DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';

@@ -4,8 +4,8 @@
  */
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
-import type { SocketAddress } from '../../net/socket-address.ts';
-import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { type MediaMemory, readRemoteAddress } from '../figures/stream-memory.ts';
 
 /** Packets in a row of one stranger: long enough for a call that was on this port before to fall silent. */

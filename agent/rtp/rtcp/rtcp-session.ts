@@ -11,7 +11,7 @@ import type { Goodbye, ReceiverReport, ReportBlock, RtcpPacket, SenderReport } f
 import { noteSenderReport, takeReportBlock } from '@carillon/media/rtcp/report-block.ts';
 import { roundTripMs, toDlsr } from '@carillon/media/rtcp/round-trip.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
-import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
 import { RtcpTimer } from './rtcp-timer.ts';
 import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';

@@ -7,7 +7,7 @@ import type { PayloadFrames } from '@carillon/media/audio/frames.ts';
 import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
-import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { traceSent } from '../figures/header-trace.ts';
 import { AUDIO_CODECS, type MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat, StreamSession, StreamSource } from '../media-engine.ts';

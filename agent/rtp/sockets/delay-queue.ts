@@ -1,5 +1,5 @@
 /** Datagrams that wait for their instant, earliest first. The memory grows with what waits, to a limit, and is never given back. */
-import { INCOMING_BYTES } from '../../net/stream-sockets.ts';
+import { INCOMING_BYTES } from '../../net/streams/stream-sockets.ts';
 
 /** 64 MB; some 300 streams of 50 packets a second that are delayed by 2 s. */
 export const MOST_WAITING = 32_768;

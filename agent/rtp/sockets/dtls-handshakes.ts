@@ -3,8 +3,8 @@
  * millisecond: datagrams wait in a queue, of which a turn takes no more than its share.
  */
 
-import type { DtlsContext, DtlsHandshake, DtlsKeys, DtlsRole } from '../../net/dtls.ts';
-import { judgeDatagram } from '../../net/dtls-records.ts';
+import type { DtlsContext, DtlsHandshake, DtlsKeys, DtlsRole } from '../../net/ciphers/dtls.ts';
+import { judgeDatagram } from '../../net/ciphers/dtls-records.ts';
 import type { Fingerprint } from '../media-engine.ts';
 
 /** Of a turn of 1 ms; one step is always taken. */

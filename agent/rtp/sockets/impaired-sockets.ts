@@ -9,13 +9,13 @@ import { noteDelivered, noteOffered } from '@carillon/media/impairment/injected.
 import { ImpairmentModel } from '@carillon/media/impairment/model.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
-import type { SocketAddress } from '../../net/socket-address.ts';
+import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import {
   INCOMING_BYTES,
   type StreamSocketEvents,
   type StreamSockets,
   type StreamSocketsOptions,
-} from '../../net/stream-sockets.ts';
+} from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { DelayQueue, NOBODY } from './delay-queue.ts';
 

@@ -5,15 +5,15 @@
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
 import { REPLAYED, SrtpReceiver, SrtpSender, UNAUTHENTIC } from '@carillon/media/srtp/context.ts';
-import type { DtlsContext, DtlsKeys } from '../../net/dtls.ts';
-import type { SocketAddress } from '../../net/socket-address.ts';
-import type { CipherChoice } from '../../net/srtp-ciphers-open.ts';
+import type { DtlsContext, DtlsKeys } from '../../net/ciphers/dtls.ts';
+import type { CipherChoice } from '../../net/ciphers/srtp-ciphers-open.ts';
+import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import {
   INCOMING_BYTES,
   type StreamSocketEvents,
   type StreamSockets,
   type StreamSocketsOptions,
-} from '../../net/stream-sockets.ts';
+} from '../../net/streams/stream-sockets.ts';
 import { type MediaMemory, SECURITY_STATES, type SecurityState, SRTP_SUITES } from '../figures/stream-memory.ts';
 import type { StreamSecurity, StreamSession } from '../media-engine.ts';
 import { DtlsHandshakes } from './dtls-handshakes.ts';

@@ -1,6 +1,6 @@
 /** Takes the commands of all client threads to the loop and their answers back. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { SocketAddress } from '../../net/socket-address.ts';
+import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { MediaLoop } from '../loop/media-loop.ts';
 import type { MediaAnswer, MediaCommand, MediaLoaded, MediaQuestion, OwnerCommand } from './media-commands.ts';

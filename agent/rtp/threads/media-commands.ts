@@ -1,8 +1,8 @@
 /** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
 import type { MessagePort } from 'node:worker_threads';
-import type { DtlsIdentity } from '../../net/dtls.ts';
-import type { SrtpCipherAdapter } from '../../net/srtp-ciphers-open.ts';
-import type { StreamAdapter } from '../../net/stream-sockets-open.ts';
+import type { DtlsIdentity } from '../../net/ciphers/dtls.ts';
+import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
+import type { StreamAdapter } from '../../net/streams/stream-sockets-open.ts';
 import type { OpenedStream } from '../loop/open-job.ts';
 import type { Fingerprint, StreamProfile, StreamSession } from '../media-engine.ts';
 import type { LoadedMedia } from '../send/playlists.ts';

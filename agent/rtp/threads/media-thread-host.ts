@@ -1,9 +1,9 @@
 /** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { DtlsIdentity } from '../../net/dtls.ts';
+import type { DtlsIdentity } from '../../net/ciphers/dtls.ts';
+import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
 import { HUGE_PAGE_BYTES, preferHugePages } from '../../net/huge-pages.ts';
-import type { SrtpCipherAdapter } from '../../net/srtp-ciphers-open.ts';
-import type { StreamAdapter } from '../../net/stream-sockets-open.ts';
+import type { StreamAdapter } from '../../net/streams/stream-sockets-open.ts';
 import { threadRoom } from '../../young-generation.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from '../figures/stream-memory.ts';
 import { type Fingerprint, MediaEngineClosed } from '../media-engine.ts';

@@ -4,10 +4,10 @@
  * doorbell and costs nothing.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { DtlsContext } from '../../net/dtls.ts';
+import { DtlsContext } from '../../net/ciphers/dtls.ts';
+import { chooseSrtpCiphers } from '../../net/ciphers/srtp-ciphers-open.ts';
 import { becomeRealtime, type Pacing, preferThread } from '../../net/pacing.ts';
-import { chooseSrtpCiphers } from '../../net/srtp-ciphers-open.ts';
-import { type OpenedStreamSockets, openStreamSockets } from '../../net/stream-sockets-open.ts';
+import { type OpenedStreamSockets, openStreamSockets } from '../../net/streams/stream-sockets-open.ts';
 import { DOORBELL, ENDED, mapMediaMemory } from '../figures/stream-memory.ts';
 import { MediaLoop } from '../loop/media-loop.ts';
 import { systemRandom } from '../loop/system-random.ts';

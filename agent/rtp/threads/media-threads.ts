@@ -1,5 +1,5 @@
 /** The agent's media threads, one for each core to spend, as if they were one: the port range is split among them. */
-import { DtlsContext, type DtlsIdentity } from '../../net/dtls.ts';
+import { DtlsContext, type DtlsIdentity } from '../../net/ciphers/dtls.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { LoadedMedia } from '../send/playlists.ts';
 import type { MediaConnection } from './media-commands.ts';

@@ -9,7 +9,7 @@ import { RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts'
 import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
 import { MOST_PAYLOAD_BYTES, payloadStart, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
-import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { traceSent } from '../figures/header-trace.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { type FirstNumbers, renumbered } from '../send/packet-sender.ts';

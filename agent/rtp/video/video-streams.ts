@@ -1,7 +1,7 @@
 /** Video of a media thread: what is sent, what is received, and what the two ends ask of each other. */
 import { decodeFeedback, type Feedback } from '@carillon/media/rtcp/feedback.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
-import type { StreamSockets } from '../../net/stream-sockets.ts';
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { StreamSession, StreamSource, VideoFormat } from '../media-engine.ts';
 import type { RtcpSessions } from '../rtcp/rtcp-session.ts';

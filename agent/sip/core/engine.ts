@@ -3,9 +3,9 @@
  * timer, promise or callback of node:events is involved, so the owner decides when signalling gets the processor.
  */
 import { nowMs } from '../../clock.ts';
-import type { DatagramPort } from '../../net/datagram-port.ts';
-import { createIdentity } from '../../net/self-signed.ts';
-import type { StreamPort } from '../../net/stream-port.ts';
+import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
+import { createIdentity } from '../../net/text/self-signed.ts';
+import type { StreamPort } from '../../net/text/stream-port.ts';
 import type {
   SipAddress,
   SipEngine,

@@ -1,8 +1,8 @@
 /** What an engine listens on: UDP and TCP at one port, as RFC 3261, 18.2.1 wants it, and TLS where it is asked for. */
-import type { DatagramPort, DatagramPortOptions } from '../../net/datagram-port.ts';
-import { openDatagramPort } from '../../net/open-datagram-port.ts';
-import { openStreamPort } from '../../net/stream-node.ts';
-import type { AcceptHandler, StreamPort } from '../../net/stream-port.ts';
+import type { DatagramPort, DatagramPortOptions } from '../../net/datagrams/datagram-port.ts';
+import { openDatagramPort } from '../../net/datagrams/open-datagram-port.ts';
+import { openStreamPort } from '../../net/text/stream-node.ts';
+import type { AcceptHandler, StreamPort } from '../../net/text/stream-port.ts';
 import type { SipAddress, SipEngineOptions, SipTransport } from '../engine.ts';
 import { inOnePiece } from '../message/own-text.ts';
 import { hostPortText } from '../message/uri.ts';

@@ -4,11 +4,11 @@
  */
 import { BaseCall } from '../dialog/base-call.ts';
 import { contactOf } from '../dialog/dialog.ts';
-import { answerInDialog } from '../dialog/in-dialog.ts';
 import { ReceivedCall } from '../dialog/incoming-call.ts';
 import { knowsOption, RELIABLE, requiresOption } from '../dialog/reliable-responses.ts';
 import { REPLACES, replacedCall } from '../dialog/replaces.ts';
-import { isTooShort, termsFor, tooShortLine } from '../dialog/session-expires.ts';
+import { answerInDialog } from '../dialog/within/in-dialog.ts';
+import { isTooShort, termsFor, tooShortLine } from '../dialog/within/session-expires.ts';
 import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
 import { SUPPORTED_BODY } from '../message/build.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';

@@ -1,7 +1,7 @@
 /** Header lines of a user agent that are the same in all messages of a kind, made when the first of the kind is: who only registers needs few. */
 import type { StandingHeaders } from '../dialog/call-agent.ts';
 import { REPLACES } from '../dialog/replaces.ts';
-import { clientLines } from '../dialog/session-expires.ts';
+import { clientLines } from '../dialog/within/session-expires.ts';
 import { CORRELATION_HEADER, type SignallingOptions } from '../engine.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
 import { inOnePiece } from '../message/own-text.ts';

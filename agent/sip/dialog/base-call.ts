@@ -14,8 +14,8 @@ import type { CallAgent } from './call-agent.ts';
 import { CALL_ROWS, type CallEvent, type CallRow, type CallState } from './call-tables.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
-import { LEAST_SESSION_SECONDS, sessionExpiresOf } from './session-expires.ts';
-import { WithinDialog } from './within-dialog.ts';
+import { LEAST_SESSION_SECONDS, sessionExpiresOf } from './within/session-expires.ts';
+import { WithinDialog } from './within/within-dialog.ts';
 
 export abstract class BaseCall extends Timed implements Call, ClientUser {
   readonly direction: 'OUTGOING' | 'INCOMING';

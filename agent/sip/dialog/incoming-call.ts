@@ -20,10 +20,10 @@ import type { CallAgent } from './call-agent.ts';
 import type { CallState } from './call-tables.ts';
 import { Dialog } from './dialog.ts';
 import { knowsOption, RELIABLE, ReliableResponses } from './reliable-responses.ts';
-import { type ServerTerms, serverLines } from './session-expires.ts';
-import { describe } from './session-request.ts';
 import { SILENCE } from './silence.ts';
 import { StrayDialog } from './stray-dialog.ts';
+import { type ServerTerms, serverLines } from './within/session-expires.ts';
+import { describe } from './within/session-request.ts';
 
 const CORRELATION = CORRELATION_HEADER.toLowerCase();
 

@@ -13,7 +13,7 @@ import { type Hop, Route } from '../transport/route.ts';
 import type { CallAgent } from './call-agent.ts';
 import { Dialog } from './dialog.ts';
 import type { NextTarget } from './redirects.ts';
-import { extensionLines } from './session-expires.ts';
+import { extensionLines } from './within/session-expires.ts';
 
 /** To one target: a server that challenges each INVITE, or finds each too short, would keep us calling for ever. */
 const MOST_INVITES = 8;

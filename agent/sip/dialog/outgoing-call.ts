@@ -19,7 +19,7 @@ import { Invitation } from './invitation.ts';
 import { LateAnswers } from './late-answers.ts';
 import { Redirects } from './redirects.ts';
 import { RELIABLE, requiresOption } from './reliable-responses.ts';
-import { minSeOf } from './session-expires.ts';
+import { minSeOf } from './within/session-expires.ts';
 
 export class OutgoingCall extends BaseCall implements ForkingCall {
   private readonly invitation: Invitation;

@@ -1,5 +1,5 @@
 /** Answers of the DNS for as long as they hold, on time that is passed in (RFC 1035, 3.2.1; RFC 2308). */
-import type { Answer, Query } from '../../net/dns-port.ts';
+import type { Answer, Query } from '../../net/names/dns-port.ts';
 
 /** Of NAPTR and SRV records, and of names in /etc/hosts: the resolver does not tell. */
 export const UNTOLD_TTL_SECONDS = 60;

@@ -8,7 +8,7 @@
  * domain's own choice of transport is lost; not every resolver can be asked for it.
  */
 import { isIP } from 'node:net';
-import type { Answer, Query, RecordType, Srv } from '../../net/dns-port.ts';
+import type { Answer, Query, RecordType, Srv } from '../../net/names/dns-port.ts';
 import type { SipTarget, SipTransport } from '../engine.ts';
 import type { SipUri } from '../message/uri.ts';
 import { srvOrder } from './srv-order.ts';

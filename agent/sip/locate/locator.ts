@@ -2,7 +2,7 @@
  * URIs -> targets through the DNS, with a cache. What is known is told at once; else the answers come with `turn`, on time
  * that is passed in. Questions that are under way are not asked twice, nor is a URI searched for twice at a time.
  */
-import type { Answer, DnsPort, Query, RecordType } from '../../net/dns-port.ts';
+import type { Answer, DnsPort, Query, RecordType } from '../../net/names/dns-port.ts';
 import type { SipLocator, SipTarget } from '../engine.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
 import { DnsCache, queryKey } from './dns-cache.ts';

@@ -1,6 +1,6 @@
 /** The locator of an engine that listens on one address, over the DNS that the host's owner chose. */
 import { isIP } from 'node:net';
-import { type DnsOptions, openDns } from '../../net/dns.ts';
+import { type DnsOptions, openDns } from '../../net/names/dns.ts';
 import { Locator } from './locator.ts';
 
 export type { DnsOptions };

@@ -1,5 +1,5 @@
 /** The order in which the servers of an SRV answer are tried (RFC 2782, "Usage rules"). */
-import type { Srv } from '../../net/dns-port.ts';
+import type { Srv } from '../../net/names/dns-port.ts';
 
 /**
  * By priority; within one, drawn by weight. Of equal priority, every arrangement has the probability that drawing without

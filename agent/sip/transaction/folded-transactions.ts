@@ -3,7 +3,7 @@
  * 7.2: timer M). Nearly all that there are: 32 s of a load's INVITEs, 5 s of its BYEs. Each outlives the young generation, and as
  * objects they were copied, marked and collected for a seventh of a call's CPU; as rows of bytes the garbage collector does not see them.
  */
-import { type Latin1Buffer, latin1Buffer } from '../../net/latin1.ts';
+import { type Latin1Buffer, latin1Buffer } from '../../net/datagrams/latin1.ts';
 import type { SipTarget } from '../engine.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import type { Party } from '../transport/outbox.ts';

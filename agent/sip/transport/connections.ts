@@ -2,7 +2,7 @@
  * The pool of connections: one for all messages that go to the same target with the same TLS settings, and those that peers
  * opened, found again by their address and port (RFC 3261, 18.1.1 and 18.2.2; RFC 5923 for what a connection may carry).
  */
-import type { OpenFigures, Stream, StreamPort } from '../../net/stream-port.ts';
+import type { OpenFigures, Stream, StreamPort } from '../../net/text/stream-port.ts';
 import type { SipTarget, TlsSettings } from '../engine.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import { Connection, type ConnectionKeeper } from './connection.ts';

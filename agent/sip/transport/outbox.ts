@@ -2,7 +2,7 @@
  * The one door to the wire. Asks the host's policy about every destination, queues what may go, and tells the traffic
  * observers at the flush, with the time of the flush: a message counts as sent when the kernel gets it.
  */
-import type { DatagramPort } from '../../net/datagram-port.ts';
+import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
 import type { SipTarget } from '../engine.ts';
 import { isFarewell } from '../message/methods.ts';
 import type { Connection } from './connection.ts';

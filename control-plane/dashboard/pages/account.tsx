@@ -3,8 +3,8 @@ import { Alert, Button, Group, PasswordInput, Stack, Table, Text } from '@mantin
 import { type FormEvent, useState } from 'react';
 import { faultOf, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
-import { Answer, Card, Failed, Page } from '../show/page.tsx';
-import { Time } from '../show/time.tsx';
+import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
+import { Time } from '../show/basics/time.tsx';
 
 export function AccountPage() {
   const me = useMe();

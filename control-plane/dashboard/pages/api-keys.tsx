@@ -3,12 +3,12 @@ import { Button, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
-import { Time } from '../show/time.tsx';
-import { ToldOnce } from '../show/told-once.tsx';
-import { Mark } from '../show/words.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Pages } from '../show/basics/pages.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { ToldOnce } from '../show/basics/told-once.tsx';
+import { Mark } from '../show/basics/words.tsx';
 
 export function ApiKeysPage() {
   const me = useMe();

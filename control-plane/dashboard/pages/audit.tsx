@@ -3,9 +3,9 @@ import { Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../api.ts';
 import { useMe } from '../me.tsx';
-import { Answer, Card, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
-import { Time } from '../show/time.tsx';
+import { Answer, Card, Page } from '../show/basics/page.tsx';
+import { Pages } from '../show/basics/pages.tsx';
+import { Time } from '../show/basics/time.tsx';
 
 /** `createApiKey` -> `create API key` */
 const words = (action: string): string =>

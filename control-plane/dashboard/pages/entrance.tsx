@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { faultOf, queries, RequestFailed, useCall, useChange } from '../api.ts';
 import { SchemeSwitch } from '../shell.tsx';
-import { Answer } from '../show/page.tsx';
+import { Answer } from '../show/basics/page.tsx';
 
 const secret = (): string => window.location.hash.slice(1);
 

@@ -5,13 +5,13 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
-import { Figure } from '../show/figure.tsx';
-import { count, plural } from '../show/figures.ts';
-import { Answer, Card, Empty, Page } from '../show/page.tsx';
-import { InMaintenance } from '../show/probe-state.tsx';
-import { Strip } from '../show/probe-strip.tsx';
-import { Time } from '../show/time.tsx';
-import { Health, Mark, RunState, SeverityMark } from '../show/words.tsx';
+import { Figure } from '../show/basics/figure.tsx';
+import { count, plural } from '../show/basics/figures.ts';
+import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { Health, Mark, RunState, SeverityMark } from '../show/basics/words.tsx';
+import { InMaintenance } from '../show/probe/probe-state.tsx';
+import { Strip } from '../show/probe/probe-strip.tsx';
 
 type Overview = Output<'getOverview'>;
 
@@ -243,7 +243,7 @@ const Projects = ({ rows }: { rows: readonly Output<'listProjects'>[] }) => (
 );
 
 /** Of the first load nothing asks for a dialog. */
-const NewProjectDialog = lazy(() => import('../show/new-project.tsx'));
+const NewProjectDialog = lazy(() => import('../show/people/new-project.tsx'));
 
 function NewProject({ first = false }: { first?: boolean }) {
   const [opened, setOpened] = useState(false);

@@ -5,9 +5,9 @@ import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { RequestFailed, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Time } from '../show/time.tsx';
-import { Mark, plain, type Tone } from '../show/words.tsx';
+import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { Mark, plain, type Tone } from '../show/basics/words.tsx';
 
 type Settings = Output<'getMailSettings'>;
 

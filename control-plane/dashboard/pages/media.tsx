@@ -2,16 +2,16 @@
 import { Anchor, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
-import { MOST_MEDIA_BYTES } from '../../contract/media-file.ts';
+import { MOST_MEDIA_BYTES } from '../../contract/project/media-file.ts';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { bytes, duration } from '../show/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
-import { Player } from '../show/player.tsx';
-import { Time } from '../show/time.tsx';
-import { uploadMediaFile } from '../show/upload.ts';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { bytes, duration } from '../show/basics/figures.ts';
+import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Pages } from '../show/basics/pages.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { Player } from '../show/test/player.tsx';
+import { uploadMediaFile } from '../show/test/upload.ts';
 
 export function MediaPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

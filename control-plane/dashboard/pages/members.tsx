@@ -5,13 +5,13 @@ import type { Output } from '../../contract/catalogue.ts';
 import { atLeast, ROLES, type Role } from '../../contract/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { Answer, Card, Failed, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
-import { ProjectChoice } from '../show/project-choice.tsx';
-import { Time } from '../show/time.tsx';
-import { ToldOnce } from '../show/told-once.tsx';
-import { plain } from '../show/words.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
+import { Pages } from '../show/basics/pages.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { ToldOnce } from '../show/basics/told-once.tsx';
+import { plain } from '../show/basics/words.tsx';
+import { ProjectChoice } from '../show/people/project-choice.tsx';
 
 const MAY: Readonly<Record<Role, string>> = {
   VIEWER: 'sees everything',

@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
-import { count, duration, number } from '../show/figures.ts';
-import { Answer, Card, Failed, Page } from '../show/page.tsx';
-import { Time } from '../show/time.tsx';
-import { plain } from '../show/words.tsx';
+import { count, duration, number } from '../show/basics/figures.ts';
+import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { plain } from '../show/basics/words.tsx';
 
 type PlanUse = Output<'getPlan'>;
 type Limits = PlanUse['limits'];

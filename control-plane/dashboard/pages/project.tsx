@@ -5,12 +5,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { count } from '../show/figures.ts';
-import { Answer, Card, Empty, Page } from '../show/page.tsx';
-import { InMaintenance, ProbeState } from '../show/probe-state.tsx';
-import { ProbeStrip } from '../show/probe-strip.tsx';
-import { RunTable } from '../show/run-table.tsx';
-import { WorkerState } from '../show/words.tsx';
+import { count } from '../show/basics/figures.ts';
+import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
+import { WorkerState } from '../show/basics/words.tsx';
+import { InMaintenance, ProbeState } from '../show/probe/probe-state.tsx';
+import { ProbeStrip } from '../show/probe/probe-strip.tsx';
+import { RunTable } from '../show/run/run-table.tsx';
 
 export function ProjectPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -5,13 +5,13 @@ import { type FormEvent, useState } from 'react';
 import { PROTOCOLS, type Protocol } from '../../contract/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { count } from '../show/figures.ts';
-import { NewAccounts } from '../show/new-accounts.tsx';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
-import { RegistrarCheck } from '../show/registrar-check.tsx';
-import { Time } from '../show/time.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { count } from '../show/basics/figures.ts';
+import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Pages } from '../show/basics/pages.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { NewAccounts } from '../show/people/new-accounts.tsx';
+import { RegistrarCheck } from '../show/test/registrar-check.tsx';
 
 export function RegistrarsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -5,9 +5,9 @@ import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { Answer, Card, Failed, Page } from '../show/page.tsx';
-import { Time } from '../show/time.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
+import { Time } from '../show/basics/time.tsx';
 
 export function SettingsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -19,8 +19,8 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, RequestFailed, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Answer, Card, Failed, Page } from '../show/page.tsx';
-import { Mark } from '../show/words.tsx';
+import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
+import { Mark } from '../show/basics/words.tsx';
 
 type Settings = Output<'getStatusPage'>;
 type Probe = Output<'listProbes'>;

@@ -5,12 +5,12 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Answer, Card, Failed, Page, Waiting } from '../show/page.tsx';
-import { PreflightCard } from '../show/preflight.tsx';
-import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test-draft.ts';
-import { Preview, TestFields } from '../show/test-fields.tsx';
-import { asTest, type Names, readTest, type TestBody, UNSAID, yamlOf } from '../show/test-yaml.ts';
-import { TestYamlEditor, useNames } from '../show/test-yaml-editor.tsx';
+import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
+import { PreflightCard } from '../show/test/preflight.tsx';
+import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/test-draft.ts';
+import { Preview, TestFields } from '../show/test/test-fields.tsx';
+import { asTest, type Names, readTest, type TestBody, UNSAID, yamlOf } from '../show/test/test-yaml.ts';
+import { TestYamlEditor, useNames } from '../show/test/test-yaml-editor.tsx';
 
 type Test = Output<'getTest'>;
 type Registrar = Output<'listRegistrars'>;

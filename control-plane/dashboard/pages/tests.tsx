@@ -4,12 +4,12 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { count, duration } from '../show/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
-import { Time } from '../show/time.tsx';
-import { RunState } from '../show/words.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { count, duration } from '../show/basics/figures.ts';
+import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Pages } from '../show/basics/pages.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { RunState } from '../show/basics/words.tsx';
 
 export function TestsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { Deliveries } from '../show/deliveries.tsx';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Time } from '../show/time.tsx';
-import { ToldOnce } from '../show/told-once.tsx';
-import { WebhookForm } from '../show/webhook-form.tsx';
-import { Mark, plain } from '../show/words.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { ToldOnce } from '../show/basics/told-once.tsx';
+import { Mark, plain } from '../show/basics/words.tsx';
+import { Deliveries } from '../show/people/deliveries.tsx';
+import { WebhookForm } from '../show/people/webhook-form.tsx';
 
 type Webhook = Output<'listWebhooks'>;
 

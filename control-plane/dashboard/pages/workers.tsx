@@ -5,14 +5,14 @@ import { useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
-import { Confirm } from '../show/confirm.tsx';
-import { Enrol, type Enrolled, Token } from '../show/enrol.tsx';
-import { count, DASH } from '../show/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/page.tsx';
-import { Pages } from '../show/pages.tsx';
-import { Time } from '../show/time.tsx';
-import { NoiseMark, WorkerState } from '../show/words.tsx';
-import { WorkerDrawer } from '../show/worker-drawer.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
+import { count, DASH } from '../show/basics/figures.ts';
+import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Pages } from '../show/basics/pages.tsx';
+import { Time } from '../show/basics/time.tsx';
+import { NoiseMark, WorkerState } from '../show/basics/words.tsx';
+import { Enrol, type Enrolled, Token } from '../show/people/enrol.tsx';
+import { WorkerDrawer } from '../show/people/worker-drawer.tsx';
 
 type Worker = Output<'listWorkers'>;
 

@@ -1,5 +1,5 @@
 /** Where a person reads on about an announcement. */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 
 /** The page of the dashboard; null: the installation's public address is not set, or there is no page for it. */
 export function linkOf(a: Telling, publicUrl: string | null): string | null {

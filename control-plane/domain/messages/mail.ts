@@ -1,5 +1,5 @@
 /** A mail about an incident: plain text, which nothing in a name or a reason can become more than. */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import { linkOf } from './link.ts';
 import { plain, wordingOf } from './wording.ts';
 

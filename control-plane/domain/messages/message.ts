@@ -1,5 +1,5 @@
 /** What a webhook is sent, by its format. */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import type { WebhookFormat } from '../../contract/words.ts';
 import { signatureHeaders } from '../webhook.ts';
 import { linkOf } from './link.ts';

@@ -1,5 +1,5 @@
 /** An event for PagerDuty's Events API v2: incidents alone, one alert each, known by its dedup_key. */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import { plain, wordingOf } from './wording.ts';
 
 /** `routingKey`: the integration key, which is the webhook's secret. */

@@ -1,5 +1,5 @@
 /** A message for Slack's incoming webhooks (Block Kit). */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import { type Mood, plain, wordingOf } from './wording.ts';
 
 const SIGN: Record<Mood, string> = {

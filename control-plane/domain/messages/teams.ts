@@ -1,5 +1,5 @@
 /** A message for Microsoft Teams' Workflows ("when a webhook request is received"): an Adaptive Card. */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import { type Mood, plain, wordingOf } from './wording.ts';
 
 const COLOR: Record<Mood, string> = { GOOD: 'good', WARNING: 'warning', BAD: 'attention', NEUTRAL: 'default' };

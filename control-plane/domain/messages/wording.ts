@@ -1,5 +1,5 @@
 /** An announcement in words, for people: a headline and facts. Nothing is escaped yet: names and reasons may be strangers'. */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import type { HealthState, RunStatus, WorkerStatus } from '../../contract/words.ts';
 
 export type Mood = 'GOOD' | 'WARNING' | 'BAD' | 'NEUTRAL';

@@ -3,7 +3,7 @@
 import { FINDINGS, isFindingKind } from '@carillon/proto/findings.ts';
 import { q850Name } from '@carillon/proto/q850.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import type { FailureCluster } from '../../contract/run.ts';
+import type { FailureCluster } from '../../contract/run/run.ts';
 import type { Phase } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
 import {

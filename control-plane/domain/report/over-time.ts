@@ -1,5 +1,5 @@
 /** The charts of a report: a run by steps of time. Pure. */
-import type { Timeline } from '../../contract/timeline.ts';
+import type { Timeline } from '../../contract/run/timeline.ts';
 import type { ReportChart } from './chart.ts';
 
 export const chartsOf = (t: Timeline): ReportChart[] => {

@@ -1,7 +1,7 @@
 /** A run as one HTML file: what its page shows, to be kept and sent. Nothing in it runs, nothing is loaded. Pure. */
 import { createHash } from 'node:crypto';
 import type { Output } from '../../contract/catalogue.ts';
-import { TIMING_NAMES, type Timeline } from '../../contract/timeline.ts';
+import { TIMING_NAMES, type Timeline } from '../../contract/run/timeline.ts';
 import { escaped, html, type Markup } from '../markup.ts';
 import { type Column, count, facts, figure, instant, measured, NONE, plain, table } from './cells.ts';
 import { drawChart } from './chart.ts';

@@ -1,6 +1,6 @@
 /** A status page as HTML: no script, one style sheet that its hash allows, every text escaped. */
 import { createHash } from 'node:crypto';
-import type { StatusPage } from '../../contract/status-page.ts';
+import type { StatusPage } from '../../contract/notify/status-page.ts';
 import type { HealthState } from '../../contract/words.ts';
 import { escaped, html, type Markup } from '../../domain/markup.ts';
 import { STYLE } from './style.ts';

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { StatusPage } from '../../contract/status-page.ts';
-import { publicStatusPage } from '../../operations/status-page.ts';
+import type { StatusPage } from '../../contract/notify/status-page.ts';
+import { publicStatusPage } from '../../operations/notify/status-page.ts';
 import type { Ports } from '../../ports.ts';
 import { NOT_FOUND_HTML, renderStatusPage, STYLE_HASH } from './html.ts';
 

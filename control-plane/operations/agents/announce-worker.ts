@@ -1,9 +1,9 @@
 /** A worker comes, goes or drains: its organization is told. One that all organizations share is no one's to be told of. */
 import type { WorkerStatus } from '../../contract/words.ts';
 import type { Ports } from '../../ports.ts';
+import type { WorkerRow } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import type { WorkerRow } from '../../store/workers.ts';
-import { announce } from '../announce.ts';
+import { announce } from '../notify/announce.ts';
 
 export type Told = Pick<WorkerRow, 'id' | 'name' | 'region' | 'organizationId'>;
 

@@ -1,7 +1,7 @@
 /** What facts may not speak of: allocations of other workers, and endpoints that are not the allocation's. */
-import type { AllocationFacts } from '../../domain/facts.ts';
+import type { AllocationFacts } from '../../domain/run/facts.ts';
 import type { Tx } from '../../store/db.ts';
-import { endpointRanges, type InstanceRow, instancesOfOthers } from '../../store/instances.ts';
+import { endpointRanges, type InstanceRow, instancesOfOthers } from '../../store/run/instances.ts';
 
 type Range = { readonly first: number; readonly last: number };
 

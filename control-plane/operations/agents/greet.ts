@@ -3,16 +3,13 @@
  * Reconnecting is a difference, not a restart (design 4).
  */
 import { validate as isUuid } from 'uuid';
-import { isInstanceOver } from '../../domain/instance-machine.ts';
 import { step } from '../../domain/machine.ts';
+import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
-import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agent-keys.ts';
-import { undeliveredInstances } from '../../store/commands.ts';
-import type { Tx } from '../../store/db.ts';
-import { insertWorkerEvent } from '../../store/events.ts';
-import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/instances.ts';
-import { openOutbox } from '../../store/outboxes.ts';
+import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agents/agent-keys.ts';
+import { undeliveredInstances } from '../../store/agents/commands.ts';
+import { openOutbox } from '../../store/agents/outboxes.ts';
 import {
   connectWorker,
   type Hello,
@@ -21,8 +18,11 @@ import {
   spendJoinToken,
   type WorkerRow,
   workerByKey,
-} from '../../store/workers.ts';
-import { hashOf } from '../actor.ts';
+} from '../../store/agents/workers.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertWorkerEvent } from '../../store/run/events.ts';
+import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
+import { hashOf } from '../request/actor.ts';
 import { secondsAfter } from '../run/move.ts';
 import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';

@@ -4,23 +4,23 @@
  */
 
 import { PHASES } from '../../contract/words.ts';
-import type { AllocationFacts, Facts } from '../../domain/facts.ts';
-import type { InstanceEvent } from '../../domain/instance-machine.ts';
-import { isInstanceOver } from '../../domain/instance-machine.ts';
+import type { AllocationFacts, Facts } from '../../domain/run/facts.ts';
+import type { InstanceEvent } from '../../domain/run/instance-machine.ts';
+import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import type { Ports } from '../../ports.ts';
+import { advanceOutbox } from '../../store/agents/outboxes.ts';
 import { lastingFault, type Tx } from '../../store/db.ts';
-import { closeEndpoints, raisePhases } from '../../store/endpoints.ts';
-import { insertEvents } from '../../store/events.ts';
-import { insertFindings } from '../../store/findings.ts';
-import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/instances.ts';
-import { insertChunks } from '../../store/messages.ts';
-import { insertNoise, insertStartNoise } from '../../store/noise.ts';
-import { advanceOutbox } from '../../store/outboxes.ts';
-import { insertRtpHeaders } from '../../store/rtp-headers.ts';
-import { type LockedRun, lockRun } from '../../store/runs.ts';
-import { ensureSamplePartitions, insertSamples } from '../../store/samples.ts';
-import { addSipCounts } from '../../store/sip-counts.ts';
-import { insertStreams } from '../../store/streams.ts';
+import { insertChunks } from '../../store/measured/messages.ts';
+import { insertNoise, insertStartNoise } from '../../store/measured/noise.ts';
+import { insertRtpHeaders } from '../../store/measured/rtp-headers.ts';
+import { ensureSamplePartitions, insertSamples } from '../../store/measured/samples.ts';
+import { addSipCounts } from '../../store/measured/sip-counts.ts';
+import { insertStreams } from '../../store/measured/streams.ts';
+import { closeEndpoints, raisePhases } from '../../store/run/endpoints.ts';
+import { insertEvents } from '../../store/run/events.ts';
+import { insertFindings } from '../../store/run/findings.ts';
+import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/run/instances.ts';
+import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { breakOff, countCalls } from '../run/break-off.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { falseClaims } from './claims.ts';

@@ -1,10 +1,10 @@
 /** An agent changes its key; workers lose theirs. What was a worker's key is never anybody's again. */
 import type { Ports } from '../../ports.ts';
-import { isKeyTaken, keyOfWorker, retireKeys, setWorkerKey } from '../../store/agent-keys.ts';
-import { announceDeparture } from '../../store/commands.ts';
+import { isKeyTaken, keyOfWorker, retireKeys, setWorkerKey } from '../../store/agents/agent-keys.ts';
+import { announceDeparture } from '../../store/agents/commands.ts';
+import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { openInstancesOfWorker } from '../../store/instances.ts';
-import { lockWorker } from '../../store/workers.ts';
+import { openInstancesOfWorker } from '../../store/run/instances.ts';
 import { auditWorker, type From } from './refusals.ts';
 
 export type KeyChange = { readonly workerId: string; readonly from: Buffer; readonly to: Buffer };

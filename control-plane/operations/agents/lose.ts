@@ -1,7 +1,7 @@
 /** Shares that their worker will not end any more. */
 import type { Ports } from '../../ports.ts';
-import { type InstanceRow, openInstancesOfWorker } from '../../store/instances.ts';
-import { lockRun } from '../../store/runs.ts';
+import { type InstanceRow, openInstancesOfWorker } from '../../store/run/instances.ts';
+import { lockRun } from '../../store/run/runs.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 
 const RESTARTED = 'The agent was restarted and did not keep its share of the run.';

@@ -1,9 +1,9 @@
 /** Delivering orders: what an agent has not acknowledged is sent again on its next connection. */
-import type { Order } from '../../domain/orders.ts';
+import type { Order } from '../../domain/run/orders.ts';
 import type { Ports } from '../../ports.ts';
-import { acknowledgeCommand, openCommands } from '../../store/commands.ts';
-import { lockRun } from '../../store/runs.ts';
-import { seeConnections } from '../../store/workers.ts';
+import { acknowledgeCommand, openCommands } from '../../store/agents/commands.ts';
+import { seeConnections } from '../../store/agents/workers.ts';
+import { lockRun } from '../../store/run/runs.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { announceWorker } from './announce-worker.ts';
 

@@ -1,7 +1,7 @@
 /** Recordings on their way to the agents that play them. */
 import { MEDIA_CHUNK_BYTES } from '@carillon/proto';
 import type { Ports } from '../../ports.ts';
-import { recordingChunk } from '../../store/media-files.ts';
+import { recordingChunk } from '../../store/project/media-files.ts';
 
 export type RecordingChunk = { readonly totalBytes: number; readonly data: Buffer };
 

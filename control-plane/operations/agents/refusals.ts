@@ -3,10 +3,10 @@
  * it in the audit log: one entry for a worker and reason in a window, however many come.
  */
 import type { Ports } from '../../ports.ts';
-import { countRefusal } from '../../store/agent-keys.ts';
-import { insertAuditEntry } from '../../store/audit.ts';
+import { countRefusal } from '../../store/agents/agent-keys.ts';
+import { lockWorker, type WorkerRow } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { lockWorker, type WorkerRow } from '../../store/workers.ts';
+import { insertAuditEntry } from '../../store/people/audit.ts';
 import { secondsAfter } from '../run/move.ts';
 
 /** Why, in the words of the metric and of the audit log; a closed set. */

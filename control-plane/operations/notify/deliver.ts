@@ -2,13 +2,13 @@
  * One try of a delivery: sent, kept in its log, judged. A process that dies between the two sends it again, with the same
  * webhook-id.
  */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import { messageFor } from '../../domain/messages/message.ts';
 import { FAILING_SECONDS, judgeTry, type Verdict } from '../../domain/webhook.ts';
 import type { Ports, Posted } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { deliveryToSend, insertAttempt, lockDelivery, setDelivery } from '../../store/deliveries.ts';
-import { disableWebhook, lockWebhookHealth, setFailingSince } from '../../store/webhooks.ts';
+import { deliveryToSend, insertAttempt, lockDelivery, setDelivery } from '../../store/notify/deliveries.ts';
+import { disableWebhook, lockWebhookHealth, setFailingSince } from '../../store/notify/webhooks.ts';
 import { secondsAfter } from '../run/move.ts';
 import { enqueueDelivery } from './spread.ts';
 

@@ -1,9 +1,9 @@
 /** One try of a mail. A server's final refusal ends it, anything else is tried again for a day. */
-import type { Telling } from '../../contract/announcement.ts';
+import type { Telling } from '../../contract/notify/announcement.ts';
 import { mailText } from '../../domain/messages/mail.ts';
 import { nextTryAt } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
-import { mailToSend, setMail } from '../../store/mails.ts';
+import { mailToSend, setMail } from '../../store/notify/mails.ts';
 
 /** It was there when the mail was written. */
 const NO_SERVER = { error: 'The installation has no mail server any more (SMTP_URL).', final: true };

@@ -1,8 +1,8 @@
 /** An announcement goes to everybody who wishes to hear of it: a delivery to each webhook, a mail to each recipient. */
 import { RETRY_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
-import { insertDeliveries, insertMails } from '../../store/announcements.ts';
 import type { Tx } from '../../store/db.ts';
+import { insertDeliveries, insertMails } from '../../store/notify/announcements.ts';
 import { secondsAfter } from '../run/move.ts';
 
 export const spread = (ports: Ports, announcementId: string): Promise<void> =>

@@ -1,9 +1,9 @@
 /** An execution is a run with one caller: it begins as every run does. */
 import { v7 as uuid } from 'uuid';
-import { EXECUTION_MARGIN_SECONDS } from '../../domain/run-machine.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { type Execution, insertExecutions, insertProbeInstances } from '../../store/probe-executions.ts';
+import { type Execution, insertExecutions, insertProbeInstances } from '../../store/probe/probe-executions.ts';
 import { enqueueSubmitted } from '../run/submit.ts';
 
 /** The caller has locked the probes, or made sure that they stay. */

@@ -1,10 +1,10 @@
-/** What an incident's states mean for rows, jobs and those who are told (domain/incident-machine.ts decides). */
+/** What an incident's states mean for rows, jobs and those who are told (domain/probe/incident-machine.ts decides). */
 import { v7 as uuid } from 'uuid';
 import type { Severity } from '../../contract/words.ts';
-import { escalatesAt, type IncidentState, type Patience, pausesAt } from '../../domain/incident-machine.ts';
 import { step } from '../../domain/machine.ts';
-import { regionOf } from '../../domain/probe.ts';
-import { ACTIVITY } from '../../domain/probe-machine.ts';
+import { escalatesAt, type IncidentState, type Patience, pausesAt } from '../../domain/probe/incident-machine.ts';
+import { regionOf } from '../../domain/probe/probe.ts';
+import { ACTIVITY } from '../../domain/probe/probe-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import {
@@ -17,9 +17,9 @@ import {
   pauseProbe,
   type Reasons,
   resolveIncident,
-} from '../../store/incidents.ts';
-import { maintenanceIn } from '../../store/maintenance.ts';
-import { announce } from '../announce.ts';
+} from '../../store/probe/incidents.ts';
+import { maintenanceIn } from '../../store/probe/maintenance.ts';
+import { announce } from '../notify/announce.ts';
 
 export type ProbeRef = {
   readonly probeId: string;

@@ -3,7 +3,7 @@
  * transaction; whoever comes second finds it moved. A tick that nobody found in time, or that comes while the one before is
  * still being executed, is skipped, and recorded with its reason.
  */
-import { dueTicks, nextTick } from '../../domain/schedule.ts';
+import { dueTicks, nextTick } from '../../domain/probe/schedule.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Move,
   moveTicks,
   type Skip,
-} from '../../store/probe-executions.ts';
+} from '../../store/probe/probe-executions.ts';
 import { executeProbes, type Wanted } from './execute.ts';
 
 /** In one transaction; a burst is spread over several. */

@@ -1,12 +1,13 @@
-/** What an execution showed, gathered for its sentence (domain/execution-words.ts). */
-import type { CallFinding } from '../../contract/findings.ts';
-import type { ExecutionSteps } from '../../contract/probe-instance.ts';
-import type { RunError } from '../../contract/run.ts';
+/** What an execution showed, gathered for its sentence (domain/probe/execution-words.ts). */
+
+import type { ExecutionSteps } from '../../contract/probe/probe-instance.ts';
+import type { CallFinding } from '../../contract/run/findings.ts';
+import type { RunError } from '../../contract/run/run.ts';
 import type { Party, Phase, ProbeMode, RunStatus } from '../../contract/words.ts';
-import { executionSentence, publicSentence } from '../../domain/execution-words.ts';
-import type { FailureWords } from '../../domain/findings.ts';
-import type { Grade, Limits } from '../../domain/grade.ts';
-import type { Reasons } from '../../store/incidents.ts';
+import type { FailureWords } from '../../domain/figures/findings.ts';
+import { executionSentence, publicSentence } from '../../domain/probe/execution-words.ts';
+import type { Grade, Limits } from '../../domain/probe/grade.ts';
+import type { Reasons } from '../../store/probe/incidents.ts';
 
 /** Of a run with one caller. */
 export type Shown = {

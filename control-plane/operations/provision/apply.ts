@@ -8,8 +8,8 @@ import { NotApplicable } from '../../contract/yaml-file.ts';
 import { probesRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { countProbesOfOrganization } from '../../store/probe-config.ts';
-import { prune, upsertProject } from '../../store/provision.ts';
+import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
+import { prune, upsertProject } from '../../store/project/provision.ts';
 import {
   passwordHashOf,
   pruneMembers,
@@ -20,10 +20,10 @@ import {
   upsertOrganization,
   upsertUser,
   upsertWorker,
-} from '../../store/provision-access.ts';
-import { hashOf } from '../actor.ts';
+} from '../../store/project/provision-access.ts';
 import { expel } from '../agents/keys.ts';
-import { endAccess } from '../members.ts';
+import { endAccess } from '../people/members.ts';
+import { hashOf } from '../request/actor.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { applyProject } from './project.ts';
 

@@ -1,7 +1,7 @@
 /** The agent that was started together with the control plane: a PLATFORM worker, for every organization. */
 import { v7 as uuid } from 'uuid';
 import type { Ports } from '../../ports.ts';
-import { upsertWorker } from '../../store/provision-access.ts';
+import { upsertWorker } from '../../store/project/provision-access.ts';
 
 const LOCAL = { name: 'local', region: 'local', capacity: 1000 };
 

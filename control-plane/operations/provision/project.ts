@@ -1,16 +1,16 @@
 /** A project's registrars, tests, probes and webhooks. */
 import { v7 as uuid } from 'uuid';
 import type { ProvisionProbe, ProvisionProject } from '../../contract/provision.ts';
-import { CLOUD_REGISTRAR } from '../../domain/cloud.ts';
-import { loadSeconds } from '../../domain/load.ts';
-import { testCallers, testEndpoints } from '../../domain/needs.ts';
-import { probeDraft, testDraft } from '../../domain/provision.ts';
-import { type References, toTestConfig } from '../../domain/test-draft.ts';
+import { CLOUD_REGISTRAR } from '../../domain/project/cloud.ts';
+import { probeDraft, testDraft } from '../../domain/project/provision.ts';
+import { type References, toTestConfig } from '../../domain/project/test-draft.ts';
+import { loadSeconds } from '../../domain/run/load.ts';
+import { testCallers, testEndpoints } from '../../domain/run/needs.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { openIncidentsBeside } from '../../store/incidents.ts';
-import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe-config.ts';
+import { openIncidentsBeside } from '../../store/probe/incidents.ts';
+import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe/probe-config.ts';
 import {
   probeConfigOf,
   prune,
@@ -20,7 +20,7 @@ import {
   upsertSipAccount,
   upsertTest,
   upsertWebhook,
-} from '../../store/provision.ts';
+} from '../../store/project/provision.ts';
 import { endIncident, watchAgain } from '../probe/incident.ts';
 import { secondsAfter } from '../run/move.ts';
 

@@ -1,17 +1,17 @@
 /** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its share of it. */
 import { v7 as uuid } from 'uuid';
-import { type Bearer, type Demand, distribute } from '../../domain/distribute.ts';
-import { mediaFileIds, mediaGone } from '../../domain/needs.ts';
-import { allocateOrder } from '../../domain/orders.ts';
-import { type PlanInput, planRun } from '../../domain/plan.ts';
+import { type Bearer, type Demand, distribute } from '../../domain/run/distribute.ts';
+import { mediaFileIds, mediaGone } from '../../domain/run/needs.ts';
+import { allocateOrder } from '../../domain/run/orders.ts';
+import { type PlanInput, planRun } from '../../domain/run/plan.ts';
 import type { Ports } from '../../ports.ts';
+import { lockCandidates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { insertEndpoints } from '../../store/endpoints.ts';
-import { insertInstances, instancesOfRun } from '../../store/instances.ts';
-import { mediaChecksums } from '../../store/media-files.ts';
-import { registrarPlans, sipAccountPlans } from '../../store/registrars.ts';
-import { type LockedRun, lockRun } from '../../store/runs.ts';
-import { lockCandidates } from '../../store/workers.ts';
+import { mediaChecksums } from '../../store/project/media-files.ts';
+import { registrarPlans, sipAccountPlans } from '../../store/project/registrars.ts';
+import { insertEndpoints } from '../../store/run/endpoints.ts';
+import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
+import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
 import { eligible, nobody, type Transports, transportsOf, where } from './validate.ts';

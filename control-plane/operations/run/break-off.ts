@@ -2,13 +2,13 @@
  * The circuit breaker of a group: one agent has opened its own, or the calls of all of them together open it. An event of the run, and
  * those who place calls of the group are told.
  */
-import { STALE_SECONDS, verdict, WINDOW_SECONDS } from '../../domain/breaker.ts';
-import type { BreachFact, CallTallyFacts } from '../../domain/facts.ts';
-import { isInstanceOver } from '../../domain/instance-machine.ts';
-import { addCallTallies, breakerOfRun, callSums, lockBreaker, openBreaker } from '../../store/call-tallies.ts';
+import { STALE_SECONDS, verdict, WINDOW_SECONDS } from '../../domain/run/breaker.ts';
+import type { BreachFact, CallTallyFacts } from '../../domain/run/facts.ts';
+import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../../store/db.ts';
-import { insertEvents } from '../../store/events.ts';
-import { type InstanceRow, siblingInstances } from '../../store/instances.ts';
+import { addCallTallies, breakerOfRun, callSums, lockBreaker, openBreaker } from '../../store/run/call-tallies.ts';
+import { insertEvents } from '../../store/run/events.ts';
+import { type InstanceRow, siblingInstances } from '../../store/run/instances.ts';
 import { orderEach } from './order.ts';
 
 /** What an agent has seen alone: it has acted already. For good once is enough. */

@@ -1,11 +1,11 @@
 /** A user's stop (docs/decisions.md, Runs that end without a result). Before the start it takes effect at once, afterwards when the agents have hung up. */
 
 import { ApiError } from '../../contract/errors.ts';
-import { isOver } from '../../domain/run-machine.ts';
-import { lockInstancesOfRun } from '../../store/instances.ts';
-import { findRun, lockRun } from '../../store/runs.ts';
-import { byId, type Handler, known } from '../perform.ts';
-import { runView } from '../runs.ts';
+import { isOver } from '../../domain/run/run-machine.ts';
+import { lockInstancesOfRun } from '../../store/run/instances.ts';
+import { findRun, lockRun } from '../../store/run/runs.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { runView } from '../run-view/runs.ts';
 import { beginEnding } from './end.ts';
 import { releaseInstances } from './instance-events.ts';
 import { moveRun } from './move.ts';

@@ -1,11 +1,11 @@
 /** Bringing a RUNNING run to an early end: agents are told to stop, and have some seconds for BYE, un-REGISTER and last facts. */
-import type { RunError } from '../../contract/run.ts';
-import { isInstanceOver } from '../../domain/instance-machine.ts';
-import { type RunEvent, STOP_LIMIT_SECONDS } from '../../domain/run-machine.ts';
+import type { RunError } from '../../contract/run/run.ts';
+import { isInstanceOver } from '../../domain/run/instance-machine.ts';
+import { type RunEvent, STOP_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { lockInstancesOfRun } from '../../store/instances.ts';
-import { type LockedRun, markEnding } from '../../store/runs.ts';
+import { lockInstancesOfRun } from '../../store/run/instances.ts';
+import { type LockedRun, markEnding } from '../../store/run/runs.ts';
 import { secondsAfter } from './move.ts';
 import { orderEach } from './order.ts';
 

@@ -3,15 +3,15 @@
  * ready: when all are, the run starts. refused: it cannot run. done, lost: when none is left, it is settled.
  */
 import type { RunErrorCode } from '../../contract/words.ts';
-import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/instance-machine.ts';
 import { step } from '../../domain/machine.ts';
-import { START_LEAD_MS } from '../../domain/run-machine.ts';
+import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
+import { START_LEAD_MS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { closeLostEndpoints } from '../../store/endpoints.ts';
-import { insertWorkerEvent } from '../../store/events.ts';
-import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../store/instances.ts';
-import type { LockedRun } from '../../store/runs.ts';
+import { closeLostEndpoints } from '../../store/run/endpoints.ts';
+import { insertWorkerEvent } from '../../store/run/events.ts';
+import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../store/run/instances.ts';
+import type { LockedRun } from '../../store/run/runs.ts';
 import { moveRun, runError, secondsAfter } from './move.ts';
 import { orderEach } from './order.ts';
 

@@ -2,7 +2,7 @@
 import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import type { Tx } from '../../store/db.ts';
-import { insertStreams, unfinishedStreams } from '../../store/streams.ts';
+import { insertStreams, unfinishedStreams } from '../../store/measured/streams.ts';
 
 /** The samples do not say which codec it was: on each scale we rate one, but for the two laws of G.711, which have the same impairments. */
 const RATED_AS = { nb: CODEC_IMPAIRMENTS.PCMU, wb: CODEC_IMPAIRMENTS.G722, fb: CODEC_IMPAIRMENTS.OPUS } as const;

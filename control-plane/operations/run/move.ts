@@ -2,21 +2,27 @@
  * The edge of the run's machine. The caller has locked the row; here the step is taken, stored with its history and event,
  * and the new state's watch is enqueued, all in the caller's transaction.
  */
-import type { RunError } from '../../contract/run.ts';
+import type { RunError } from '../../contract/run/run.ts';
 import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
 import { step } from '../../domain/machine.ts';
-import { encodingSeconds, mediaFileIds } from '../../domain/needs.ts';
 import { usedSeconds } from '../../domain/plans.ts';
-import { isOver, PENDING_LIMIT_SECONDS, READY_LIMIT_SECONDS, RUN, type RunEvent } from '../../domain/run-machine.ts';
+import { encodingSeconds, mediaFileIds } from '../../domain/run/needs.ts';
+import {
+  isOver,
+  PENDING_LIMIT_SECONDS,
+  READY_LIMIT_SECONDS,
+  RUN,
+  type RunEvent,
+} from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
-import { dropStaleCommands } from '../../store/commands.ts';
+import { dropStaleCommands } from '../../store/agents/commands.ts';
 import type { Tx } from '../../store/db.ts';
-import { insertEvents } from '../../store/events.ts';
-import { mediaDurationsMs } from '../../store/media-files.ts';
-import { OF_THE_RUN } from '../../store/run-counts.ts';
-import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/runs.ts';
-import { addUsage } from '../../store/usage.ts';
-import { announce } from '../announce.ts';
+import { addUsage } from '../../store/people/usage.ts';
+import { mediaDurationsMs } from '../../store/project/media-files.ts';
+import { insertEvents } from '../../store/run/events.ts';
+import { OF_THE_RUN } from '../../store/run/run-counts.ts';
+import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/run/runs.ts';
+import { announce } from '../notify/announce.ts';
 import { settleExecution } from '../probe/settle.ts';
 
 export const runError = (code: RunErrorCode, message: string, at: Date): RunError => ({

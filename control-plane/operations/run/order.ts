@@ -1,8 +1,8 @@
 /** Orders to agents, in the transaction that decides them. */
-import type { Order } from '../../domain/orders.ts';
-import { insertCommand } from '../../store/commands.ts';
+import type { Order } from '../../domain/run/orders.ts';
+import { insertCommand } from '../../store/agents/commands.ts';
 import type { Tx } from '../../store/db.ts';
-import type { InstanceRow } from '../../store/instances.ts';
+import type { InstanceRow } from '../../store/run/instances.ts';
 
 export const order = (tx: Tx, workerId: string, body: Order): Promise<void> =>
   insertCommand(tx, {

@@ -3,7 +3,7 @@
  * everything while the other end did not hear it. A call is good where both of its ends are.
  */
 import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto';
-import type { TestConfig } from '../../contract/test.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
 import type { Tx } from '../../store/db.ts';
 import {
   addPairFindings,
@@ -12,8 +12,8 @@ import {
   lostDigits,
   markUnheard,
   unheardThere,
-} from '../../store/pairs.ts';
-import type { LockedRun } from '../../store/runs.ts';
+} from '../../store/run/pairs.ts';
+import type { LockedRun } from '../../store/run/runs.ts';
 
 const ONE_WAY: FindingKind = 'ONE_WAY_AUDIO';
 

@@ -1,20 +1,20 @@
 /** Nothing is open any more: the figures are drawn, the verdict is given, the run ends. */
 
-import type { RunError } from '../../contract/run.ts';
-import { judgeTest } from '../../domain/grade.ts';
-import { isInstanceOver } from '../../domain/instance-machine.ts';
+import type { RunError } from '../../contract/run/run.ts';
+import { addInterval, addStart, type NoiseTally } from '../../domain/figures/noise-tally.ts';
+import { judge } from '../../domain/figures/validity.ts';
 import { step } from '../../domain/machine.ts';
-import { addInterval, addStart, type NoiseTally } from '../../domain/noise-tally.ts';
-import { RUN, type RunEvent } from '../../domain/run-machine.ts';
-import { judge } from '../../domain/validity.ts';
+import { judgeTest } from '../../domain/probe/grade.ts';
+import { isInstanceOver } from '../../domain/run/instance-machine.ts';
+import { RUN, type RunEvent } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { type InstanceRow, lockInstancesOfRun } from '../../store/instances.ts';
-import { noiseOfRun, startNoiseOfRun } from '../../store/noise.ts';
-import { type LockedRun, lockRun, storeFigures } from '../../store/runs.ts';
-import { streamFigures, streamScales } from '../../store/streams.ts';
-import { drawFigures } from '../figures.ts';
-import { intervalOf } from '../noise.ts';
+import { noiseOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
+import { streamFigures, streamScales } from '../../store/measured/streams.ts';
+import { type InstanceRow, lockInstancesOfRun } from '../../store/run/instances.ts';
+import { type LockedRun, lockRun, storeFigures } from '../../store/run/runs.ts';
+import { drawFigures } from '../run-view/figures.ts';
+import { intervalOf } from '../run-view/noise.ts';
 import { finishLostStreams } from './lost-streams.ts';
 import { moveRun, overtime, runError } from './move.ts';
 import { pairCalls } from './pair-calls.ts';

@@ -1,10 +1,10 @@
 /** POST run of a test. */
 import { v7 as uuid } from 'uuid';
-import { testEndpoints } from '../../domain/needs.ts';
-import { EXECUTION_MARGIN_SECONDS } from '../../domain/run-machine.ts';
-import { type NewRun, runByIdempotencyKey } from '../../store/runs.ts';
-import { findTest } from '../../store/tests.ts';
-import { byId, type Handler, known } from '../perform.ts';
+import { testEndpoints } from '../../domain/run/needs.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
+import { findTest } from '../../store/project/tests.ts';
+import { type NewRun, runByIdempotencyKey } from '../../store/run/runs.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
 import { submitRun } from './submit.ts';
 
 export const runTest: Handler<'runTest'> = async (

@@ -1,17 +1,17 @@
 /** PENDING: is everything there that the test needs, and does the plan allow it? Then QUEUED, and workers are sought. */
 
 import type * as z from 'zod';
-import type { Placement, TestConfig } from '../../contract/test.ts';
-import { type Abilities, hearsDigits, lacks, type Transport } from '../../domain/abilities.ts';
-import { mediaFileIds, missing, type Refusal } from '../../domain/needs.ts';
+import type { Placement, TestConfig } from '../../contract/test/test.ts';
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
+import { type Abilities, hearsDigits, lacks, type Transport } from '../../domain/run/abilities.ts';
+import { mediaFileIds, missing, type Refusal } from '../../domain/run/needs.ts';
 import type { Ports } from '../../ports.ts';
+import { onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { mediaChecksums } from '../../store/media-files.ts';
-import { registrarPlans, sipAccountIds } from '../../store/registrars.ts';
-import { type LockedRun, lockRun } from '../../store/runs.ts';
-import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../store/usage.ts';
-import { onlineWorkers } from '../../store/workers.ts';
+import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../store/people/usage.ts';
+import { mediaChecksums } from '../../store/project/media-files.ts';
+import { registrarPlans, sipAccountIds } from '../../store/project/registrars.ts';
+import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { moveRun, runError } from './move.ts';
 
 export const validateRun = (ports: Ports, runId: string): Promise<void> =>

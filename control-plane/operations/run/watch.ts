@@ -1,10 +1,10 @@
 /** A state's time is up: the job carries the state that it watches, and does nothing if the run has moved on. */
 import type { RunStatus } from '../../contract/words.ts';
-import { isInstanceOver } from '../../domain/instance-machine.ts';
+import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { lockInstancesOfRun } from '../../store/instances.ts';
-import { type LockedRun, lockRun } from '../../store/runs.ts';
+import { lockInstancesOfRun } from '../../store/run/instances.ts';
+import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { beginEnding } from './end.ts';
 import { moveInstance, releaseInstances } from './instance-events.ts';
 import { dueAt, moveRun, overtime, runError } from './move.ts';

@@ -1,5 +1,5 @@
 /** REFER over the library's dialogs, both ways (RFC 3515): ours and what the peer tells of it, his and what we tell. */
-import { SIPFRAG, statusFragment, statusOf } from '../../dialog/sipfrag.ts';
+import { SIPFRAG, statusFragment, statusOf } from '../../dialog/within/sipfrag.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';

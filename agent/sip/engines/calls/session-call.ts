@@ -1,7 +1,7 @@
 /** What calls of both directions do once there is a dialog: changes of the session, INFO, REFER, BYE (the library's SessionDialog). */
 
-import { describeSession } from '../../dialog/session-request.ts';
 import { SILENCE } from '../../dialog/silence.ts';
+import { describeSession } from '../../dialog/within/session-request.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../engine.ts';
 import { step } from '../../machine.ts';

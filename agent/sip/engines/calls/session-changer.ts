@@ -1,7 +1,7 @@
 /** Changes of a session by re-INVITE (RFC 3261, 14), ours and the peer's. */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
-import { glareWaitMs } from '../../dialog/session-change.ts';
+import { glareWaitMs } from '../../dialog/within/session-change.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Accepted, type Server, sourceOf } from '../stack.ts';
 import { ALLOW, bodyOf, type SessionCall } from './session-call.ts';

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import WebSocket, { type RawData } from 'ws';
 import { nowMs } from '../../../clock.ts';
-import { clientOptions } from '../../../net/tls-client.ts';
+import { clientOptions } from '../../../net/text/tls-client.ts';
 import type { ConnectionOpened, SipTarget, TlsSettings } from '../../engine.ts';
 import { hostPortText } from '../../message/uri.ts';
 import { Timed, type TimerWheel } from '../../timer-wheel.ts';

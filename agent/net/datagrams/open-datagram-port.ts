@@ -1,0 +1,84 @@
+/**
+ * Chooses the adapter of a datagram port. Batched I/O is used where libc can be reached and has proved itself in this
+ * process: a datagram over loopback that came back whole, from the right address, with the time of its arrival.
+ */
+import { nowMs } from '../../clock.ts';
+import { type Libc, loadLibc } from '../libc.ts';
+import { openFfiPort } from './datagram-ffi.ts';
+import { openNodePort } from './datagram-node.ts';
+import type { DatagramPort, DatagramPortOptions } from './datagram-port.ts';
+import { keepKernelStamping } from './datagram-socket.ts';
+
+export type DatagramAdapter = 'auto' | 'ffi' | 'dgram';
+
+const PROBE = 'carillon self-test \xe4\xf6\xfc';
+/** The kernel begins to stamp some time after the first socket has asked. */
+const PROBE_FOR_MS = 3000;
+/** A stamp is the kernel's if it tells of the send and not of the poll that comes this much later. */
+const REST_MS = 1;
+
+let verdict: Libc | string | undefined;
+
+/** libc after its self-test (run once a process), or the reason why it is not used. */
+export function provenLibc(): Libc | string {
+  verdict ??= examine();
+  return verdict;
+}
+
+/**
+ * Opens a port. 'auto' prefers batched I/O and falls back to node:dgram, saying why in `fallbackReason`; 'ffi' rejects
+ * where it cannot be had. Rejects when the address cannot be bound.
+ */
+export async function openDatagramPort(options: DatagramPortOptions, adapter: DatagramAdapter): Promise<DatagramPort> {
+  if (adapter === 'dgram') return openNodePort(options, null);
+  const libc = provenLibc();
+  if (typeof libc !== 'string') return openFfiPort(libc, options);
+  if (adapter === 'ffi') throw new Error(`batched I/O was demanded but cannot be had: ${libc}`);
+  return openNodePort(options, libc);
+}
+
+function examine(): Libc | string {
+  const libc = loadLibc();
+  if (libc instanceof Error) return libc.message;
+  try {
+    keepKernelStamping(libc);
+    const failure = exchange(libc);
+    return failure === null ? libc : `self-test of batched I/O: ${failure}`;
+  } catch (error) {
+    return `self-test of batched I/O: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+type Arrival = { readonly text: string; readonly atMs: number; readonly address: string; readonly port: number };
+
+/** Null: a datagram came back whole, with its source and the time at which the kernel got it; else what was wrong. */
+function exchange(libc: Libc): string | null {
+  const arrived: Arrival[] = [];
+  const port = openFfiPort(libc, {
+    address: '127.0.0.1',
+    port: 0,
+    onDatagram: (text, atMs, address, fromPort) => arrived.push({ text, atMs, address, port: fromPort }),
+  });
+  try {
+    const giveUpAtMs = nowMs() + PROBE_FOR_MS;
+    while (nowMs() < giveUpAtMs) {
+      arrived.length = 0;
+      const sentAtMs = nowMs();
+      port.send(PROBE, port.address, port.port);
+      port.flush();
+      const flushedAtMs = nowMs();
+      while (nowMs() < flushedAtMs + REST_MS);
+      const stamped = port.kernelStamped;
+      port.poll();
+      const arrival = arrived[0];
+      if (arrival === undefined) return 'a datagram did not come back over loopback';
+      if (arrival.text !== PROBE) return 'a datagram came back altered';
+      if (arrival.address !== port.address || arrival.port !== port.port) return 'the source address was read wrong';
+      if (arrival.atMs < sentAtMs - REST_MS) return 'the receive time is not credible';
+      if (port.kernelStamped > stamped && arrival.atMs < flushedAtMs + REST_MS / 2) return null;
+    }
+    return 'the kernel takes no receive times';
+  } finally {
+    port.close();
+  }
+}

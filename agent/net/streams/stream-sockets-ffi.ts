@@ -1,0 +1,350 @@
+/**
+ * Stream sockets over libc: non-blocking sockets, polled by who sends on them or watched by one epoll, one recvmsg a datagram into memory
+ * that never moves, the kernel's receive time beside it. A receive by batches of one socket (recvmmsg) costs more here: there is one datagram a socket.
+ */
+import { constants } from 'node:os';
+import { readErrorQueue } from '../datagrams/error-queue.ts';
+import {
+  packSocketAddress,
+  SOCKET_ADDRESS_BYTES,
+  type SocketAddress,
+  unpackSocketAddress,
+} from '../datagrams/socket-address.ts';
+import { KernelClock } from '../kernel-clock.ts';
+import { type Block, C, EPOLL_EVENT_BYTES, type Libc, pin } from '../libc.ts';
+import { PollRounds } from './poll-rounds.ts';
+import { ARRIVALS, SPARE, StreamArrivals } from './stream-arrivals.ts';
+import type { StreamSockets, StreamSocketsOptions } from './stream-sockets.ts';
+
+const ADDRESS_WORDS = SOCKET_ADDRESS_BYTES / 4;
+const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
+/** struct epoll_event: the user data follows the 32-bit mask, aligned where the struct is not packed. */
+const EVENT_DATA = EVENT_WORDS === 3 ? 1 : 2;
+const EVENTS = 1024;
+/** Socket options are passed behind the address in the scratch memory. */
+const OPTION_WORD = ADDRESS_WORDS;
+/** A default receive buffer holds some 280 small datagrams. */
+const DRAINED_ON_CLOSE = 300;
+/** Instead of a datagram's length. */
+const NOTHING = -1;
+const UNREACHABLE = -2;
+
+const unread = (): void => undefined;
+
+const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+
+export class FfiStreamSockets implements StreamSockets {
+  readonly adapter = 'ffi';
+  readonly stamps = 'kernel';
+  readonly outgoing: Uint8Array;
+  incoming: Uint8Array;
+  /** Datagrams that came without a kernel receive time and were stamped here; the self-check wants to see none. */
+  unstamped = 0;
+  private readonly libc: Libc;
+  private readonly options: StreamSocketsOptions;
+  private readonly clock: KernelClock;
+  private readonly epoll: number;
+  /** Asks for receive times all the time: the kernel takes them, a little late, as long as any socket asks. */
+  private readonly keeper: number;
+  private readonly fds: Int32Array;
+  private readonly families: Uint8Array;
+  private readonly connected: Uint8Array;
+  private readonly listening: Uint8Array;
+  private readonly addressLengths: Uint8Array;
+  private readonly drops: Uint32Array;
+  /** Where each socket is aimed, struct sockaddr one after the other. */
+  private readonly peers: Block;
+  /** What `isSourceAgain` remembers, likewise. */
+  private readonly suspects: Block;
+  private readonly packets: Block;
+  private readonly arrivals: StreamArrivals;
+  private readonly rounds: PollRounds;
+  /** By slot of `arrivals`: whose datagram, how long (negative: none), and when it came. */
+  private readonly socketOf = new Int32Array(ARRIVALS);
+  private readonly lengthOf = new Int32Array(ARRIVALS);
+  private readonly atMsOf = new Float64Array(ARRIVALS);
+  /** The slot of which is being told. */
+  private told = 0;
+  private readonly events = pin(EVENTS * EPOLL_EVENT_BYTES);
+  private readonly scratch = pin(64);
+
+  /** Throws when the kernel gives no epoll. */
+  constructor(libc: Libc, options: StreamSocketsOptions) {
+    this.libc = libc;
+    this.options = options;
+    this.clock = new KernelClock(libc);
+    this.fds = new Int32Array(options.capacity).fill(-1);
+    this.families = new Uint8Array(options.capacity);
+    this.connected = new Uint8Array(options.capacity);
+    this.listening = new Uint8Array(options.capacity);
+    this.addressLengths = new Uint8Array(options.capacity);
+    this.drops = new Uint32Array(options.capacity);
+    this.peers = pin(options.capacity * SOCKET_ADDRESS_BYTES);
+    this.suspects = pin(options.capacity * SOCKET_ADDRESS_BYTES);
+    this.packets = pin(options.outgoingBytes);
+    this.outgoing = this.packets.bytes;
+    this.arrivals = new StreamArrivals(libc);
+    this.rounds = new PollRounds(options.capacity);
+    this.incoming = this.arrivals.datagrams[SPARE]!;
+    this.epoll = libc.epollCreate1(0);
+    if (this.epoll < 0) throw new Error(`epoll_create1: ${this.errorName()}`);
+    this.keeper = libc.socket(C.AF_INET, C.SOCK_DGRAM | C.SOCK_CLOEXEC, 0);
+    this.switchOn(this.keeper, C.SO_TIMESTAMPNS);
+  }
+
+  get clockSteps(): number {
+    return this.clock.steps;
+  }
+
+  nowMs(): number {
+    return this.clock.nowMs();
+  }
+
+  open(socket: number, address: string, port: number, done: (failure: string | null) => void): void {
+    done(this.bind(socket, address, port));
+  }
+
+  private bind(socket: number, address: string, port: number): string | null {
+    const { libc, scratch } = this;
+    const length = packSocketAddress(scratch, 0, address, port);
+    if (length === 0) return 'EINVAL';
+    const family = scratch.bytes[0]!;
+    const fd = libc.socket(family, C.SOCK_DGRAM | C.SOCK_NONBLOCK | C.SOCK_CLOEXEC, 0);
+    if (fd < 0) return this.errorName();
+    this.switchOn(fd, C.SO_TIMESTAMPNS);
+    this.switchOn(fd, C.SO_RXQ_OVFL);
+    // A peer whose port is closed is never heard, and so never connected to: its ICMP errors have to be asked for (error-queue.ts).
+    if (family === C.AF_INET) this.switchOn(fd, C.IP_RECVERR, C.IPPROTO_IP);
+    else this.switchOn(fd, C.IPV6_RECVERR, C.IPPROTO_IPV6);
+    if (libc.bind(fd, scratch.address, length) !== 0) {
+      const failure = this.errorName();
+      libc.close(fd);
+      return failure;
+    }
+    this.fds[socket] = fd;
+    this.families[socket] = family;
+    this.connected[socket] = 0;
+    this.listening[socket] = 0;
+    this.addressLengths[socket] = 0;
+    this.peers.u32.fill(0, socket * ADDRESS_WORDS, (socket + 1) * ADDRESS_WORDS);
+    this.suspects.u32.fill(0, socket * ADDRESS_WORDS, (socket + 1) * ADDRESS_WORDS);
+    this.drops[socket] = 0;
+    return null;
+  }
+
+  private switchOn(fd: number, option: number, level: number = C.SOL_SOCKET): void {
+    this.scratch.i32[OPTION_WORD] = 1;
+    this.libc.setsockopt(fd, level, option, this.scratch.address + OPTION_WORD * 4, 4);
+  }
+
+  aim(socket: number, address: string, port: number): void {
+    if (this.connected[socket] === 1) this.disconnect(socket);
+    this.addressLengths[socket] = packSocketAddress(this.peers, socket * SOCKET_ADDRESS_BYTES, address, port);
+  }
+
+  /** A connect to the family AF_UNSPEC, 0, dissolves the association (connect(2)); the socket keeps its port. */
+  private disconnect(socket: number): void {
+    this.scratch.u32.fill(0, 0, ADDRESS_WORDS);
+    this.libc.connect(this.fds[socket]!, this.scratch.address, SOCKET_ADDRESS_BYTES);
+    this.connected[socket] = 0;
+  }
+
+  isSourceAgain(socket: number): boolean {
+    const at = socket * ADDRESS_WORDS;
+    if (this.arrivals.isFrom(this.told, this.suspects.u32, at)) return true;
+    this.arrivals.copySource(this.told, this.suspects.u32, at);
+    return false;
+  }
+
+  sourceOf(socket: number): SocketAddress {
+    return unpackSocketAddress(this.suspects, socket * SOCKET_ADDRESS_BYTES);
+  }
+
+  listen(socket: number): void {
+    this.listening[socket] = 1;
+    if (!this.rounds.isPolled(socket)) this.control(C.EPOLL_CTL_ADD, socket);
+  }
+
+  private control(operation: number, socket: number): void {
+    const { libc, scratch } = this;
+    scratch.u32.fill(0, 0, EVENT_WORDS);
+    scratch.u32[0] = C.EPOLLIN;
+    scratch.u32[EVENT_DATA] = socket;
+    libc.epollCtl(this.epoll, operation, this.fds[socket]!, scratch.address);
+  }
+
+  pollEvery(socket: number, everyMs: number): void {
+    if (this.listening[socket] === 1 && !this.rounds.isPolled(socket)) this.control(C.EPOLL_CTL_DEL, socket);
+    this.rounds.begin(socket, everyMs);
+  }
+
+  poll(socket: number): void {
+    this.rounds.poll(socket);
+  }
+
+  watch(socket: number): void {
+    if (this.rounds.end(socket) && this.listening[socket] === 1) this.control(C.EPOLL_CTL_ADD, socket);
+  }
+
+  confirm(socket: number): void {
+    if (this.connected[socket] === 1 || this.addressLengths[socket] === 0) return;
+    const address = this.peers.address + socket * SOCKET_ADDRESS_BYTES;
+    if (this.libc.connect(this.fds[socket]!, address, this.addressLengths[socket]!) === 0) this.connected[socket] = 1;
+  }
+
+  setDscp(socket: number, dscp: number): boolean {
+    const { libc, scratch } = this;
+    // The upper six bits of the old type-of-service byte; the lower two are ECN's.
+    scratch.i32[OPTION_WORD] = dscp << 2;
+    const [level, option] =
+      this.families[socket] === C.AF_INET ? [C.IPPROTO_IP, C.IP_TOS] : [C.IPPROTO_IPV6, C.IPV6_TCLASS];
+    return libc.setsockopt(this.fds[socket]!, level, option, scratch.address + OPTION_WORD * 4, 4) === 0;
+  }
+
+  send(socket: number, offset: number, length: number): boolean {
+    if (this.transmit(socket, offset, length) >= 0) return true;
+    // An ICMP error of an earlier packet is told at the next send, which then was not carried out.
+    return this.isOfEarlier(socket) && this.transmit(socket, offset, length) >= 0;
+  }
+
+  private transmit(socket: number, offset: number, length: number): number {
+    const fd = this.fds[socket]!;
+    const data = this.packets.address + offset;
+    if (this.connected[socket] === 1) return this.libc.send(fd, data, length, C.MSG_DONTWAIT);
+    const address = this.peers.address + socket * SOCKET_ADDRESS_BYTES;
+    return this.libc.sendto(fd, data, length, C.MSG_DONTWAIT, address, this.addressLengths[socket]!);
+  }
+
+  receive(untilMs: number): void {
+    this.clock.sample();
+    this.readPolled(untilMs);
+    this.readWatched(untilMs);
+  }
+
+  /** What time does not suffice for is read in the next turn. */
+  private readPolled(untilMs: number): void {
+    const { rounds } = this;
+    let nowMs = this.nowMs();
+    for (let count = rounds.take(); count > 0; count = rounds.take()) {
+      for (let from = 0; from < count; from += ARRIVALS) {
+        const slots = Math.min(count - from, ARRIVALS);
+        for (let slot = 0; slot < slots; slot++) this.socketOf[slot] = rounds.due[from + slot]!;
+        this.readSlots(slots);
+        for (let slot = 0; slot < slots; slot++) this.askAgain(slot, nowMs);
+      }
+      nowMs = this.nowMs();
+      if (nowMs >= untilMs) return;
+    }
+  }
+
+  private askAgain(slot: number, nowMs: number): void {
+    const length = this.lengthOf[slot]!;
+    if (length >= 0) this.rounds.ask(this.socketOf[slot]!, nowMs - this.atMsOf[slot]!);
+    // An error is told before what waits behind it.
+    else if (length === UNREACHABLE) this.rounds.poll(this.socketOf[slot]!);
+  }
+
+  private readWatched(untilMs: number): void {
+    const events = this.events.u32;
+    for (;;) {
+      const ready = this.libc.epollWait(this.epoll, this.events.address, EVENTS, 0);
+      for (let from = 0; from < ready; from += ARRIVALS) {
+        const slots = Math.min(ready - from, ARRIVALS);
+        for (let slot = 0; slot < slots; slot++)
+          this.socketOf[slot] = events[(from + slot) * EVENT_WORDS + EVENT_DATA]!;
+        this.readSlots(slots);
+      }
+      // Sockets that still hold something are told again: level-triggered, so that no socket starves the others.
+      if (ready <= 0 || this.nowMs() >= untilMs) return;
+    }
+  }
+
+  /** Reads a datagram of each socket in `socketOf`, then tells of them. */
+  private readSlots(slots: number): void {
+    for (let slot = 0; slot < slots; slot++) this.lengthOf[slot] = this.read(slot, this.socketOf[slot]!);
+    for (let slot = 0; slot < slots; slot++)
+      if (this.lengthOf[slot]! >= 0) this.atMsOf[slot] = this.tell(slot, this.socketOf[slot]!, this.lengthOf[slot]!);
+  }
+
+  /** The datagram's length, or why there is none. */
+  private read(slot: number, socket: number): number {
+    const fd = this.fds[socket]!;
+    if (fd < 0) return NOTHING;
+    const length = this.arrivals.read(slot, fd);
+    if (length >= 0) return length;
+    return this.isOfEarlier(socket) ? UNREACHABLE : NOTHING;
+  }
+
+  /** The datagram's arrival. */
+  private tell(slot: number, socket: number, length: number): number {
+    // It was closed by what was told before.
+    if (this.fds[socket]! < 0) return 0;
+    this.told = slot;
+    this.incoming = this.arrivals.datagrams[slot]!;
+    const atMs = this.arrivedAtMs(slot, socket);
+    const fromPeer = this.arrivals.isFrom(slot, this.peers.u32, socket * ADDRESS_WORDS);
+    this.options.events.onDatagram(socket, length, atMs, fromPeer);
+    return atMs;
+  }
+
+  private arrivedAtMs(slot: number, socket: number): number {
+    const { arrivals } = this;
+    if (!arrivals.isStamped(slot)) {
+      this.unstamped += 1;
+      return this.clock.nowMs();
+    }
+    const drops = arrivals.drops(slot);
+    // Told only once there are any: none is no news.
+    if (drops !== 0 && drops !== this.drops[socket]) {
+      const count = (drops - this.drops[socket]!) >>> 0;
+      this.drops[socket] = drops;
+      this.options.events.onDropped(socket, count);
+    }
+    return this.clock.toMonotonicMs(arrivals.seconds(slot), arrivals.nanoseconds(slot));
+  }
+
+  close(socket: number): void {
+    const fd = this.fds[socket]!;
+    if (fd < 0) return;
+    if (this.listening[socket] === 1) for (let i = 0; i < DRAINED_ON_CLOSE && this.drainOne(socket, fd); i++);
+    this.fds[socket] = -1;
+    this.rounds.end(socket);
+    this.libc.close(fd);
+  }
+
+  /** False: nothing was there. */
+  private drainOne(socket: number, fd: number): boolean {
+    const length = this.arrivals.read(SPARE, fd);
+    if (length < 0) return this.isOfEarlier(socket);
+    this.tell(SPARE, socket, length);
+    return true;
+  }
+
+  closeAll(): void {
+    for (let socket = 0; socket < this.fds.length; socket++) this.close(socket);
+    this.libc.close(this.epoll);
+    this.libc.close(this.keeper);
+  }
+
+  /**
+   * The call that has just failed was told of an earlier packet's error, which is told on. Whatever it was, its queue is emptied: what waits
+   * there takes the room of datagrams, and wakes the epoll.
+   */
+  private isOfEarlier(socket: number): boolean {
+    const errno = this.libc.errno();
+    if (errno === C.EAGAIN) return false;
+    const errors = readErrorQueue(this.libc, this.fds[socket]!, unread);
+    if (!this.isUnreachable(errno)) return errors > 0;
+    this.options.events.onUnreachable(socket);
+    return true;
+  }
+
+  private isUnreachable(errno: number): boolean {
+    return errno === C.ECONNREFUSED || errno === C.EHOSTUNREACH || errno === C.ENETUNREACH;
+  }
+
+  private errorName(): string {
+    const errno = this.libc.errno();
+    return errorNames.get(errno) ?? `errno ${errno}`;
+  }
+}

@@ -1,0 +1,275 @@
+/** Streams over node:net and node:tls. Nothing is done in their callbacks but to note what came, and when. */
+import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
+import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { nowMs } from '../../clock.ts';
+import { latin1Buffer } from '../datagrams/latin1.ts';
+import type {
+  OpenFigures,
+  Stream,
+  StreamHandler,
+  StreamPort,
+  StreamPortOptions,
+  StreamTarget,
+  StreamTransport,
+  TlsSettings,
+} from './stream-port.ts';
+import { clientOptions } from './tls-client.ts';
+
+/** Text of one stream that waits for `poll`: behind so much it is not read from for the while. */
+const MOST_WAITING_BYTES = 64 << 10;
+const HANDSHAKE_MS = 10_000;
+const BACKLOG = 511;
+const PLAIN: OpenFigures = { connectMs: Number.NaN, tlsMs: Number.NaN, tls: '' };
+
+type Happening = (atMs: number) => void;
+
+/** Listens for TCP; rejects with what failed and why. */
+export async function openStreamPort(options: StreamPortOptions): Promise<StreamPort> {
+  const port = new NodeStreamPort(options);
+  await port.listen();
+  return port;
+}
+
+class NodeStreamPort implements StreamPort {
+  port = 0;
+  tlsPort = 0;
+  readonly counters = { turnedAway: 0, handshakesFailed: 0 };
+  private readonly options: StreamPortOptions;
+  private readonly servers: Server[] = [];
+  private readonly open = new Set<NodeStream>();
+  private happened: { readonly atMs: number; readonly what: Happening }[] = [];
+  private readonly written: NodeStream[] = [];
+  private incoming = 0;
+
+  constructor(options: StreamPortOptions) {
+    this.options = options;
+  }
+
+  async listen(): Promise<void> {
+    const server = createServer({ noDelay: true }, (socket) => this.accept('TCP', socket));
+    this.port = await this.bind(server, this.options.port);
+  }
+
+  async listenTls(port: number, certificate: string, key: string): Promise<void> {
+    if (this.tlsPort !== 0) return;
+    const server = createTlsServer(
+      { cert: certificate, key, handshakeTimeout: HANDSHAKE_MS, noDelay: true },
+      (socket) => this.accept('TLS', socket),
+    );
+    server.maxConnections = this.options.mostIncoming;
+    server.on('tlsClientError', () => this.counters.handshakesFailed++);
+    server.on('drop', () => this.counters.turnedAway++);
+    this.tlsPort = await this.bind(server, port);
+  }
+
+  connect(target: StreamTarget, tls: TlsSettings | null, handler: StreamHandler): Stream {
+    const stream = new NodeStream(this, target.transport, target.address, target.port, handler);
+    const where = { host: target.address, port: target.port, localAddress: this.options.address };
+    const beganMs = nowMs();
+    try {
+      if (target.transport === 'TCP') {
+        const socket = connectTcp({ ...where, noDelay: true });
+        socket.once('connect', () => stream.opened({ ...PLAIN, connectMs: nowMs() - beganMs }));
+        stream.bind(socket);
+      } else {
+        const socket = connectTls({ ...where, ...clientOptions(tls, target.serverName) });
+        let connectMs = Number.NaN;
+        socket.once('connect', () => {
+          socket.setNoDelay(true);
+          connectMs = nowMs() - beganMs;
+        });
+        socket.once('secureConnect', () => {
+          stream.opened({ connectMs, tlsMs: nowMs() - beganMs - connectMs, tls: cipherOf(socket) });
+        });
+        stream.bind(socket);
+      }
+    } catch (error) {
+      // A key or a certificate that cannot be read.
+      stream.fail(error instanceof Error ? error.message : String(error));
+    }
+    return stream;
+  }
+
+  poll(): number {
+    const batch = this.happened;
+    if (batch.length === 0) return 0;
+    this.happened = [];
+    for (const { atMs, what } of batch) what(atMs);
+    return batch.length;
+  }
+
+  flush(): void {
+    for (const stream of this.written) stream.flush();
+    this.written.length = 0;
+  }
+
+  close(): void {
+    this.flush();
+    for (const server of this.servers) server.close();
+    for (const stream of [...this.open]) stream.end();
+    this.happened = [];
+  }
+
+  note(what: Happening): void {
+    this.happened.push({ atMs: nowMs(), what });
+  }
+
+  noteWritten(stream: NodeStream): void {
+    this.written.push(stream);
+  }
+
+  add(stream: NodeStream): void {
+    this.open.add(stream);
+  }
+
+  remove(stream: NodeStream, wasIncoming: boolean): void {
+    this.open.delete(stream);
+    if (wasIncoming) this.incoming--;
+  }
+
+  private accept(transport: StreamTransport, socket: Socket): void {
+    const { remoteAddress, remotePort } = socket;
+    if (remoteAddress === undefined || remotePort === undefined || this.incoming >= this.options.mostIncoming) {
+      this.counters.turnedAway++;
+      socket.on('error', () => undefined);
+      socket.destroy();
+      return;
+    }
+    this.incoming++;
+    const stream = new NodeStream(this, transport, remoteAddress, remotePort, null);
+    stream.bind(socket);
+    this.note((atMs) => {
+      const handler = this.options.onAccepted(stream, atMs);
+      if (handler === null) stream.destroy();
+      else stream.handler = handler;
+    });
+  }
+
+  private bind(server: Server, port: number): Promise<number> {
+    const { address } = this.options;
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error): void => {
+        reject(new Error(`cannot listen on ${address} port ${port} for TCP: ${error.message}`, { cause: error }));
+      };
+      server.once('error', fail);
+      server.listen({ host: address, port, ipv6Only: address.includes(':'), backlog: BACKLOG }, () => {
+        server.removeListener('error', fail);
+        // EMFILE and its like: the peer sees it, and we have counted what we can.
+        server.on('error', () => this.counters.turnedAway++);
+        this.servers.push(server);
+        const bound = server.address();
+        resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
+      });
+    });
+  }
+}
+
+class NodeStream implements Stream {
+  readonly transport: StreamTransport;
+  readonly address: string;
+  readonly port: number;
+  localPort = 0;
+  handler: StreamHandler | null;
+  private readonly owner: NodeStreamPort;
+  private readonly wasIncoming: boolean;
+  private socket: Socket | null = null;
+  private toWrite = '';
+  private waitingBytes = 0;
+  private reason = '';
+  private closed = false;
+
+  constructor(
+    owner: NodeStreamPort,
+    transport: StreamTransport,
+    address: string,
+    port: number,
+    handler: StreamHandler | null,
+  ) {
+    this.owner = owner;
+    this.transport = transport;
+    this.address = address;
+    this.port = port;
+    this.handler = handler;
+    this.wasIncoming = handler === null;
+  }
+
+  get backlogBytes(): number {
+    return this.toWrite.length + (this.socket?.writableLength ?? 0);
+  }
+
+  bind(socket: Socket): void {
+    this.socket = socket;
+    this.localPort = socket.localPort ?? 0;
+    this.owner.add(this);
+    socket.on('data', (data) => this.received(data));
+    socket.on('error', (error) => {
+      this.reason ||= sentence(error);
+    });
+    socket.once('close', () => this.noteClosed());
+  }
+
+  opened(figures: OpenFigures): void {
+    this.localPort = this.socket?.localPort ?? 0;
+    this.owner.note((atMs) => this.handler?.onOpen(atMs, figures));
+  }
+
+  /** Could not even begin. */
+  fail(reason: string): void {
+    this.reason = reason;
+    this.noteClosed();
+  }
+
+  write(text: string): void {
+    if (this.closed) return;
+    if (this.toWrite === '') this.owner.noteWritten(this);
+    this.toWrite += text;
+  }
+
+  flush(): void {
+    const text = this.toWrite;
+    this.toWrite = '';
+    if (text !== '' && !this.closed) this.socket?.write(text, 'latin1');
+  }
+
+  end(): void {
+    this.flush();
+    this.socket?.destroySoon();
+  }
+
+  destroy(): void {
+    this.socket?.destroy();
+  }
+
+  private received(data: Buffer): void {
+    const text = latin1Buffer(data).latin1Slice(0, data.length);
+    this.waitingBytes += text.length;
+    if (this.waitingBytes > MOST_WAITING_BYTES) this.socket?.pause();
+    this.owner.note((atMs) => {
+      this.waitingBytes -= text.length;
+      if (this.waitingBytes === 0 && this.socket?.isPaused()) this.socket.resume();
+      this.handler?.onText(text, atMs);
+    });
+  }
+
+  private noteClosed(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.owner.remove(this, this.wasIncoming);
+    this.owner.note((atMs) => {
+      this.handler?.onClosed(this.reason, atMs);
+      this.handler = null;
+    });
+  }
+}
+
+function cipherOf(socket: TLSSocket): string {
+  return `${socket.getProtocol() ?? ''} ${socket.getCipher().name}`;
+}
+
+/** `connect ECONNREFUSED 127.0.0.1:5061`, or why a certificate was not taken. */
+function sentence(error: Error): string {
+  const code = 'code' in error ? String(error.code) : '';
+  // What OpenSSL says in words, without the number of its thread and the lines of its source.
+  if ('reason' in error && typeof error.reason === 'string') return `${error.reason} (${code})`;
+  return code === '' || error.message.includes(code) ? error.message : `${error.message} (${code})`;
+}

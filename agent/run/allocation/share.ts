@@ -1,0 +1,352 @@
+/**
+ * One thread's share of an allocation, from prepare to done: ports bound and receivers registered, then the timetable, then
+ * every endpoint closed. It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
+ *
+ * PREPARING -> READY -> RUNNING -> DONE; any of them -> STOPPING -> DONE; PREPARING -> REFUSED.
+ */
+import { domainPredicate } from '../../policy/judge.ts';
+import type { DayMinutes } from '../../policy/minutes.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Fingerprint, MediaEngine, MediaStream } from '../../rtp/media-engine.ts';
+import type { SipEngine, UserAgent } from '../../sip/engine.ts';
+import { Callee } from '../endpoint/callee.ts';
+import { Caller } from '../endpoint/caller.ts';
+import type { Endpoint, EndpointTimer, Share, Starter } from '../endpoint/endpoint.ts';
+import { Pinger } from '../endpoint/pinger.ts';
+import { Registrant } from '../endpoint/registrant.ts';
+import { Breaker } from '../limits/breaker.ts';
+import { longestCallMs } from '../limits/check-policy.ts';
+import type { HostPace } from '../limits/host-pace.ts';
+import { StartPace } from '../limits/start-pace.ts';
+import type { SharePlan, TrackPlan } from '../order/plan.ts';
+import { Timetable } from '../order/timetable.ts';
+import type { ShareFacts } from '../report/facts.ts';
+import { FactsBuffer } from '../report/facts-buffer.ts';
+
+export type ShareState = 'PREPARING' | 'READY' | 'RUNNING' | 'STOPPING' | 'DONE' | 'REFUSED';
+
+export type ShareDeps = {
+  readonly engine: SipEngine;
+  readonly media: MediaEngine;
+  readonly mayReach: (address: string) => boolean;
+  readonly mayCall: (uri: string) => boolean;
+  readonly mayDial?: (uri: string) => boolean;
+  /** Of all shares of the agent. */
+  readonly hostPace: Pick<HostPace, 'take'>;
+  readonly minutes?: Pick<DayMinutes, 'spend' | 'obstacle'>;
+};
+
+/** Once stopped, calls and registrations have this long to end in good order. */
+const STOP_LIMIT_MS = 4000;
+
+const CALLERS = { CALL: Caller, REGISTER: Registrant, OPTIONS: Pinger } as const;
+
+export class AllocationShare implements Share {
+  readonly plan: SharePlan;
+  readonly engine: SipEngine;
+  readonly facts: FactsBuffer;
+  readonly keep: { keepMessages: boolean; keepBodies: boolean };
+  readonly mayReach: (address: string) => boolean;
+  readonly mayCall: (uri: string) => boolean;
+  readonly mayDial: (uri: string) => boolean;
+  /** Null: calls are started whatever becomes of them. */
+  readonly breaker: Breaker | null;
+  nowMs: number;
+  longestMs = Number.POSITIVE_INFINITY;
+  #state: ShareState = 'PREPARING';
+  #endpoints: (Callee | (Endpoint & Starter))[] = [];
+  /** Closed, and still heard. */
+  readonly #retired: Endpoint[] = [];
+  #open = 0;
+  /** Receivers whose registration is not settled yet. */
+  readonly #unsettled = new Set<Endpoint>();
+  /** The last one that was told; null: none yet. */
+  #policy: Policy | null = null;
+  #stopDeadlineMs = Number.POSITIVE_INFINITY;
+  #hardEndAtMs = Number.POSITIVE_INFINITY;
+  #held = false;
+  readonly #media: MediaEngine;
+  readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
+  readonly #starts = new Timetable<Starter>();
+  readonly #pace: StartPace;
+  readonly #hostPace: Pick<HostPace, 'take'>;
+  readonly #minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null;
+  #talkedUntilMs: number;
+  #lastReplannedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
+    this.plan = plan;
+    this.keep = { keepMessages: plan.keepMessages, keepBodies: plan.keepBodies };
+    this.engine = deps.engine;
+    this.#media = deps.media;
+    this.mayReach = deps.mayReach;
+    this.mayCall = deps.mayCall;
+    this.mayDial = deps.mayDial ?? (() => true);
+    this.#minutes = deps.minutes ?? null;
+    this.#talkedUntilMs = nowMs;
+    this.#hostPace = deps.hostPace;
+    this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
+    this.facts = new FactsBuffer(plan.owner, deps.engine.local.address);
+    this.nowMs = nowMs;
+    this.#pace = new StartPace(plan.endpoints.map((e) => e.callAtMs));
+  }
+
+  get fingerprint(): Fingerprint | null {
+    return this.#media.fingerprint ?? null;
+  }
+
+  /** A peer that lost its connection, or a proxy, comes back by one of its own. */
+  get #needsTls(): boolean {
+    const { group, endpoints } = this.plan;
+    // Of a name, AUTO leaves the choice to the DNS.
+    if (group.protocol === 'TLS' || group.protocol === 'AUTO') return true;
+    return endpoints.some(({ nextHop, targetUri }) =>
+      nextHop === null ? /^sips:|;transport=tls\b/i.test(targetUri) : nextHop.transport === 'TLS',
+    );
+  }
+
+  takeReferral(): boolean {
+    return this.#hostPace.take(this.nowMs);
+  }
+
+  get state(): ShareState {
+    return this.#state;
+  }
+
+  get held(): boolean {
+    return this.#held;
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'DONE' || this.#state === 'REFUSED';
+  }
+
+  get openEndpoints(): number {
+    return this.#open;
+  }
+
+  /** Binds the ports, makes the user agents, registers the receivers. READY or REFUSED follows as a fact. */
+  async prepare(): Promise<void> {
+    const { endpoints, role, group } = this.plan;
+    const tracks: MediaStream[][] = [];
+    const closeAll = (): void => {
+      for (const stream of tracks.flat()) stream.close();
+    };
+    try {
+      if (this.#needsTls) await this.engine.listenTls();
+      for (const track of group.tracks) tracks.push(await this.#openStreams(track));
+    } catch (error) {
+      closeAll();
+      this.#refuse((error as Error).name, (error as Error).message);
+      return;
+    }
+    if (this.#state !== 'PREPARING') {
+      closeAll();
+      return;
+    }
+    const Kind = role === 'CALLER' ? CALLERS[group.mode] : Callee;
+    try {
+      for (const [i, plan] of endpoints.entries()) {
+        this.#endpoints.push(
+          new Kind(
+            this,
+            plan,
+            tracks.map((streams) => streams[i] as MediaStream),
+          ),
+        );
+        this.#open++;
+      }
+    } catch (error) {
+      for (const endpoint of this.#endpoints) endpoint.abandon();
+      closeAll();
+      this.#refuse('INTERNAL', (error as Error).message);
+      return;
+    }
+    // What came while there was nobody to be judged.
+    if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
+    if (role === 'CALLEE' && group.register) {
+      for (const endpoint of this.#endpoints) {
+        if (endpoint.isClosed) continue;
+        this.schedule(this.nowMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
+        this.#unsettled.add(endpoint);
+      }
+    }
+    if (this.#unsettled.size === 0) this.#ready();
+  }
+
+  /** A stream for each endpoint. */
+  #openStreams({ kind, dscp }: TrackPlan): Promise<MediaStream[]> {
+    const { owner, endpoints, group } = this.plan;
+    return this.#media.open(
+      this.engine.local.address,
+      owner,
+      endpoints.map((e) => e.number),
+      {
+        stream: kind === 'AUDIO' ? 0 : 1,
+        ...(dscp > 0 ? { dscp } : {}),
+        impairment: group.impairment,
+        traced: this.plan.traced,
+      },
+    );
+  }
+
+  start(startAtMs: number): void {
+    if (this.#state !== 'READY') return;
+    this.#state = 'RUNNING';
+    this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
+    for (const endpoint of this.#endpoints) {
+      if (endpoint instanceof Callee) {
+        this.schedule(startAtMs + this.plan.receiveWindowMs, endpoint, 'RECEIVE_END');
+        continue;
+      }
+      const { registerAtMs, callAtMs } = endpoint.plan;
+      const { mode, register } = this.plan.group;
+      if (mode === 'CALL' && register) this.schedule(startAtMs + registerAtMs, endpoint, 'REGISTER');
+      this.#starts.add(startAtMs + (mode === 'REGISTER' ? registerAtMs : callAtMs), endpoint);
+    }
+    this.#doneWhenEmpty();
+  }
+
+  /** Callees that nobody has called need not wait. */
+  finish(): void {
+    for (const endpoint of this.#endpoints) if (endpoint instanceof Callee) endpoint.finish();
+  }
+
+  /** No new calls; true again: calls as planned. Without a control plane an agent begins nothing new (docs/architecture.md, What happens when something dies). */
+  hold(held: boolean): void {
+    this.#held = held;
+  }
+
+  /** The breaker of others has opened. `untilMs` Infinity: for good. */
+  breakOff(untilMs: number, reason: string): void {
+    this.breaker?.open(this.nowMs, untilMs, reason);
+  }
+
+  stop(reason: string): void {
+    if (this.isOver || this.#state === 'STOPPING') return;
+    this.#state = 'STOPPING';
+    this.#stopDeadlineMs = this.nowMs + STOP_LIMIT_MS;
+    this.#starts.clear();
+    for (const endpoint of this.#endpoints) endpoint.stop('STOPPED', reason);
+    this.#doneWhenEmpty();
+  }
+
+  /** A callee that would take a call to any number. */
+  takeAnyCall(): UserAgent | null {
+    if (!this.plan.group.takesAnyCall || (this.#state !== 'RUNNING' && this.#state !== 'READY')) return null;
+    const free = this.#endpoints.find((e) => e instanceof Callee && e.isIdle) as Callee | undefined;
+    return free?.userAgent ?? null;
+  }
+
+  turn(nowMs: number): void {
+    this.nowMs = nowMs;
+    for (let due = this.#timetable.takeDue(nowMs); due; due = this.#timetable.takeDue(nowMs)) {
+      this.facts.acted(nowMs - due.atMs);
+      due.what.endpoint.onTimer(due.what.what, due.atMs);
+    }
+    this.#startCalls(nowMs);
+    if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
+    if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
+  }
+
+  /** Everything that is due, as far as the pace allows. Who would not call anyway takes nobody's turn. */
+  #startCalls(nowMs: number): void {
+    for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
+      const atMs = this.#starts.nextMs;
+      if (atMs > nowMs || (caller.wouldStart(atMs) && !this.#mayStart(nowMs))) return;
+      this.#starts.takeDue(nowMs);
+      caller.onTimer('CALL', atMs);
+    }
+  }
+
+  /** At the plan's pace, and within what the host's owner allows of all that the agent places. */
+  #mayStart(nowMs: number): boolean {
+    if (!this.#pace.allows(nowMs) || !this.#hostPace.take(nowMs)) return false;
+    this.#pace.spend();
+    return true;
+  }
+
+  /** A registrar that answers many at once must not make a bunch of their calls: they are planned anew at the planned rate. */
+  startCall(fromMs: number, caller: Starter): void {
+    this.#lastReplannedMs = Math.max(fromMs, this.#lastReplannedMs + this.#pace.gapMs);
+    this.#starts.add(this.#lastReplannedMs, caller);
+  }
+
+  /** Why no call may go on: the day's minutes are spent. Null: there are some left. */
+  get spent(): string | null {
+    return this.#minutes?.obstacle ?? null;
+  }
+
+  /** The owner has changed his mind: what he refuses now is ended. */
+  obey(policy: Policy, nowMs: number): void {
+    if (this.isOver) return;
+    this.#policy = policy;
+    this.nowMs = Math.max(this.nowMs, nowMs);
+    this.longestMs = longestCallMs(policy);
+    const mayName = domainPredicate(policy);
+    const { keep } = this;
+    const keepsLess = (keep.keepMessages && !policy.mayKeep.messages) || (keep.keepBodies && !policy.mayKeep.bodies);
+    keep.keepMessages &&= policy.mayKeep.messages;
+    keep.keepBodies &&= policy.mayKeep.bodies;
+    // What is kept and not told yet is not wanted any more.
+    if (keepsLess) this.facts.store.take(true);
+    for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
+  }
+
+  /** The minutes that were talked since the last time; who talks on although they are spent is stopped. */
+  #countMinutes(nowMs: number): void {
+    const sinceMs = nowMs - this.#talkedUntilMs;
+    this.#talkedUntilMs = nowMs;
+    if (this.#minutes === null || this.isOver) return;
+    let talking = 0;
+    for (const endpoint of this.#endpoints) if (endpoint.isTalking) talking++;
+    if (talking === 0) return;
+    this.#minutes.spend(talking * sinceMs);
+    const { spent } = this;
+    if (spent === null) return;
+    for (const endpoint of this.#endpoints) if (endpoint.isTalking) endpoint.forbid('MINUTES_SPENT', spent);
+  }
+
+  takeFacts(nowMs: number): ShareFacts | null {
+    this.#countMinutes(nowMs);
+    this.facts.gather(nowMs, this.isOver);
+    // Not at their end: the engine tells of a message when it leaves, and the last one leaves after that.
+    for (const endpoint of this.#retired.splice(0)) endpoint.release();
+    this.facts.tally(this.breaker?.takeTally(nowMs) ?? null);
+    return this.facts.take();
+  }
+
+  schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void {
+    this.#timetable.add(atMs, { endpoint, what });
+  }
+
+  onRegistrationSettled(endpoint: Endpoint): void {
+    if (!this.#unsettled.delete(endpoint) || this.#state !== 'PREPARING') return;
+    if (this.#unsettled.size === 0) this.#ready();
+  }
+
+  onClosed(endpoint: Endpoint): void {
+    this.#retired.push(endpoint);
+    this.#open--;
+    // One that the policy ended is not waited for.
+    this.onRegistrationSettled(endpoint);
+    this.#doneWhenEmpty();
+  }
+
+  #ready(): void {
+    this.#state = 'READY';
+    this.facts.state('READY');
+  }
+
+  #refuse(code: string, reason: string): void {
+    this.#state = 'REFUSED';
+    this.facts.state('REFUSED', code, reason);
+  }
+
+  #doneWhenEmpty(): void {
+    if (this.#open > 0 || (this.#state !== 'RUNNING' && this.#state !== 'STOPPING')) return;
+    this.#state = 'DONE';
+    this.#timetable.clear();
+    this.facts.state('DONE');
+  }
+}

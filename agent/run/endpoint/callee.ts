@@ -1,0 +1,182 @@
+/** An endpoint that waits for its call, rings and answers as its group says, and lets the caller hang up, within the owner's limit. */
+import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { type Cause, causeOfInviteResponse } from '@carillon/proto';
+import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
+import { reasonPhrase } from '../../sip/message/reason-phrase.ts';
+import { CALLER_FIRST_MS } from '../order/plan.ts';
+import { callerOf } from './correlation.ts';
+import type { EndpointTimer } from './endpoint.ts';
+import { TalkingEndpoint, UNHEARD } from './talking-endpoint.ts';
+
+export class Callee extends TalkingEndpoint {
+  #offer = '';
+  #answer = '';
+  /** Neither answered nor rejected yet. */
+  #incoming: IncomingCall | null = null;
+  /** A delayed offer of ours was answered before the call was (RFC 3262, 5). */
+  #isAgreed = false;
+  #stopping = false;
+
+  /** Free for a call to any number (a trunk's). */
+  override get isIdle(): boolean {
+    return this.call === null && !this.#stopping && (this.phase === 'INITIALIZING' || this.phase === 'REGISTERED');
+  }
+
+  /** The engine's user agent, for calls whose Request-URI names nobody. */
+  get userAgent() {
+    return this.ua;
+  }
+
+  onTimer(what: EndpointTimer): void {
+    if (this.isClosed) return;
+    if (what === 'REGISTER') this.register();
+    if (what === 'RECEIVE_END') this.finish();
+    if (what === 'PROGRESS') this.#progress();
+    if (what === 'ANSWER') this.#decide();
+    this.inCall(what);
+  }
+
+  protected onIncomingCall(call: IncomingCall): CallEvents | null {
+    if (!this.isIdle) {
+      const replacing = this.replacing(call);
+      if (replacing !== null) return replacing;
+      call.reject(486, 'Busy Here');
+      return UNHEARD;
+    }
+    this.call = call;
+    this.peer = callerOf(call.correlation, this.share.plan.run);
+    this.traffic.caller = this.peer;
+    this.#incoming = call;
+    this.attempted = true;
+    this.calleeUri = call.requestUri;
+    this.plannedAtMs = call.receivedAtMs;
+    const { spent } = this.share;
+    if (spent !== null) {
+      this.finalStatus = 480;
+      this.finalReason = 'Temporarily Unavailable';
+      this.fail('MINUTES_SPENT', spent, 480);
+      this.#incoming = null;
+      call.reject(480, 'Temporarily Unavailable');
+      return this;
+    }
+    const answer = this.#answerTo(call);
+    if (isSdpFault(answer)) {
+      this.finalStatus = 488;
+      this.finalReason = 'Not Acceptable Here';
+      this.fail('OFFER_UNUSABLE', answer.reason, 488);
+      this.#incoming = null;
+      call.reject(488, 'Not Acceptable Here');
+      return this;
+    }
+    this.#answer = answer;
+    const { delayMs } = this.share.plan.group.answering;
+    if (delayMs > 0) this.share.schedule(this.share.nowMs + delayMs, this, 'PROGRESS');
+    else this.#progress();
+    return this;
+  }
+
+  /** Rings; with 183 there are media before the answer. An offer of ours goes with it where it is acknowledged (RFC 3262). */
+  #progress(): void {
+    const { answering } = this.share.plan.group;
+    if (this.#incoming === null || this.#stopping) return;
+    if (answering.provisional === 183) {
+      this.localDescription = this.#answer;
+      this.#incoming.progress(183, this.#answer);
+      if (this.#offer !== '') this.#startMedia();
+    } else this.#incoming.ring();
+    this.rang = true;
+    this.ringingAtMs = this.share.nowMs;
+    this.enter('ringing', this.share.nowMs);
+    if (answering.ringMs > 0) this.share.schedule(this.share.nowMs + answering.ringMs, this, 'ANSWER');
+    else this.#decide();
+  }
+
+  #decide(): void {
+    const { rejectStatus } = this.share.plan.group.answering;
+    const call = this.#incoming;
+    if (call === null || this.#stopping) return;
+    this.#incoming = null;
+    if (rejectStatus !== null) {
+      this.finalStatus = rejectStatus;
+      this.finalReason = reasonPhrase(rejectStatus);
+      this.fail(causeOfInviteResponse(rejectStatus, this.rang), this.finalReason, rejectStatus);
+      call.reject(rejectStatus, this.finalReason);
+      return;
+    }
+    this.localDescription = this.#answer;
+    call.answer(this.#answer);
+    this.enter('answered', this.share.nowMs);
+    this.mediaFromMs = this.share.nowMs;
+    this.#startMedia();
+  }
+
+  /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
+  #answerTo(call: IncomingCall) {
+    this.#offer = call.body;
+    return call.body === '' ? this.media.offer() : this.media.answer(call.body);
+  }
+
+  #startMedia(): void {
+    if (this.#offer === '') return;
+    const problem = this.media.agree(this.#offer, this.#answer, 'ANSWERER');
+    if (problem !== null) this.failMedia('OFFER_UNUSABLE', problem);
+  }
+
+  /** Reliable: what was described in a provisional response holds. An answer to a delayed offer of ours is told here alone. */
+  onEarlyMedia(local: string, remote: string): void {
+    if (this.#offer !== '' || this.#isAgreed) return;
+    const problem = this.media.agree(local, remote, 'OFFERER');
+    if (problem === null) this.#isAgreed = true;
+    else this.failMedia('ANSWER_UNUSABLE', problem);
+  }
+
+  onInviteSent(): void {
+    // Callers alone send INVITE.
+  }
+
+  onProvisional(): void {
+    // Callers alone receive provisional responses.
+  }
+
+  onAnswered(atMs: number, status: number, reason: string, body: string): void {
+    this.answeredAtMs = atMs;
+    this.finalStatus = status;
+    this.finalReason = reason;
+    if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
+      const problem = this.media.agree(this.#answer, body, 'OFFERER');
+      if (problem !== null) this.failMedia('ANSWER_UNUSABLE', problem);
+    }
+    if (this.hasFailed || this.#stopping) {
+      this.hangUp();
+      return;
+    }
+    this.connected(atMs);
+    this.lastFor(this.answeredAtMs, this.share.plan.longestCallMs, CALLER_FIRST_MS);
+  }
+
+  onFailed(failure: SipFailure): void {
+    this.#incoming = null;
+    this.end.failed(failure);
+    this.finalStatus ||= failure.status ?? 0;
+    if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
+    else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);
+    else this.fail('PROTOCOL_ERROR', failure.reason, failure.status ?? 0);
+    this.depart();
+  }
+
+  /** No call will come any more. One that goes on is the caller's to end. */
+  finish(): void {
+    if (!this.isIdle) return;
+    this.fail('NO_CALL_RECEIVED', 'nobody called');
+    this.depart();
+  }
+
+  stop(cause: Cause, text: string): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    const idle = this.isIdle;
+    this.#stopping = true;
+    if (Number.isNaN(this.answeredAtMs)) this.fail(cause, text);
+    if (idle) this.depart();
+    else this.hangUp();
+  }
+}

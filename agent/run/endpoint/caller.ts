@@ -1,0 +1,198 @@
+/**
+ * An endpoint that places its call at the planned instant, which is t0 of everything measured of it (docs/decisions.md, Planning), the wait for
+ * a slow registrar included. That wait is no lateness of the agent, which counts from the instant at which it could have called.
+ */
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Cause } from '@carillon/proto';
+import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
+import { uriRefusal } from '../limits/policy-change.ts';
+import { startObstacle } from '../limits/start-pace.ts';
+import { causeOfCallFailure } from '../outcome/failure-cause.ts';
+import type { EndpointTimer, Starter } from './endpoint.ts';
+import { TalkingEndpoint } from './talking-endpoint.ts';
+
+export class Caller extends TalkingEndpoint implements Starter {
+  /** '': the peer offers. */
+  #offer = '';
+  /** A reliable provisional response has brought the answer. */
+  #isAgreed = false;
+  /** What was wrong with the peer's offer; null: nothing. */
+  #answered: string | null = 'the peer made no offer';
+  /** The call was due before the registrar had answered: it waits, and is planned anew when it is registered. */
+  #waiting = false;
+  /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */
+  #dueAtMs = Number.NaN;
+  #gaveUp: Cause = 'STOPPED';
+
+  onTimer(what: EndpointTimer, plannedAtMs: number): void {
+    if (this.isClosed) return;
+    if (what === 'REGISTER') this.register();
+    if (what === 'CALL') this.#due(plannedAtMs);
+    if (what === 'ANSWER_TIMEOUT') this.#answerTimeout();
+    this.inCall(what);
+  }
+
+  override onRegistered(atMs: number): void {
+    super.onRegistered(atMs);
+    if (!this.#waiting || this.registration !== 'REGISTERED') return;
+    this.#waiting = false;
+    this.share.startCall(atMs, this);
+  }
+
+  wouldStart(dueAtMs: number): boolean {
+    if (!this.#mayCall || this.registration === 'PENDING' || startObstacle(this.share, dueAtMs) !== null) return false;
+    return (this.share.breaker?.obstacle(this.share.nowMs) ?? null) === null;
+  }
+
+  get #mayCall(): boolean {
+    return this.phase === 'INITIALIZING' || this.phase === 'REGISTERED';
+  }
+
+  #due(dueAtMs: number): void {
+    if (!this.#mayCall) return;
+    if (Number.isNaN(this.plannedAtMs)) {
+      this.plannedAtMs = dueAtMs;
+      this.share.facts.planned();
+    }
+    if (this.registration === 'PENDING') this.#waiting = true;
+    else this.#place(dueAtMs);
+  }
+
+  #place(dueAtMs: number): void {
+    const breach = this.share.breaker?.obstacle(this.share.nowMs) ?? null;
+    if (breach !== null) {
+      this.share.facts.heldBack();
+      this.fail('BREAKER_OPEN', breach);
+      this.depart();
+      return;
+    }
+    const { spent } = this.share;
+    if (spent !== null) {
+      this.share.facts.notStarted();
+      this.fail('MINUTES_SPENT', spent);
+      this.depart();
+      return;
+    }
+    // By the policy of now: the plan was judged by the one of its time.
+    const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
+    if (refusal !== null) {
+      this.share.facts.notStarted();
+      this.fail(refusal.cause, refusal.text);
+      this.depart();
+      return;
+    }
+    const obstacle = startObstacle(this.share, dueAtMs);
+    if (obstacle !== null) {
+      this.share.facts.notStarted();
+      this.fail('NOT_STARTED', obstacle);
+      this.depart();
+      return;
+    }
+    this.#dueAtMs = dueAtMs;
+    this.calleeUri = this.plan.targetUri;
+    this.#offer = this.share.plan.group.signalling.delayedOffer ? '' : this.media.offer();
+    this.enter('calling', this.share.nowMs);
+    this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
+    this.dnsMs = Number.NaN;
+    this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
+  }
+
+  onInviteSent(atMs: number): void {
+    this.attempted = true;
+    this.inviteSentAtMs = atMs;
+    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - this.waitedMs(this.#dueAtMs)));
+  }
+
+  onProvisional(status: number, _reason: string, atMs: number): void {
+    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
+    if (status > 100 && Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
+    // 199 says that a fork has ended (RFC 6228).
+    if (status >= 180 && status !== 199) this.rang = true;
+    if (status !== 180 || !Number.isNaN(this.ringingAtMs)) return;
+    this.ringingAtMs = atMs;
+    this.enter('ringing', atMs);
+  }
+
+  onAnswered(atMs: number, status: number, reason: string, body: string): void {
+    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
+    if (Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
+    this.answeredAtMs = atMs;
+    this.mediaFromMs = atMs;
+    this.finalStatus = status;
+    this.finalReason = reason;
+    this.enter('answered', atMs);
+    this.share.breaker?.answered(atMs);
+    const problem = this.#agree(body);
+    if (problem !== null) {
+      this.failMedia('ANSWER_UNUSABLE', problem);
+      this.hangUp();
+      return;
+    }
+    this.connected(atMs);
+    this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+  }
+
+  /** The offer of the INVITE and the answer to it; nothing where both came before (RFC 3262) or the other way round. */
+  #agree(body: string): string | null {
+    if (this.#offer === '') return this.#answered;
+    this.localDescription = this.#offer;
+    return body === '' && this.#isAgreed ? null : this.media.agree(this.#offer, body, 'OFFERER');
+  }
+
+  onEarlyMedia(local: string, remote: string, reliable: boolean): void {
+    if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
+    const isTheirs = this.#offer === '';
+    const problem = isTheirs ? this.media.agree(remote, local, 'ANSWERER') : this.media.agree(local, remote, 'OFFERER');
+    if (isTheirs) {
+      // Of several forks the last told is the one that the call goes on with.
+      this.localDescription = local;
+      this.#answered = problem;
+    } else if (problem === null && reliable) this.#isAgreed = true;
+  }
+
+  /** The INVITE had no offer: the peer's comes with the 2xx, or reliably before it (RFC 3261, 13.2.1). */
+  onDelayedOffer(offer: string): string | SdpFault {
+    const answer = this.media.answer(offer);
+    if (isSdpFault(answer)) return answer;
+    this.localDescription = answer;
+    this.#answered = this.media.agree(offer, answer, 'ANSWERER');
+    return answer;
+  }
+
+  onFailed(failure: SipFailure): void {
+    this.share.breaker?.failed(failure, this.share.nowMs);
+    this.finalStatus = failure.status ?? 0;
+    this.finalReason = failure.status === null ? '' : failure.reason;
+    this.end.failed(failure);
+    // An answer that crossed our CANCEL is one (RFC 6076, 4.7), although we hung up on it.
+    if (failure.status !== null && failure.status < 300) this.answeredAtMs = failure.atMs;
+    if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
+    this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), failure.reason, failure.status ?? 0);
+    this.depart();
+  }
+
+  #answerTimeout(): void {
+    if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
+    this.#gaveUp = this.rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
+    const seconds = this.share.plan.answerTimeoutMs / 1000;
+    this.fail(this.#gaveUp, `not answered within ${seconds} s`);
+    this.hangUp();
+  }
+
+  stop(cause: Cause, text: string): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    if (this.phase === 'INCALL' || this.phase === 'NEGOTIATING') {
+      this.hangUp();
+      return;
+    }
+    this.#gaveUp = cause;
+    this.fail(cause, text);
+    if (this.call !== null) this.hangUp();
+    else this.depart();
+  }
+
+  /** Nobody calls a caller, but for whoever takes the place of its peer. */
+  protected onIncomingCall(call: IncomingCall): CallEvents | null {
+    return this.replacing(call);
+  }
+}

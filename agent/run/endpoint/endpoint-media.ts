@@ -1,0 +1,396 @@
+/**
+ * The media of one endpoint: what it offers and answers, and its streams, told of what was agreed on. Keys of SDES are drawn
+ * here, once for a call, and are in no log.
+ */
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
+import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
+import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
+import type { LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
+import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
+import { offerSdp } from '@carillon/media/sdp/offer.ts';
+import {
+  type Direction,
+  directionOf,
+  isSdpFault,
+  receives,
+  type SdpFault,
+  sdpFault,
+  sends,
+} from '@carillon/media/sdp/session-description.ts';
+import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
+import type { GroupPlan, StepPlan, TrackPlan } from '../order/plan.ts';
+
+const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
+/** How long an action holds a key, and pauses behind it. */
+const KEY_MS = 100;
+const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
+
+export type EndpointMediaOptions = {
+  readonly group: GroupPlan;
+  /** Numeric: where the streams listen. */
+  readonly address: string;
+  readonly sessionId: string;
+  /** One for each track of the group, in the same order. */
+  readonly streams: readonly MediaStream[];
+  /** Of the agent's certificate; null: there is none. */
+  readonly fingerprint: Fingerprint | null;
+  /** Whether the host's policy lets media go to a numeric address. */
+  readonly mayReach: (address: string) => boolean;
+};
+
+export class EndpointMedia {
+  readonly #options: EndpointMediaOptions;
+  #session: LocalSession | null = null;
+  /** What each stream was last told; null: it was not started. */
+  readonly #agreed: (NegotiatedStream | null)[];
+  /** The streams that were named last, as they are in `#options`; null: not among them. */
+  #named: readonly (NegotiatedStream | null)[] = [];
+  /** Of the call that the endpoint has moved to, as far as one is tried. */
+  #next: LocalSession | null = null;
+  #association = 0;
+  /** With which call each stream was last agreed on. */
+  readonly #associations: number[];
+  /** Times that a stream has come back after it had no place in the session. */
+  readonly #returns: number[];
+  #holds = false;
+  /** The call is up: what the session lets the far end send is owed. */
+  #isUp = false;
+  /** Streams that the session has let send since the call is up: where it does so no more, the far end holds. */
+  readonly #flowed = new Set<number>();
+  /** What each stream was last told to expect. */
+  readonly #owed: boolean[] = [];
+  readonly #activated = new Set<TrackPlan['kind']>();
+  /** Offered again if it has no place. */
+  #back: TrackPlan['kind'] | null = null;
+  /** Where the policy last kept media from going; null: nowhere. */
+  forbidden: string | null = null;
+
+  constructor(options: EndpointMediaOptions) {
+    this.#options = options;
+    this.#agreed = options.streams.map(() => null);
+    this.#associations = options.streams.map(() => 0);
+    this.#returns = options.streams.map(() => 0);
+  }
+
+  offer(): string {
+    return offerSdp(this.#local());
+  }
+
+  /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
+  offerElsewhere(): string {
+    this.#next = this.#anew();
+    return offerSdp(this.#elsewhere());
+  }
+
+  /** Answers somebody else's offer in the same way. */
+  answerElsewhere(offer: string): string | SdpFault {
+    this.#next = this.#anew();
+    return answerSdp(offer, this.#elsewhere());
+  }
+
+  /** As `describeAgain`, with whom `offerElsewhere` is for. */
+  describeElsewhere(current: string, offer: string): string | SdpFault {
+    return this.#agreeable(current, offer, this.#elsewhere());
+  }
+
+  /** The same as `agree`, of what `offerElsewhere` led to: the streams go there from now on. */
+  agreeElsewhere(offer: string, answer: string, side: Side): string | null {
+    this.#association++;
+    const problem = this.agree(offer, answer, side);
+    if (problem === null) this.#session = this.#next;
+    else this.#association--;
+    return problem;
+  }
+
+  answer(offer: string): string | SdpFault {
+    return answerSdp(offer, this.#local());
+  }
+
+  /** Agrees to hold, resume and the like as long as the policy lets media go there; `offer` '': the peer asks for ours. */
+  describeAgain(current: string, offer: string): string | SdpFault {
+    return this.#agreeable(current, offer, this.#local());
+  }
+
+  #agreeable(current: string, offer: string, local: LocalSession): string | SdpFault {
+    if (offer === '') return offerAgain(current, local);
+    const answer = answerAgain(current, offer, local);
+    if (isSdpFault(answer)) return answer;
+    const agreed = negotiated(offer, answer, 'ANSWERER');
+    if (isSdpFault(agreed)) return agreed;
+    const forbidden = this.#forbidden(agreed);
+    return forbidden === null ? answer : sdpFault('NO_ADDRESS', forbidden);
+  }
+
+  /** Starts or changes the streams as offer and answer say; the reason if they cannot be used. */
+  agree(offer: string, answer: string, side: Side): string | null {
+    const agreed = negotiated(offer, answer, side);
+    if (isSdpFault(agreed)) return agreed.reason;
+    return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
+  }
+
+  /** Where its streams are sent to: as was agreed on, and where they have turned to whom they heard. */
+  get remoteAddresses(): readonly string[] {
+    const followed = this.#options.streams.map((stream) => stream.followedAddress?.() ?? null);
+    return [...this.#agreed.map((one) => one?.address ?? null), ...followed].filter((one) => one !== null);
+  }
+
+  /** Presses the keys of the group, if it has any. */
+  sendDigits(): void {
+    const { dtmf } = this.#options.group;
+    if (dtmf !== null) this.pressKeys(dtmf.digits, dtmf.onMs, dtmf.offMs);
+  }
+
+  /** Presses keys (RFC 4733); why they cannot be. */
+  pressKeys(digits: string, onMs = KEY_MS, offMs = KEY_MS): string | null {
+    const audio = this.#audio;
+    const agreed = this.#agreed[audio] ?? null;
+    if (agreed === null) return 'there is no audio stream';
+    if (!sends(agreed.direction)) return 'the audio stream does not send';
+    const problem = untold([agreed], digits);
+    if (problem === null) this.#options.streams[audio]?.sendDigits?.(digits, onMs, offMs);
+    return problem;
+  }
+
+  /** Digits that came by RTP, the first 32. */
+  receivedDigits(): readonly string[] {
+    return this.#options.streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
+  }
+
+  /** A key that went by INFO is one digit like those of RFC 4733. */
+  noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
+    this.#options.streams[this.#audio]?.noteDigit?.(way, digit, durationMs);
+  }
+
+  /** `receivedDigits` holds what `noteDigit` was told of. */
+  get countsSignalled(): boolean {
+    return this.#options.streams[this.#audio]?.noteDigit !== undefined;
+  }
+
+  get #audio(): number {
+    return this.#options.group.tracks.findIndex(({ kind }) => kind === 'AUDIO');
+  }
+
+  /** What a step makes us want of the session from now on; how to want it no more. Null: nothing new. */
+  want(step: StepPlan): (() => void) | null {
+    const before = this.#holds;
+    if (step.do === 'HOLD' || step.do === 'RESUME') {
+      this.#holds = step.do === 'HOLD';
+      return () => {
+        this.#holds = before;
+      };
+    }
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#activated.add(step.track);
+    this.#back = step.track;
+    return () => {
+      this.#activated.delete(step.track);
+      this.#back = null;
+    };
+  }
+
+  /** What the session that was agreed on lacks of what a step wanted. */
+  missed(step: StepPlan): string | null {
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#back = null;
+    const agreed = this.#agreed[this.#options.group.tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
+    return agreed === null || agreed.direction === 'inactive' ? 'the far end did not take up the stream' : null;
+  }
+
+  offerAgain(current: string): string | SdpFault {
+    return offerAgain(current, this.#local(), this.#back);
+  }
+
+  /** The call is up. */
+  connected(): void {
+    this.#isUp = true;
+    this.#expect();
+  }
+
+  /** Streams that were started. */
+  get started(): number {
+    return this.#agreed.filter((one) => one !== null).length;
+  }
+
+  /** Media are owed where the session lets the far end send, unless it holds the call, by its own word or by ours. */
+  #expect(): void {
+    if (!this.#isUp) return;
+    for (const [i, stream] of this.#options.streams.entries()) {
+      const named = this.#named[i] ?? null;
+      if (named !== null && maySend(named)) this.#flowed.add(i);
+      const owed = named !== null && receives(named.direction) && !this.#isHeldOn(i, named);
+      if ((this.#owed[i] ?? false) === owed) continue;
+      this.#owed[i] = owed;
+      stream.expectMedia?.(owed);
+    }
+  }
+
+  /** It lets us send no more, or names no address (RFC 3264, 8.4). A far end that never let us is one that only plays something. */
+  #isHeldOn(i: number, named: NegotiatedStream): boolean {
+    return sends(this.#wanted(i)) && !maySend(named) && (this.#flowed.has(i) || named.address === null);
+  }
+
+  /**
+   * The far end lets us send nothing on any stream that wants to: it holds the call (RFC 3264, 8.4). One that waits to be activated at
+   * his end, beside others that flow, is no hold.
+   */
+  get isHeld(): boolean {
+    const wanting = this.#named.filter((named, i) => named !== null && sends(this.#wanted(i)));
+    return wanting.length > 0 && wanting.every((named) => named !== null && !maySend(named));
+  }
+
+  /** The direction that we want of a stream now. */
+  #wanted(i: number): Direction {
+    const { kind, direction, deferred } = this.#options.group.tracks[i] as TrackPlan;
+    if (deferred && !this.#activated.has(kind)) return 'inactive';
+    const wanted = DIRECTIONS[direction];
+    // Who holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
+    return this.#holds ? directionOf(sends(wanted), false) : wanted;
+  }
+
+  /** Arrival of the first packet on any stream; null: none has come. */
+  firstPacketAtMs(): number | null {
+    const arrivals = this.#options.streams.map((stream) => stream.firstPacketAtMs()).filter((at) => at !== null);
+    return arrivals.length === 0 ? null : Math.min(...arrivals);
+  }
+
+  close(): void {
+    for (const stream of this.#options.streams) stream.close();
+  }
+
+  #local(): LocalSession {
+    const { group, address, sessionId } = this.#options;
+    this.#session ??= {
+      address,
+      sessionId,
+      version: '1',
+      // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
+      rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
+      security: this.#security(),
+      streams: group.tracks.map((track, i) => localStream(group, track, this.#options.streams[i] as MediaStream)),
+    };
+    // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
+    const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
+    const streams = this.#session.streams.map((s, i) => ({
+      ...s,
+      direction: this.#wanted(i),
+      dtlsRole: roles[i] ?? null,
+    }));
+    return { ...this.#session, streams };
+  }
+
+  #anew(): LocalSession {
+    const local = this.#local();
+    const keys = () => (this.#options.group.encryption === 'SDES' ? drawKeys() : []);
+    return { ...local, streams: local.streams.map((one) => ({ ...one, dtlsRole: null, keys: keys() })) };
+  }
+
+  /** The session with whom `offerElsewhere` is for, as we want it now. */
+  #elsewhere(): LocalSession {
+    const next = this.#next ?? this.#local();
+    return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
+  }
+
+  #security(): LocalSecurity {
+    const { group, fingerprint } = this.#options;
+    if (group.encryption !== 'DTLS') return { mode: group.encryption };
+    // Without a certificate no allocation gets this far (decode-allocation.ts).
+    return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint };
+  }
+
+  #forbidden(agreed: readonly NegotiatedStream[]): string | null {
+    const { mayReach } = this.#options;
+    for (const { address } of agreed)
+      if (address !== null && !mayReach(address)) {
+        this.forbidden = `the policy of this host forbids media to ${address}`;
+        return this.forbidden;
+      }
+    return null;
+  }
+
+  /** Digits that cannot be told are no test of digits. */
+  #silent(agreed: readonly NegotiatedStream[]): string | null {
+    const { dtmf } = this.#options.group;
+    return dtmf === null ? null : untold(agreed, dtmf.digits);
+  }
+
+  /** A video is sent as it is: a peer that takes no such stream cannot be sent it. */
+  #unplayable(agreed: readonly NegotiatedStream[]): string | null {
+    const { group, streams } = this.#options;
+    for (const named of agreed) {
+      const { format } = named;
+      if (format.kind !== 'VIDEO' || format.profileLevelId === undefined || !maySend(named)) continue;
+      const track = group.tracks[streams.findIndex(({ rtpPort }) => rtpPort === named.localPort)];
+      const { profileLevelId, packetizationMode = 0 } = format;
+      const problem =
+        track?.kind === 'VIDEO' && track.h264 && unplayableH264(track.h264, profileLevelId, packetizationMode);
+      if (problem) return problem;
+    }
+    return null;
+  }
+
+  /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
+  #tell(agreed: readonly NegotiatedStream[]): string | null {
+    const { streams, group } = this.#options;
+    const namedBefore = this.#named;
+    this.#named = streams.map(({ rtpPort }) => agreed.find(({ localPort }) => localPort === rtpPort) ?? null);
+    for (const [i, stream] of streams.entries()) {
+      const before = this.#agreed[i] ?? null;
+      const named = this.#named[i] ?? null;
+      const now = named ?? paused(before);
+      // An association ends with the stream's place (RFC 8842, 5.2): what comes back shakes hands anew.
+      if (before !== null && named !== null && (namedBefore[i] ?? null) === null) (this.#returns[i] as number)++;
+      const association = named ? this.#association + (this.#returns[i] as number) : (this.#associations[i] as number);
+      const isSame = association === this.#associations[i] && isDeepStrictEqual(now, before);
+      if (now === null || isSame) continue;
+      if (before === null && now.direction === 'inactive') continue;
+      try {
+        stream[before === null ? 'start' : 'change']({
+          remote: now.address === null ? null : { address: now.address, rtpPort: now.rtpPort, rtcpPort: now.rtcpPort },
+          format: now.format,
+          source: (group.tracks[i] as TrackPlan).source,
+          direction: STREAM_DIRECTIONS[now.direction],
+          security: now.security,
+          reducedSize: now.reducedSize,
+          extendedReports: now.extendedReports,
+          ...(association > 0 ? { association } : {}),
+        });
+      } catch (error) {
+        return (error as Error).message;
+      }
+      this.#agreed[i] = now;
+      this.#associations[i] = association;
+    }
+    this.#expect();
+    return null;
+  }
+}
+
+function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
+  const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
+  const events = taken.find((one) => one != null);
+  if (!events) return 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
+  const unheard = [...digits].find((digit) => events.keys?.includes(digit) === false);
+  return unheard === undefined ? null : `the digit ${unheard} is to be sent, and the peer does not take it (RFC 4733)`;
+}
+
+const maySend = ({ direction, address }: NegotiatedStream): boolean => address !== null && sends(direction);
+
+const paused = (before: NegotiatedStream | null): NegotiatedStream | null =>
+  before === null ? null : { ...before, address: null, direction: 'inactive' };
+
+function localStream({ encryption, telephoneEvent }: GroupPlan, track: TrackPlan, stream: MediaStream): LocalStream {
+  const end = {
+    rtpPort: stream.rtpPort,
+    rtcpPort: stream.rtcpPort,
+    direction: DIRECTIONS[track.direction],
+    keys: encryption === 'SDES' ? drawKeys() : [],
+  };
+  return track.kind === 'AUDIO'
+    ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent }
+    : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };
+}
+
+const drawKeys = () =>
+  SRTP_SUITES.map((suite) => ({ suite, keySalt: randomBytes(KEY_SALT_BYTES[suite]).toString('base64') }));

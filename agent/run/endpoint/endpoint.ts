@@ -1,0 +1,397 @@
+/**
+ * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee say
+ * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
+ */
+import { CAUSES, type Cause } from '@carillon/proto';
+import { EndpointTraffic, type Keep } from '../../capture/endpoint-traffic.ts';
+import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
+import type {
+  Call,
+  CallEvents,
+  ConnectionOpened,
+  Farewell,
+  IncomingCall,
+  RegistrationEvents,
+  SipEngine,
+  SipFailure,
+  UserAgent,
+} from '../../sip/engine.ts';
+import type { Breaker } from '../limits/breaker.ts';
+import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
+import type { EndpointPlan, SharePlan } from '../order/plan.ts';
+import { CallEnd } from '../outcome/call-end.ts';
+import { causeOfRegistrationFailure } from '../outcome/failure-cause.ts';
+import type { FactsBuffer } from '../report/facts-buffer.ts';
+import { callName } from './correlation.ts';
+import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
+import { EndpointMedia } from './endpoint-media.ts';
+import type { EndpointTimer, Starter } from './endpoint-timer.ts';
+import { instanceOf } from './instance-id.ts';
+import { Refreshes } from './refreshes.ts';
+
+/** What an endpoint needs of its share. */
+export interface Share {
+  readonly plan: SharePlan;
+  readonly engine: SipEngine;
+  readonly facts: FactsBuffer;
+  /** Of the agent's certificate; null: no DTLS here. */
+  readonly fingerprint: Fingerprint | null;
+  readonly mayReach: (address: string) => boolean;
+  /** Whether the host's policy lets a URI that the far end names be called. */
+  readonly mayCall: (uri: string) => boolean;
+  /** And whether its number alone may be dialled. */
+  readonly mayDial: (uri: string) => boolean;
+  /** Why no call may go on, by the minutes a day that the owner allows; null: it may. */
+  readonly spent: string | null;
+  /** A call may last so long by now. */
+  readonly longestMs: number;
+  /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
+  takeReferral(): boolean;
+  readonly breaker: Breaker | null;
+  /** What of its messages may be kept. */
+  readonly keep: Keep;
+  /** The present turn's instant. */
+  readonly nowMs: number;
+  /** Nothing new may be begun: the agent is without a control plane. */
+  readonly held: boolean;
+  /** Plans a call anew that could not be placed when it was due; not before `fromMs`. */
+  startCall(fromMs: number, starter: Starter): void;
+  schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
+  onRegistrationSettled(endpoint: Endpoint): void;
+  onClosed(endpoint: Endpoint): void;
+}
+
+export type { EndpointTimer, Starter };
+
+export abstract class Endpoint implements RegistrationEvents, CallEvents {
+  readonly plan: EndpointPlan;
+  readonly traffic: EndpointTraffic;
+  phase: Phase = 'INITIALIZING';
+  protected readonly share: Share;
+  protected readonly ua: UserAgent;
+  readonly media: EndpointMedia;
+  protected call: Call | null = null;
+  protected registration: 'NONE' | 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING' = 'NONE';
+  protected attempted = false;
+  protected rang = false;
+  protected calleeUri = '';
+  protected finalStatus = 0;
+  protected finalReason = '';
+  protected plannedAtMs = Number.NaN;
+  protected inviteSentAtMs = Number.NaN;
+  protected tryingAtMs = Number.NaN;
+  protected ringingAtMs = Number.NaN;
+  protected provisionalAtMs = Number.NaN;
+  protected answeredAtMs = Number.NaN;
+  /** From here the first media packet is waited for: the 200 OK, received or sent. */
+  protected mediaFromMs = Number.NaN;
+  /** Of the call, or of the registration where there was no call. */
+  protected dnsMs = Number.NaN;
+  protected optionsRttMs = Number.NaN;
+  /** What it was there for is done, without a call. */
+  protected isDone = false;
+  /** Of a callee: the endpoint of this run that calls. */
+  protected peer: number | null = null;
+  #failovers = 0;
+  #opened: ConnectionOpened | null = null;
+  readonly #refreshes = new Refreshes();
+  #registerSentAtMs = Number.NaN;
+  #registerRttMs = Number.NaN;
+  protected readonly end = new CallEnd();
+  #cause: Cause | null = null;
+  #causeText = '';
+  #causeStatus = 0;
+  #registrationFailed = false;
+
+  /** `streams`: one for each track of the group. */
+  constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
+    this.share = share;
+    this.plan = plan;
+    const { group } = share.plan;
+    const { address, port } = share.engine.local;
+    this.media = new EndpointMedia({
+      group,
+      address,
+      sessionId: String(plan.number + 1),
+      streams,
+      fingerprint: share.fingerprint,
+      mayReach: share.mayReach,
+    });
+    const host = address.includes(':') ? `[${address}]` : address;
+    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.facts.store, share.keep);
+    this.ua = share.engine.createUserAgent({
+      aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
+      contactUser: plan.user,
+      credentials: plan.account,
+      registrarUri: group.register ? group.registrarUri : null,
+      nextHop: plan.nextHop === null ? null : [plan.nextHop],
+      nextHopUri: plan.nextHopUri,
+      tls: group.tls,
+      routeSet: group.routeSet,
+      ...(group.outbound && { instanceId: instanceOf(plan.account?.username ?? plan.user, group.domain) }),
+      onConnectionOpened: (opened) => this.onConnectionOpened(opened),
+      onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
+      traffic: this.traffic,
+      onIncomingCall: (call) => this.onIncomingCall(call),
+      isBusy: () => !this.isIdle,
+      signalling: group.signalling,
+      ...(group.correlate && { correlation: callName(share.plan.run, plan.number) }),
+    });
+  }
+
+  /** Free for a call: callers never are. */
+  get isIdle(): boolean {
+    return false;
+  }
+
+  /** An INVITE for this endpoint; null: not taken. */
+  protected abstract onIncomingCall(call: IncomingCall): CallEvents | null;
+  abstract onInviteSent(atMs: number): void;
+  abstract onProvisional(status: number, reason: string, atMs: number, body: string): void;
+  abstract onAnswered(atMs: number, status: number, reason: string, body: string): void;
+  abstract onFailed(failure: SipFailure): void;
+  abstract onTimer(what: EndpointTimer, plannedAtMs: number): void;
+  /** The run is stopped, or no call will come: nothing new is begun, what goes on is ended. */
+  abstract stop(cause: Cause, text: string): void;
+
+  get isClosed(): boolean {
+    return this.phase === 'CLOSED';
+  }
+
+  get isRegistrationSettled(): boolean {
+    return this.registration !== 'PENDING';
+  }
+
+  register(): void {
+    this.registration = 'PENDING';
+    this.ua.register(this.share.plan.group.registerExpiresSeconds, this);
+  }
+
+  onLocated(tookMs: number): void {
+    if (Number.isNaN(this.inviteSentAtMs)) this.dnsMs = tookMs;
+  }
+
+  onFailover(): void {
+    this.#failovers++;
+  }
+
+  /** Others may use it: what it took is told of whoever opened it. */
+  onConnectionOpened(opened: ConnectionOpened): void {
+    if (Number.isNaN(this.inviteSentAtMs)) this.#opened ??= opened;
+  }
+
+  /** What the DNS and a connection took between the instant from which it could have been sent and the first byte: no lateness of ours. */
+  protected waitedMs(dueAtMs: number): number {
+    const dnsMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
+    const opened = this.#opened;
+    if (opened === null || opened.atMs < dueAtMs) return dnsMs;
+    return dnsMs + opened.connectMs + (Number.isNaN(opened.tlsMs) ? 0 : opened.tlsMs);
+  }
+
+  onRegisterSent(atMs: number): void {
+    if (Number.isNaN(this.#registerSentAtMs)) this.#registerSentAtMs = atMs;
+  }
+
+  onRegistered(atMs: number): void {
+    if (this.registration !== 'PENDING') return;
+    this.#registerRttMs = atMs - this.#registerSentAtMs;
+    this.registration = 'REGISTERED';
+    this.#refreshes.begin();
+    this.enter('registered', atMs);
+    this.share.onRegistrationSettled(this);
+  }
+
+  onRefreshed(): void {
+    this.#refreshes.granted();
+  }
+
+  onRefreshFailed(): void {
+    this.#refreshes.failed();
+  }
+
+  onRegistrationFailed(failure: SipFailure): void {
+    // A refresh that fails during a call does not end the call.
+    if (this.registration !== 'PENDING') {
+      this.#refreshes.lapsed();
+      return;
+    }
+    this.registration = 'FAILED';
+    this.#registrationFailed = true;
+    this.end.failed(failure);
+    this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
+    this.close();
+    this.share.onRegistrationSettled(this);
+  }
+
+  onUnregistered(): void {
+    this.close();
+  }
+
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void {
+    this.end.ended(by, byeAtMs, endedAtMs, farewell);
+    this.depart();
+  }
+
+  get isTalking(): boolean {
+    return this.phase === 'INCALL';
+  }
+
+  /** The owner's policy ends it. */
+  forbid(cause: Cause, text: string): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    this.fail(cause, text);
+    this.stop(cause, text);
+  }
+
+  /** Whom it calls, or has called, because a REFER asked for it. */
+  protected get referredTo(): readonly string[] {
+    return [];
+  }
+
+  /** The owner's policy is another one by now. */
+  obey(changed: PolicyChange): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    const { plan, share, traffic, media } = this;
+    const addresses = [plan.nextHop?.address ?? '', traffic.peerAddress, ...media.remoteAddresses];
+    const uris = [plan.targetUri, plan.nextHopUri ?? '', this.calleeUri, ...this.referredTo];
+    const refusal = refusedNow(share, changed, { uris, addresses });
+    if (refusal !== null) this.forbid(refusal.cause, refusal.text);
+    else if (share.plan.callDurationMs > share.longestMs) this.shorten();
+  }
+
+  /** The owner lets calls last less long than was planned. */
+  protected shorten(): void {
+    if (this.isTalking) this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+  }
+
+  /** A call, from its answer on, or a registration; not as long where the owner has shortened calls since. `graceMs`: for the other end to hang up first. */
+  protected lastFor(sinceMs: number, plannedMs: number, graceMs = 0): void {
+    const { longestMs, nowMs, plan } = this.share;
+    const why = `the policy of this host was changed, and allows calls of ${longestMs / 1000} s`;
+    if (plan.callDurationMs > longestMs) this.fail('DURATION_NOT_ALLOWED', why);
+    const endsAtMs = sinceMs + Math.min(plannedMs, longestMs + graceMs);
+    this.share.schedule(Math.max(nowMs, endsAtMs), this, 'HANG_UP');
+  }
+
+  #onForbidden(method: string, status: number, address: string): void {
+    if (status === 0 && (method === 'INVITE' || method === 'REGISTER' || method === 'OPTIONS')) return;
+    this.fail('TARGET_NOT_ALLOWED', `the policy of this host forbids ${address}, where ${method} would have gone`);
+  }
+
+  /** Last resort, when the time to end in good order is up. */
+  abandon(): void {
+    if (!this.isClosed) this.close();
+  }
+
+  /** Its last message has left. */
+  release(): void {
+    this.ua.close();
+  }
+
+  protected enter(event: EndpointEvent, atMs: number): void {
+    const next = step(this.phase, event);
+    if (next === undefined) return;
+    this.phase = next;
+    this.share.facts.phase(this.plan.number, next, atMs);
+  }
+
+  /** The first cause stands. */
+  protected fail(cause: Cause, text: string, status = 0): void {
+    if (this.#cause !== null) return;
+    this.#cause = cause;
+    this.#causeText = text;
+    this.#causeStatus = status;
+  }
+
+  protected get hasFailed(): boolean {
+    return this.#cause !== null;
+  }
+
+  /** The call is up: from here on it has so much to do. */
+  protected connected(atMs: number): void {
+    this.enter('connected', atMs);
+    this.end.connectedAtMs = atMs;
+    this.media.connected();
+    const { dtmf } = this.share.plan.group;
+    if (dtmf !== null) this.share.schedule(atMs + dtmf.afterMs, this, 'DIGITS');
+  }
+
+  protected hangUp(): void {
+    this.enter('hangingUp', this.share.nowMs);
+    this.endMedia();
+    this.call?.hangUp();
+  }
+
+  /** The call is over, or there was none: un-register, then close. */
+  protected depart(): void {
+    this.endMedia();
+    // One that is under way may make a binding yet: it is removed when it is answered.
+    if (this.registration === 'REGISTERED' || this.registration === 'PENDING') {
+      this.registration = 'REMOVING';
+      this.enter('hangingUp', this.share.nowMs);
+      this.ua.unregister();
+    } else if (this.registration !== 'REMOVING') {
+      this.close();
+    }
+  }
+
+  protected close(): void {
+    if (this.isClosed) return;
+    this.endMedia();
+    this.enter('closed', this.share.nowMs);
+    this.share.facts.outcome(this.#outcome());
+    this.share.onClosed(this);
+  }
+
+  protected endMedia(): void {
+    this.end.mediaEnded(this.share.nowMs, this.media.firstPacketAtMs());
+    this.media.close();
+  }
+
+  #outcome() {
+    const answered = !Number.isNaN(this.answeredAtMs);
+    // An answered call without a cause of its own is a success, whoever hung up.
+    const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
+    const row = cause === null ? null : CAUSES[cause];
+    const { end, media, traffic } = this;
+    const firstAtMs = end.firstMediaAtMs ?? Number.NaN;
+    const firstMedia = answered ? firstAtMs - this.mediaFromMs : Number.NaN;
+    const isEarly = answered ? firstAtMs < this.answeredAtMs : true;
+    // t0 is the caller's planned instant; a callee has none, and cannot say how long the call took to come about.
+    const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
+    return {
+      endpoint: this.plan.number,
+      outcome: this.#registrationFailed ? ('REGISTRATION_FAILED' as const) : (row?.outcome ?? ('SUCCESS' as const)),
+      cause,
+      causeText: this.#causeText,
+      sipStatus: this.#causeStatus,
+      attempted: this.attempted,
+      callResult: this.attempted ? (row?.result ?? ('SUCCESS' as const)) : null,
+      finalStatus: this.finalStatus,
+      finalReason: this.finalReason,
+      rang: this.rang,
+      calleeUri: this.calleeUri,
+      callId: this.call?.callId ?? '',
+      timeToTryingMs: this.tryingAtMs - t0,
+      timeToRingingMs: this.ringingAtMs - t0,
+      pddMs: this.provisionalAtMs - t0,
+      callSetupMs: this.answeredAtMs - t0,
+      timeToEarlyMediaMs: isEarly ? firstAtMs - t0 : Number.NaN,
+      // Media before the answer is normal: it counts as none to wait for.
+      timeToFirstMediaMs: Math.max(0, firstMedia),
+      callDurationMs: end.byeAtMs - this.answeredAtMs,
+      registerRttMs: this.#registerRttMs,
+      optionsRttMs: this.optionsRttMs,
+      peer: this.peer,
+      inviteLateMs: this.inviteSentAtMs - t0,
+      dnsMs: this.dnsMs,
+      failovers: this.#failovers,
+      connectMs: this.#opened?.connectMs ?? Number.NaN,
+      tlsMs: this.#opened?.tlsMs ?? Number.NaN,
+      tls: this.#opened?.tls ?? '',
+      refreshes: this.#refreshes.counts,
+      plannedAtMs: this.plannedAtMs,
+      ...end.facts(traffic, media.started),
+    };
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * A call that takes the place of the one before, with the same streams: one that a REFER has asked for (RFC 3515), or one that replaces it
+ * (RFC 3891). Until it has that place, the endpoint hears nothing of it.
+ */
+import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Cause } from '@carillon/proto';
+import type { Call, CallEvents, SipFailure } from '../../sip/engine.ts';
+import type { EndpointMedia } from './endpoint-media.ts';
+
+/** The endpoint whose call it is to be. `from`: which call tells it; null: the first. What another than the present one tells is nothing. */
+export interface Moving {
+  readonly media: EndpointMedia;
+  adopt(by: NextCall, call: Call, local: string, atMs: number): void;
+  callEnded(from: NextCall | null, ...ended: CallEnded): void;
+  callChanged(from: NextCall | null, ...changed: SessionChanged): void;
+  callFailed(from: NextCall | null, cause: Cause, text: string): void;
+  onSessionRefused(status: number, reason: string, atMs: number, from: NextCall | null): void;
+  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean, from: NextCall | null): void;
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number, from: NextCall | null): void;
+  onInfo(contentType: string, body: string, atMs: number, from: NextCall | null): void;
+  onInfoAnswered(status: number, atMs: number, from: NextCall | null): void;
+  onRefer(targetUri: string, atMs: number): boolean;
+}
+
+export type CallEnded = Parameters<CallEvents['onEnded']>;
+export type SessionChanged = Parameters<NonNullable<CallEvents['onSessionChanged']>>;
+
+export const SESSION_EXPIRED = 'the session was not refreshed in time (RFC 4028)';
+
+export abstract class NextCall implements CallEvents {
+  protected readonly endpoint: Moving;
+  protected readonly before: Call;
+  protected call: Call | null = null;
+  /** Whom this end calls; '': nobody, it is called. */
+  targetUri = '';
+  /** CALLING: the call before goes on. TAKEN: this one has its place. LEFT: the one before has ended, too. */
+  protected state: 'CALLING' | 'TAKEN' | 'LEFT' | 'FAILED' = 'CALLING';
+
+  constructor(endpoint: Moving, before: Call) {
+    this.endpoint = endpoint;
+    this.before = before;
+  }
+
+  abstract onProvisional(status: number, reason: string): void;
+  abstract onAnswered(atMs: number, status: number, reason: string, body: string): void;
+  abstract onFailed(failure: SipFailure): void;
+
+  /** It has the place of the call before, or nothing has come of it: another may follow. */
+  get isOver(): boolean {
+    return this.state === 'LEFT' || this.state === 'FAILED';
+  }
+
+  /** The call that this took the place of has ended. */
+  leave(): void {
+    if (this.state === 'TAKEN') this.state = 'LEFT';
+  }
+
+  /** The endpoint hangs up: both calls, as far as they are there. */
+  hangUp(): void {
+    this.call?.hangUp();
+    if (this.state === 'TAKEN') this.before.hangUp();
+  }
+
+  onInviteSent(): void {
+    return;
+  }
+
+  onEnded(...ended: CallEnded): void {
+    if (this.state === 'FAILED') return;
+    this.hangUp();
+    this.endpoint.callEnded(this, ...ended);
+  }
+
+  /** Its keys are not those of the call before, as long as that one is the endpoint's (RFC 4568, 7.1.1). */
+  onSessionOffer(local: string, offer: string): string | SdpFault {
+    const { media } = this.endpoint;
+    return this.state === 'CALLING' ? media.describeElsewhere(local, offer) : media.describeAgain(local, offer);
+  }
+
+  onSessionChanged(...changed: SessionChanged): void {
+    this.endpoint.callChanged(this, ...changed);
+  }
+
+  onSessionRefused(status: number, reason: string, atMs: number): void {
+    this.endpoint.onSessionRefused(status, reason, atMs, this);
+  }
+
+  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean): void {
+    this.endpoint.onSessionRefreshed(by, atMs, alone, this);
+  }
+
+  onSessionExpired(): void {
+    this.endpoint.callFailed(this, 'SESSION_EXPIRED', SESSION_EXPIRED);
+  }
+
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number): void {
+    this.endpoint.onReferProgress(status, reason, final, atMs, this);
+  }
+
+  onRefer(targetUri: string, atMs: number): boolean {
+    return this.state === 'LEFT' && this.endpoint.onRefer(targetUri, atMs);
+  }
+
+  onInfo(contentType: string, body: string, atMs: number): void {
+    this.endpoint.onInfo(contentType, body, atMs, this);
+  }
+
+  onInfoAnswered(status: number, atMs: number): void {
+    this.endpoint.onInfoAnswered(status, atMs, this);
+  }
+}

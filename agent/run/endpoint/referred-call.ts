@@ -1,0 +1,65 @@
+/**
+ * The call that a REFER of the peer asks for (RFC 3515): placed beside the one in which it came. Answered, it takes that one's place;
+ * the peer is told how it goes.
+ */
+import type { Side } from '@carillon/media/sdp/negotiated.ts';
+import type { SipFailure, UserAgent } from '../../sip/engine.ts';
+import { NextCall, type SessionChanged } from './next-call.ts';
+
+export class ReferredCall extends NextCall {
+  #local = '';
+  /** Offer and answer that hold before the 2xx (RFC 3262, RFC 3311); null: it brings the answer. */
+  #settled: { readonly offer: string; readonly answer: string; readonly side: Side } | null = null;
+
+  place(ua: UserAgent, targetUri: string): void {
+    this.targetUri = targetUri;
+    this.#local = this.endpoint.media.offerElsewhere();
+    this.call = ua.invite(targetUri, this.#local, this);
+  }
+
+  onProvisional(status: number, reason: string): void {
+    if (status > 100 && this.state === 'CALLING') this.before.notifyRefer(status, reason);
+  }
+
+  onEarlyMedia(local: string, remote: string, reliable: boolean): void {
+    // The streams are with the call before until this one is answered.
+    if (!reliable || this.state !== 'CALLING') return;
+    this.#local = local;
+    this.#settled = { offer: local, answer: remote, side: 'OFFERER' };
+  }
+
+  onAnswered(atMs: number, status: number, reason: string, body: string): void {
+    if (this.state !== 'CALLING' || this.call === null) return;
+    const early = body === '' ? this.#settled : null;
+    const { offer, answer, side } = early ?? { offer: this.#local, answer: body, side: 'OFFERER' };
+    const problem = this.endpoint.media.agreeElsewhere(offer, answer, side);
+    if (problem !== null) {
+      this.state = 'FAILED';
+      this.call.hangUp();
+      this.before.notifyRefer(488, 'Not Acceptable Here');
+      return;
+    }
+    this.state = 'TAKEN';
+    this.before.notifyRefer(status, reason);
+    this.endpoint.adopt(this, this.call, this.#local, atMs);
+  }
+
+  onFailed(failure: SipFailure): void {
+    if (this.state !== 'CALLING') return;
+    this.state = 'FAILED';
+    this.before.notifyRefer(failure.status ?? (failure.kind === 'TIMEOUT' ? 408 : 503), failure.reason);
+  }
+
+  override onSessionChanged(...changed: SessionChanged): void {
+    if (this.state !== 'CALLING') {
+      super.onSessionChanged(...changed);
+      return;
+    }
+    const [local, remote, offeredBy] = changed;
+    this.#local = local;
+    this.#settled =
+      offeredBy === 'LOCAL'
+        ? { offer: local, answer: remote, side: 'OFFERER' }
+        : { offer: remote, answer: local, side: 'ANSWERER' };
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A call that comes in to take the place of the endpoint's (RFC 3891): the last step of an attended transfer (RFC 5589, 7). It is answered
+ * at once, because whoever talks does not ring; the engine hangs the one before up.
+ */
+import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { IncomingCall, SipFailure } from '../../sip/engine.ts';
+import { NextCall } from './next-call.ts';
+
+export class ReplacingCall extends NextCall {
+  /** Our offer, where the INVITE had none: its answer comes with the ACK. */
+  #offer = '';
+
+  take(call: IncomingCall, atMs: number): void {
+    const { media } = this.endpoint;
+    const offer = call.body;
+    const local = offer === '' ? media.offerElsewhere() : media.answerElsewhere(offer);
+    if (isSdpFault(local) || (offer !== '' && media.agreeElsewhere(offer, local, 'ANSWERER') !== null)) {
+      this.state = 'FAILED';
+      call.reject(488, 'Not Acceptable Here');
+      return;
+    }
+    this.call = call;
+    this.state = 'TAKEN';
+    if (offer === '') this.#offer = local;
+    this.endpoint.adopt(this, call, local, atMs);
+    call.answer(local);
+  }
+
+  onProvisional(): void {
+    // Callers alone receive provisional responses.
+  }
+
+  onAnswered(_atMs: number, _status: number, _reason: string, body: string): void {
+    if (this.#offer === '') return;
+    const problem = this.endpoint.media.agreeElsewhere(this.#offer, body, 'OFFERER');
+    if (problem === null) return;
+    this.endpoint.callFailed(this, 'ANSWER_UNUSABLE', problem);
+    this.hangUp();
+  }
+
+  onFailed(failure: SipFailure): void {
+    if (this.state === 'FAILED') return;
+    this.endpoint.callFailed(this, failure.kind === 'TIMEOUT' ? 'ACK_MISSING' : 'PROTOCOL_ERROR', failure.reason);
+    this.onEnded('LOCAL', Number.NaN, failure.atMs);
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * One endpoint's actions: each waits for its trigger, is done once, and is told as done or failed. What changes the session
+ * is done one after the other, because an offer waits for the answer to the one before (RFC 3261, 14.1).
+ */
+import { DTMF_RELAY, signalledBody, signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
+import type { Call } from '../../sip/engine.ts';
+import type { ActionPlan, StepPlan, TriggerPlan } from '../order/plan.ts';
+import type { EndpointMedia } from './endpoint-media.ts';
+
+/** The endpoint, as far as its scenario needs it. */
+export interface ScenarioHost {
+  readonly media: EndpointMedia;
+  /** Null: it is not up, or not any more. */
+  readonly currentCall: Call | null;
+  /** Our session description as the peer knows it. */
+  readonly localDescription: string;
+  /** Calls `due` with this index at the instant. */
+  scheduleAction(atMs: number, index: number): void;
+  scheduleListening(atMs: number): void;
+  /** `fails`: the call counts as one that failed. */
+  tellAction(detail: string, problem: string | null, fails: boolean, atMs: number): void;
+  hangUpNow(): void;
+}
+
+/** Received digits stand in shared columns: they are looked at this often. */
+const LISTEN_MS = 50;
+const INSTANT_MS = 0.001;
+/** application/dtmf-relay, `Duration`: milliseconds. */
+const INFO_KEY_MS = 160;
+
+/** No fault of the action's: whoever ended the call was faster. */
+const OVER = 'the call ended before it was done';
+
+const MOVED = 'the call moved before it was done';
+
+type Change = { readonly index: number; readonly undo: (() => void) | null };
+
+export class Scenario {
+  readonly #host: ScenarioHost;
+  readonly #actions: readonly ActionPlan[];
+  /** Triggers that have come, and actions that wait for their instant. */
+  readonly #fired: boolean[];
+  readonly #due = new Set<number>();
+  /** Actions that wait for the session to be free, and the one whose offer is out. */
+  readonly #waiting: number[] = [];
+  #change: Change | null = null;
+  /** Actions whose INFO requests are not all answered, in order. */
+  readonly #infos: { readonly index: number; left: number; problem: string | null }[] = [];
+  #refer: number | null = null;
+  /** What comes before is no trigger: there is no call yet to act in. */
+  #isUp = false;
+  #heard = '';
+  #counted = 0;
+
+  constructor(host: ScenarioHost, actions: readonly ActionPlan[]) {
+    this.#host = host;
+    this.#actions = actions;
+    this.#fired = actions.map(() => false);
+  }
+
+  onConnected(atMs: number): void {
+    this.#isUp = true;
+    this.#fire('ANSWERED', atMs);
+    if (this.#actions.some(({ trigger }) => trigger.on === 'DTMF')) this.#host.scheduleListening(atMs + LISTEN_MS);
+  }
+
+  onHeld(atMs: number): void {
+    this.#fire('HOLD', atMs);
+  }
+
+  onResumed(atMs: number): void {
+    this.#fire('RESUME', atMs);
+  }
+
+  onRefreshed(atMs: number): void {
+    this.#fire('REFRESH', atMs);
+  }
+
+  /** INFO of the peer; a digit in it counts as one that was heard (RFC 6086; application/dtmf-relay, application/dtmf). */
+  onInfo(contentType: string, body: string, atMs: number): void {
+    this.#fire('INFO', atMs);
+    const pressed = signalledDigit(contentType, body);
+    if (pressed === null) return;
+    // It stands among those that are listened to as well: it is heard once.
+    if (this.#host.media.countsSignalled) this.#counted++;
+    this.#hear(pressed.digit, atMs);
+  }
+
+  /** Looks whether digits have come by RTP. */
+  listen(atMs: number): void {
+    if (this.#host.currentCall === null) return;
+    this.hearNew(atMs);
+    const waits = this.#actions.some(({ trigger }, i) => trigger.on === 'DTMF' && !this.#fired[i]);
+    if (waits) this.#host.scheduleListening(atMs + LISTEN_MS);
+  }
+
+  /** Hears the digits that have come by RTP since. */
+  hearNew(atMs: number): void {
+    const digits = this.#host.media.receivedDigits();
+    const fresh = digits.slice(this.#counted);
+    this.#counted = Math.max(this.#counted, digits.length);
+    for (const digit of fresh) this.#hear(digit, atMs);
+  }
+
+  #hear(digit: string, atMs: number): void {
+    this.#heard = (this.#heard + digit).slice(-32);
+    this.#fire('DTMF', atMs);
+  }
+
+  #fire(on: TriggerPlan['on'], atMs: number): void {
+    if (!this.#isUp) return;
+    for (const [i, { trigger }] of this.#actions.entries()) {
+      if (trigger.on !== on || this.#fired[i] || !this.#heard.endsWith(trigger.heard)) continue;
+      this.#fired[i] = true;
+      this.#due.add(i);
+      // Those of one instant in their order.
+      this.#host.scheduleAction(atMs + trigger.afterMs + i * INSTANT_MS, i);
+    }
+  }
+
+  due(index: number, atMs: number): void {
+    const call = this.#host.currentCall;
+    if (call !== null && this.#due.delete(index))
+      this.#perform(index, (this.#actions[index] as ActionPlan).step, call, atMs);
+  }
+
+  #perform(index: number, step: StepPlan, call: Call, atMs: number): void {
+    switch (step.do) {
+      case 'SEND_DTMF':
+        if (step.by === 'RFC4733') this.#tell(index, this.#host.media.pressKeys(step.digits), atMs);
+        else this.#sendInfos(index, step.digits, call);
+        break;
+      case 'REFER':
+        if (this.#refer !== null) this.#tell(index, 'another REFER is under way', atMs);
+        else {
+          this.#refer = index;
+          call.refer(step.target);
+        }
+        break;
+      case 'HANG_UP':
+        this.#tell(index, null, atMs);
+        this.#host.hangUpNow();
+        break;
+      default:
+        this.#waiting.push(index);
+        this.#nextChange(atMs);
+    }
+  }
+
+  #sendInfos(index: number, digits: string, call: Call): void {
+    this.#infos.push({ index, left: digits.length, problem: null });
+    for (const digit of digits) {
+      this.#host.media.noteDigit('SENT', digit, INFO_KEY_MS);
+      call.sendInfo(DTMF_RELAY, signalledBody(digit, INFO_KEY_MS));
+    }
+  }
+
+  #nextChange(atMs: number): void {
+    while (this.#change === null) {
+      const index = this.#waiting.shift();
+      if (index === undefined) return;
+      const call = this.#host.currentCall;
+      if (call !== null) this.#offer(index, (this.#actions[index] as ActionPlan).step, call, atMs);
+    }
+  }
+
+  #offer(index: number, step: StepPlan, call: Call, atMs: number): void {
+    const { media, localDescription } = this.#host;
+    const undo = media.want(step);
+    const offer = media.offerAgain(localDescription);
+    if (typeof offer !== 'string') {
+      undo?.();
+      this.#tell(index, offer.reason, atMs);
+      return;
+    }
+    this.#change = { index, undo };
+    call.changeSession(offer, step.do === 'UPDATE' ? 'UPDATE' : 'INVITE');
+  }
+
+  /** Our offer was answered; `problem`: the answer cannot be used. */
+  onOurChange(problem: string | null, atMs: number): void {
+    if (this.#change === null) return;
+    const { index } = this.#change;
+    this.#change = null;
+    const { step } = this.#actions[index] as ActionPlan;
+    this.#tell(index, problem ?? this.#host.media.missed(step), atMs);
+    this.#nextChange(atMs);
+  }
+
+  onRefused(status: number, reason: string, atMs: number): void {
+    if (this.#change === null) return;
+    const { index, undo } = this.#change;
+    this.#change = null;
+    undo?.();
+    this.#tell(index, `${status} ${reason}`, atMs);
+    this.#nextChange(atMs);
+  }
+
+  onInfoAnswered(status: number, atMs: number): void {
+    const [info] = this.#infos;
+    if (info === undefined) return;
+    info.left--;
+    if (status >= 300) info.problem ??= `INFO was answered with ${status}`;
+    if (info.left > 0) return;
+    this.#infos.shift();
+    this.#tell(info.index, info.problem, atMs);
+  }
+
+  /** True: the peer has reached the target, and this call is not needed any more (RFC 5589, 6). */
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number): boolean {
+    if (this.#refer === null || !final) return false;
+    const moved = status >= 200 && status < 300;
+    const told = status === 0 ? 'how it went was not told' : `${status} ${reason}`;
+    this.#tell(this.#refer, moved ? null : told, atMs);
+    this.#refer = null;
+    return moved;
+  }
+
+  /** Another call has the place of the one before, which answers nothing any more: what was under way there is over. */
+  onMoved(atMs: number): void {
+    const open = [...new Set(this.#infos.map(({ index }) => index))];
+    if (this.#change !== null) {
+      open.push(this.#change.index);
+      this.#change.undo?.();
+    }
+    if (this.#refer !== null) open.push(this.#refer);
+    this.#infos.length = 0;
+    this.#change = null;
+    this.#refer = null;
+    for (const index of open) this.#host.tellAction(this.#text(index), MOVED, false, atMs);
+    // What has waited has its turn in the call that there is then.
+    for (const index of this.#waiting.splice(0)) {
+      this.#due.add(index);
+      this.#host.scheduleAction(atMs, index);
+    }
+  }
+
+  /** The call is over: what was begun, or had its trigger, failed. */
+  onEnded(atMs: number): void {
+    const open = [...this.#due, ...this.#waiting, ...this.#infos.map(({ index }) => index)];
+    if (this.#change !== null) open.push(this.#change.index);
+    if (this.#refer !== null) open.push(this.#refer);
+    this.#due.clear();
+    this.#waiting.length = 0;
+    this.#infos.length = 0;
+    this.#change = null;
+    this.#refer = null;
+    for (const index of open) this.#host.tellAction(this.#text(index), OVER, false, atMs);
+  }
+
+  #tell(index: number, problem: string | null, atMs: number): void {
+    this.#host.tellAction(this.#text(index), problem, problem !== null, atMs);
+  }
+
+  #text(index: number): string {
+    return describe(this.#actions[index] as ActionPlan);
+  }
+}
+
+/** `SEND_DTMF 12# by INFO, 2 s after ANSWERED`. */
+function describe({ trigger, step }: ActionPlan): string {
+  const what =
+    step.do === 'SEND_DTMF'
+      ? `SEND_DTMF ${step.digits} by ${step.by}`
+      : step.do === 'ACTIVATE_TRACK'
+        ? `ACTIVATE_TRACK ${step.track}`
+        : step.do === 'REFER'
+          ? `REFER to ${step.target}`
+          : step.do;
+  const on = trigger.heard === '' ? trigger.on : `${trigger.on} ${trigger.heard}`;
+  return `${what}, ${trigger.afterMs === 0 ? 'on' : `${trigger.afterMs / 1000} s after`} ${on}`;
+}

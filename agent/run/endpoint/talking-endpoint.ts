@@ -1,0 +1,252 @@
+/** What both ends of a call do once it is up: sessions that change, the group's actions, INFO, and moving to another target. */
+import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
+import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Cause } from '@carillon/proto';
+import type { MediaStream } from '../../rtp/media-engine.ts';
+import type { Call, CallEvents, IncomingCall, SessionAsker } from '../../sip/engine.ts';
+import { uriRefusal } from '../limits/policy-change.ts';
+import type { EndpointPlan } from '../order/plan.ts';
+import { Endpoint, type EndpointTimer, type Share } from './endpoint.ts';
+import { type CallEnded, type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
+import { ReferredCall } from './referred-call.ts';
+import { ReplacingCall } from './replacing-call.ts';
+import { Scenario, type ScenarioHost } from './scenario.ts';
+
+export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, Moving {
+  /** Our session description as the peer knows it. */
+  localDescription = '';
+  /** Null: no actions. */
+  readonly #scenario: Scenario | null;
+  #held = false;
+  /** The last one that was to take the place of the call before. */
+  #nextCall: NextCall | null = null;
+  /** The one that counts; null: the endpoint's first call does. */
+  #current: NextCall | null = null;
+  /** Of a REFER that was taken this turn. */
+  #referTarget = '';
+
+  constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
+    super(share, plan, streams);
+    const { actions } = share.plan.group;
+    this.#scenario = actions.length === 0 ? null : new Scenario(this, actions);
+  }
+
+  protected override connected(atMs: number): void {
+    super.connected(atMs);
+    this.#held = this.media.isHeld;
+    this.#scenario?.onConnected(atMs);
+  }
+
+  protected override hangUp(): void {
+    this.#scenario?.onEnded(this.share.nowMs);
+    this.#nextCall?.hangUp();
+    super.hangUp();
+  }
+
+  protected override depart(): void {
+    this.#scenario?.onEnded(this.share.nowMs);
+    this.#nextCall?.hangUp();
+    super.depart();
+  }
+
+  override onEnded(...ended: CallEnded): void {
+    this.callEnded(null, ...ended);
+  }
+
+  /** The end of a call before is none: this end has gone on. */
+  callEnded(from: NextCall | null, ...ended: CallEnded): void {
+    if (from === this.#current) super.onEnded(...ended);
+    else this.#current?.leave();
+  }
+
+  /** A session that cannot be used: by the policy's word, or for what is wrong in it. */
+  protected failMedia(cause: Cause, problem: string): void {
+    this.fail(problem === this.media.forbidden ? 'TARGET_NOT_ALLOWED' : cause, problem);
+  }
+
+  onSessionOffer(local: string, offer: string): string | SdpFault {
+    // The keys are another's by now.
+    if (this.#current !== null) return sdpFault('NO_ADDRESS', 'the call has moved');
+    const answer = this.media.describeAgain(local, offer);
+    // The session goes on as it was; what was asked for is told.
+    if (isSdpFault(answer) && answer.reason === this.media.forbidden) this.fail('TARGET_NOT_ALLOWED', answer.reason);
+    return answer;
+  }
+
+  onSessionChanged(...changed: SessionChanged): void {
+    this.callChanged(null, ...changed);
+  }
+
+  /** The streams are those of the call that counts by now. */
+  callChanged(from: NextCall | null, ...[local, remote, offeredBy, atMs, askedBy]: SessionChanged): void {
+    if (from !== this.#current) return;
+    if (this.phase === 'DISCONNECTING' || this.isClosed) return;
+    const { media } = this;
+    const problem =
+      offeredBy === 'LOCAL' ? media.agree(local, remote, 'OFFERER') : media.agree(remote, local, 'ANSWERER');
+    this.localDescription = local;
+    if (askedBy === 'OWNER') {
+      this.#held = media.isHeld;
+      this.#scenario?.onOurChange(problem, atMs);
+    }
+    if (problem !== null) {
+      this.failMedia('ANSWER_UNUSABLE', problem);
+      this.hangUp();
+    } else if (askedBy !== 'OWNER') this.#peerChanged(askedBy, atMs);
+  }
+
+  /** The peer holds or resumes by the answer to a refresh of ours, too. */
+  #peerChanged(askedBy: SessionAsker, atMs: number): void {
+    const { isHeld } = this.media;
+    if (isHeld === this.#held) {
+      if (askedBy === 'PEER') this.#scenario?.onRefreshed(atMs);
+    } else if (isHeld) this.#scenario?.onHeld(atMs);
+    else this.#scenario?.onResumed(atMs);
+    this.#held = isHeld;
+  }
+
+  onSessionRefused(status: number, reason: string, atMs: number, from: NextCall | null = null): void {
+    if (from === this.#current) this.#scenario?.onRefused(status, reason, atMs);
+  }
+
+  onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean, from: NextCall | null = null): void {
+    if (from === this.#current && by === 'REMOTE' && alone) this.#scenario?.onRefreshed(atMs);
+  }
+
+  onSessionExpired(): void {
+    this.callFailed(null, 'SESSION_EXPIRED', SESSION_EXPIRED);
+  }
+
+  callFailed(from: NextCall | null, cause: Cause, text: string): void {
+    if (from === this.#current) this.fail(cause, text);
+  }
+
+  onInfo(contentType: string, body: string, atMs: number, from: NextCall | null = null): void {
+    if (from !== this.#current) return;
+    // What has come by RTP was pressed before, and stands before it among the digits.
+    this.#scenario?.hearNew(atMs);
+    const pressed = signalledDigit(contentType, body);
+    if (pressed !== null) this.media.noteDigit('RECEIVED', pressed.digit, pressed.durationMs ?? 0);
+    this.#scenario?.onInfo(contentType, body, atMs);
+  }
+
+  onInfoAnswered(status: number, atMs: number, from: NextCall | null = null): void {
+    if (from === this.#current) this.#scenario?.onInfoAnswered(status, atMs);
+  }
+
+  /** Whoever has reached the target needs this call no more. */
+  onReferProgress(status: number, reason: string, final: boolean, atMs: number, from: NextCall | null = null): void {
+    if (from !== this.#current) return;
+    const moved = this.#scenario?.onReferProgress(status, reason, final, atMs) ?? false;
+    if (moved && this.phase === 'INCALL') this.hangUp();
+  }
+
+  /** The call moves: this end calls the target, and lets go of the peer once it is there (RFC 3515, RFC 5589). */
+  onRefer(targetUri: string, atMs: number): boolean {
+    if (this.phase !== 'INCALL' || this.#isMoving) return false;
+    if (this.#isRefused(targetUri)) return false;
+    if (!this.share.takeReferral()) return false;
+    this.#referTarget = targetUri;
+    this.share.schedule(atMs, this, 'REFERRED');
+    return true;
+  }
+
+  get #isMoving(): boolean {
+    return this.#referTarget !== '' || this.#nextCall?.isOver === false;
+  }
+
+  protected override get referredTo(): readonly string[] {
+    const next = this.#nextCall?.isOver === false ? this.#nextCall : null;
+    return [this.#current, next].map((call) => call?.targetUri ?? '');
+  }
+
+  #callTarget(): void {
+    if (this.phase !== 'INCALL' || this.call === null) return;
+    const target = this.#referTarget;
+    this.#referTarget = '';
+    // The owner may have changed his mind since it was accepted.
+    if (this.#isRefused(target)) {
+      this.call.notifyRefer(603, 'Decline');
+      return;
+    }
+    const referred = new ReferredCall(this, this.call);
+    this.#nextCall = referred;
+    referred.place(this.ua, target);
+  }
+
+  #isRefused(targetUri: string): boolean {
+    const refusal = uriRefusal(this.share, targetUri, 'a REFER pointed where the policy of this host forbids to call:');
+    if (refusal !== null) this.fail(refusal.cause, refusal.text);
+    return refusal !== null;
+  }
+
+  /** Another call is to take the place of the present one (RFC 3891); null: `call` is an ordinary one. */
+  protected replacing(call: IncomingCall): CallEvents | null {
+    const { replaces } = call;
+    if (replaces == null) return null;
+    if (this.phase !== 'INCALL' || this.call === null || replaces !== this.call || this.#isMoving) {
+      call.reject(603, 'Decline');
+      return UNHEARD;
+    }
+    const next = new ReplacingCall(this, this.call);
+    this.#nextCall = next;
+    next.take(call, this.share.nowMs);
+    return next;
+  }
+
+  /** The call stands in for the one before; what was under way there is over. */
+  adopt(by: NextCall, call: Call, local: string, atMs: number): void {
+    this.#scenario?.onMoved(atMs);
+    this.#current = by;
+    this.call = call;
+    this.#held = this.media.isHeld;
+    this.localDescription = local;
+    // A caller has its own end in sight; a callee would wait for a caller who has gone.
+    if (this.share.plan.role === 'CALLEE') this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+  }
+
+  get currentCall(): Call | null {
+    return this.phase === 'INCALL' ? this.call : null;
+  }
+
+  scheduleAction(atMs: number, index: number): void {
+    this.share.schedule(atMs, this, index);
+  }
+
+  scheduleListening(atMs: number): void {
+    this.share.schedule(atMs, this, 'LISTEN');
+  }
+
+  tellAction(detail: string, problem: string | null, fails: boolean, atMs: number): void {
+    this.share.facts.action(
+      this.plan.number,
+      problem !== null,
+      problem === null ? detail : `${detail}: ${problem}`,
+      atMs,
+    );
+    if (fails) this.fail('ACTION_FAILED', `${detail}: ${problem}`);
+  }
+
+  hangUpNow(): void {
+    this.hangUp();
+  }
+
+  /** What both ends of a call wait for once it is up. */
+  protected inCall(what: EndpointTimer): void {
+    if (this.phase !== 'INCALL') return;
+    if (what === 'DIGITS') this.media.sendDigits();
+    else if (what === 'LISTEN') this.#scenario?.listen(this.share.nowMs);
+    else if (what === 'REFERRED') this.#callTarget();
+    else if (what === 'HANG_UP') this.hangUp();
+    else if (typeof what === 'number') this.#scenario?.due(what, this.share.nowMs);
+  }
+}
+
+/** Of a call that is refused, and leaves no trace in the endpoint's figures. */
+export const UNHEARD: CallEvents = {
+  onInviteSent: () => undefined,
+  onProvisional: () => undefined,
+  onAnswered: () => undefined,
+  onFailed: () => undefined,
+  onEnded: () => undefined,
+};

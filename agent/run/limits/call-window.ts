@@ -1,0 +1,58 @@
+/** What became of calls in the last seconds, and what that says of the far end. A reducer over whole seconds; time is passed in. */
+import type { BreakerPlan } from '../order/plan.ts';
+
+export const WINDOW_SECONDS = 10;
+
+/** Calls that say something of the far end, those of them that failed, and of those the ones that it took for fraud. */
+export type CallCounts = { readonly calls: number; readonly failures: number; readonly blocked: number };
+
+export class CallWindow {
+  readonly #plan: BreakerPlan;
+  /** By second; what is older than the window is overwritten. */
+  readonly #second = new Float64Array(WINDOW_SECONDS).fill(-1);
+  readonly #calls = new Uint32Array(WINDOW_SECONDS);
+  readonly #failures = new Uint32Array(WINDOW_SECONDS);
+  #allCalls = 0;
+  #allBlocked = 0;
+
+  constructor(plan: BreakerPlan) {
+    this.#plan = plan;
+  }
+
+  /** Why no more calls should be placed from here on; null: nothing says so. */
+  count(atMs: number, { calls, failures, blocked }: CallCounts): string | null {
+    const second = Math.floor(atMs / 1000);
+    const place = second % WINDOW_SECONDS;
+    if (this.#second[place] !== second) {
+      this.#second[place] = second;
+      this.#calls[place] = 0;
+      this.#failures[place] = 0;
+    }
+    this.#calls[place] = (this.#calls[place] as number) + calls;
+    this.#failures[place] = (this.#failures[place] as number) + failures;
+    this.#allCalls += calls;
+    this.#allBlocked += blocked;
+    if (failures === 0) return null;
+    return this.#fraud() ?? this.#trouble(second);
+  }
+
+  /** Not one of so many got through. */
+  #fraud(): string | null {
+    const { minCalls, blockedCalls } = this.#plan;
+    if (this.#allBlocked < this.#allCalls || this.#allBlocked < Math.min(minCalls, blockedCalls)) return null;
+    return `the far end blocked all of ${this.#allBlocked} calls`;
+  }
+
+  #trouble(second: number): string | null {
+    let calls = 0;
+    let failures = 0;
+    for (let place = 0; place < WINDOW_SECONDS; place++) {
+      if ((this.#second[place] as number) <= second - WINDOW_SECONDS) continue;
+      calls += this.#calls[place] as number;
+      failures += this.#failures[place] as number;
+    }
+    const { failurePercent, minCalls } = this.#plan;
+    if (calls < minCalls || failures * 100 < failurePercent * calls) return null;
+    return `${failures} of ${calls} calls of the last ${WINDOW_SECONDS} s failed`;
+  }
+}

@@ -1,0 +1,89 @@
+/** An allocation against the policy of the host's owner: calls in a second, their length, the numbers that they dial. */
+import type { wire } from '@carillon/proto';
+import { wire as words } from '@carillon/proto';
+import { hostOf, numberPredicate, targetPredicate } from '../../policy/judge.ts';
+import type { DayMinutes } from '../../policy/minutes.ts';
+import { dialledNumber } from '../../policy/number.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { AllocationRefused } from './allocation-refused.ts';
+
+type Allocation = wire.agent.v1.Allocation;
+
+/** Calls of another open allocation that have not begun: milliseconds after its run's start. */
+export type CarriedCalls = {
+  readonly runId: string;
+  /** Of the run that is now to be taken: the two start together. */
+  readonly isSameRun: boolean;
+  readonly callAtMs: readonly number[];
+};
+
+/** Beyond the last call's longest end: for registrars that are slow, calls that ring, good order. */
+const END_MARGIN_MS = 120_000;
+
+/** Nobody but callers begins calls. */
+export const callsOf = ({ role, endpoints }: Allocation): readonly number[] =>
+  role === words.agent.v1.Role.CALLER ? (endpoints?.callAtMs ?? []) : [];
+
+export const longestCallMs = (policy: Policy): number => policy.maxDurationSeconds * 1000;
+
+/** When everything is hung up, after the start: as was ordered, but not later than the last call may last. */
+export function hardEndMs(a: Allocation, policy: Policy): number {
+  const lastStartMs = callsOf(a).reduce((latest, at) => Math.max(latest, at), a.receiveWindowMs);
+  return Math.min(a.hardEndMs, lastStartMs + longestCallMs(policy) + END_MARGIN_MS);
+}
+
+/** @throws AllocationRefused */
+export function checkPolicy(
+  a: Allocation,
+  policy: Policy,
+  carried: readonly CarriedCalls[],
+  minutes: Pick<DayMinutes, 'obstacle'> | null = null,
+): void {
+  const spent = minutes?.obstacle ?? null;
+  if (spent !== null && (a.group?.mode || 'CALL') === 'CALL') throw new AllocationRefused('MINUTES_SPENT', spent);
+  if (a.callDurationMs > longestCallMs(policy)) {
+    const message = `calls of ${a.callDurationMs / 1000} s, and this host allows ${policy.maxDurationSeconds} s`;
+    throw new AllocationRefused('POLICY', message);
+  }
+  checkRate(callsOf(a), policy, carried);
+  const mayTarget = targetPredicate(policy);
+  const mayDial = numberPredicate(policy);
+  const referred = a.group?.actions?.flatMap((action) => action.target || []) ?? [];
+  for (const uri of new Set([...(a.endpoints?.targetUri ?? []), ...referred])) {
+    if (!mayTarget(uri)) {
+      const message = `the policy of this host does not allow calls to ${hostOf(uri)}`;
+      throw new AllocationRefused('TARGET_NOT_ALLOWED', message);
+    }
+    if (mayDial(uri)) continue;
+    const message = `the policy of this host does not allow calls to ${dialledNumber(uri)}`;
+    throw new AllocationRefused('NUMBER_NOT_ALLOWED', message);
+  }
+}
+
+/** When other runs start is not known here: their busiest second is taken to coincide with this one's. */
+function checkRate(calls: readonly number[], policy: Policy, carried: readonly CarriedCalls[]): void {
+  if (calls.length === 0) return;
+  const own = [...calls];
+  const others = new Map<string, number[]>();
+  for (const { runId, isSameRun, callAtMs } of carried) {
+    if (isSameRun) own.push(...callAtMs);
+    else others.set(runId, [...(others.get(runId) ?? []), ...callAtMs]);
+  }
+  const ofOthers = [...others.values()].reduce((sum, run) => sum + busiestSecond(run), 0);
+  const most = busiestSecond(own) + ofOthers;
+  if (most <= policy.maxCallsPerSecond) return;
+  const among = ofOthers > 0 ? `, ${ofOthers} of them of other runs` : '';
+  const message = `${most} calls in a second${among}, and this host allows ${policy.maxCallsPerSecond}`;
+  throw new AllocationRefused('POLICY', message);
+}
+
+function busiestSecond(calls: readonly number[]): number {
+  const starts = [...calls].sort((a, b) => a - b);
+  let first = 0;
+  let most = 0;
+  for (let last = 0; last < starts.length; last++) {
+    while ((starts[last] as number) - (starts[first] as number) >= 1000) first++;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}

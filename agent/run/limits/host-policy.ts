@@ -1,0 +1,68 @@
+/** The owner's policy as one signalling thread asks it. It may be replaced while calls go on; what holds it asks anew each time. */
+import { isIP } from 'node:net';
+import { callPredicate, domainPredicate, numberPredicate, reachPredicate } from '../../policy/judge.ts';
+import { DayMinutes } from '../../policy/minutes.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { HostPace } from './host-pace.ts';
+
+/** Calls that the new policy refuses have this long to be ended in good order where the old one let them go. */
+const FAREWELL_MS = 5000;
+
+/** What the owner refuses by name: the cause that the endpoint reports, and a text. */
+export type Refusal = { readonly cause: 'TARGET_NOT_ALLOWED' | 'NUMBER_NOT_ALLOWED'; readonly text: string };
+
+type Judges = {
+  readonly policy: Policy;
+  readonly mayReach: (address: string) => boolean;
+  readonly mayCall: (uri: string) => boolean;
+  readonly mayDial: (uri: string) => boolean;
+  readonly mayName: (host: string) => boolean;
+  readonly pace: HostPace;
+};
+
+export class HostPolicy {
+  readonly minutes: DayMinutes;
+  #now: Judges;
+  #before: Judges | null = null;
+  #farewellUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(policy: Policy, paceMemory: SharedArrayBuffer, minutesMemory: SharedArrayBuffer) {
+    this.minutes = new DayMinutes(minutesMemory);
+    this.#now = judgesOf(policy, paceMemory);
+  }
+
+  get policy(): Policy {
+    return this.#now.policy;
+  }
+
+  replace(policy: Policy, paceMemory: SharedArrayBuffer, nowMs: number): void {
+    this.#before = this.#now;
+    this.#farewellUntilMs = nowMs + FAREWELL_MS;
+    this.#now = judgesOf(policy, paceMemory);
+  }
+
+  readonly mayReach = (address: string): boolean => this.#now.mayReach(address);
+  readonly mayCall = (uri: string): boolean => this.#now.mayCall(uri);
+  readonly mayDial = (uri: string): boolean => this.#now.mayDial(uri);
+  readonly mayName = (host: string): boolean => this.#now.mayName(host);
+
+  /** What ends calls and registrations may still go where the policy before this one let them be. `host`: an address, or a name to look up. */
+  mayLeave(host: string, nowMs: number): boolean {
+    if (nowMs >= this.#farewellUntilMs || this.#before === null) return false;
+    return isIP(host) === 0 ? this.#before.mayName(host) : this.#before.mayReach(host);
+  }
+
+  /** One call of all that the host places may be placed now, and counts as placed. */
+  take(nowMs: number): boolean {
+    return this.#now.pace.take(nowMs);
+  }
+}
+
+const judgesOf = (policy: Policy, paceMemory: SharedArrayBuffer): Judges => ({
+  policy,
+  mayReach: reachPredicate(policy),
+  mayCall: callPredicate(policy),
+  mayDial: numberPredicate(policy),
+  mayName: domainPredicate(policy),
+  pace: new HostPace(policy.maxCallsPerSecond, paceMemory),
+});

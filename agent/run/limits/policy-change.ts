@@ -1,0 +1,40 @@
+/** What an endpoint does, against a policy that has come in between. */
+import { hostOf } from '../../policy/judge.ts';
+import type { Share } from '../endpoint/endpoint.ts';
+import type { Refusal } from './host-policy.ts';
+
+export type PolicyChange = {
+  readonly mayName: (host: string) => boolean;
+};
+
+/** Where an endpoint's signalling and media go; '' of what there is none. */
+export type Going = { readonly uris: readonly string[]; readonly addresses: readonly string[] };
+
+/** Null: it may be called. `why`: what goes before the URI. */
+export function uriRefusal(share: Pick<Share, 'mayCall' | 'mayDial'>, uri: string, why: string): Refusal | null {
+  if (share.mayCall(uri)) return null;
+  return { cause: share.mayDial(uri) ? 'TARGET_NOT_ALLOWED' : 'NUMBER_NOT_ALLOWED', text: `${why} ${uri}` };
+}
+
+const CHANGED = 'the policy of this host was changed, and forbids';
+
+/** Null: it may go on. */
+export function refusedNow(
+  share: Pick<Share, 'plan' | 'mayCall' | 'mayDial' | 'mayReach'>,
+  { mayName }: PolicyChange,
+  { uris, addresses }: Going,
+): Refusal | null {
+  const forbidden = (what: string): Refusal => ({
+    cause: 'TARGET_NOT_ALLOWED',
+    text: `${CHANGED} ${what}`,
+  });
+  for (const uri of uris) {
+    const refusal = uri === '' ? null : uriRefusal(share, uri, CHANGED);
+    if (refusal !== null) return refusal;
+  }
+  const { register, registrarUri } = share.plan.group;
+  const host = register ? hostOf(registrarUri) : '';
+  if (!mayName(host)) return forbidden(host);
+  const address = addresses.find((one) => one !== '' && !share.mayReach(one));
+  return address === undefined ? null : forbidden(address);
+}

@@ -1,0 +1,74 @@
+/**
+ * How fast calls may be started: as the plan has them, and what was held up at twice the plan's rate. A token bucket, filled at
+ * twice the most calls that the plan starts in any second, and just deep enough that it never delays the plan itself.
+ */
+import type { Share } from '../endpoint/endpoint.ts';
+
+/** What is later than this is not begun: catching up would bend the load that was asked for. */
+const LATEST_START_MS = 2000;
+
+/** Why what is due is not begun; null: nothing is in its way. */
+export function startObstacle(share: Pick<Share, 'held' | 'nowMs'>, dueAtMs: number): string | null {
+  if (share.held) return 'the agent was without a control plane';
+  const lateMs = share.nowMs - dueAtMs;
+  return lateMs > LATEST_START_MS ? `the agent was ${Math.round(lateMs)} ms late` : null;
+}
+
+/** Turns come every other millisecond, some a little late: what fills meanwhile is not lost. */
+const TURN_MS = 4;
+const CATCH_UP = 2;
+/** Fractions of a token add up to a whole one but for this. */
+const ROUNDING = 1e-6;
+
+export class StartPace {
+  /** Between two starts at the planned rate. */
+  readonly gapMs: number;
+  readonly #perMs: number;
+  readonly #depth: number;
+  #tokens: number;
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  /** `startsAtMs`: the planned instants, in any order. */
+  constructor(startsAtMs: readonly number[]) {
+    const sorted = [...startsAtMs].sort((a, b) => a - b);
+    const perSecond = Math.max(1, mostInASecond(sorted));
+    this.gapMs = 1000 / perSecond;
+    this.#perMs = (CATCH_UP * perSecond) / 1000;
+    this.#depth = Math.max(1, this.#perMs * TURN_MS, depthFor(sorted, this.#perMs));
+    this.#tokens = this.#depth;
+  }
+
+  /** Whether one call may start now. */
+  allows(nowMs: number): boolean {
+    this.#tokens = Math.min(this.#depth, this.#tokens + (nowMs - this.#atMs) * this.#perMs);
+    this.#atMs = nowMs;
+    return this.#tokens >= 1 - ROUNDING;
+  }
+
+  /** One has. */
+  spend(): void {
+    this.#tokens -= 1;
+  }
+}
+
+function mostInASecond(sorted: readonly number[]): number {
+  let most = 0;
+  let from = 0;
+  for (const [i, atMs] of sorted.entries()) {
+    while (atMs - (sorted[from] as number) >= 1000) from++;
+    most = Math.max(most, i - from + 1);
+  }
+  return most;
+}
+
+/** Tokens that a plan followed to the letter takes beyond what fills meanwhile. */
+function depthFor(sorted: readonly number[], perMs: number): number {
+  let taken = 0;
+  let most = 0;
+  for (const [i, atMs] of sorted.entries()) {
+    const sinceMs = i === 0 ? 0 : atMs - (sorted[i - 1] as number);
+    taken = Math.max(0, taken - sinceMs * perMs) + 1;
+    most = Math.max(most, taken);
+  }
+  return most;
+}

@@ -1,0 +1,186 @@
+/** An allocation from the wire -> plain data, checked. Impossible ones are refused by name. */
+import { isIP } from 'node:net';
+import type { wire } from '@carillon/proto';
+import { wire as words } from '@carillon/proto';
+import type { DayMinutes } from '../../policy/minutes.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Abilities } from '../../rtp/abilities.ts';
+import type { TracedStreams } from '../../rtp/media-engine.ts';
+import type { SipTransport } from '../../sip/engine.ts';
+import { DEFAULT_PORTS } from '../../sip/locate/transport-choice.ts';
+import { AllocationRefused } from '../limits/allocation-refused.ts';
+import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
+import { decodeGroup } from './decode-group.ts';
+import { decodeBreaker } from './decode-scenario.ts';
+import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type SharePlan } from './plan.ts';
+
+type Allocation = wire.agent.v1.Allocation;
+
+export type Limits = {
+  readonly policy: Policy;
+  readonly minutes?: Pick<DayMinutes, 'obstacle'>;
+  readonly mayReach: (address: string) => boolean;
+  /** Endpoints, and streams of them, that still fit. */
+  readonly room: number;
+  readonly streamRoom: number;
+  /** Of the media engine. */
+  readonly abilities: Abilities;
+  /** What other open allocations have yet to call. */
+  readonly carried: readonly CarriedCalls[];
+};
+/** What does not depend on the allocations that are held. */
+export type HostLimits = Omit<Limits, 'carried'>;
+
+/** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own, without calls there are none. */
+export const streamsOf = ({ endpoints, group }: Allocation): number =>
+  (group?.mode && group.mode !== 'CALL' ? 0 : 1) *
+  (endpoints?.number?.length ?? 0) *
+  (group?.videoCodecs?.length ? 2 : 1);
+
+/**
+ * The allocation's shares, one for each listener that has endpoints of it.
+ * @throws AllocationRefused
+ */
+export async function decodeAllocation(
+  allocation: Allocation,
+  owner: number,
+  listeners: number,
+  limits: Limits,
+): Promise<Map<number, SharePlan>> {
+  if (!allocation.group) throw malformed('it has no group');
+  const group = decodeGroup(allocation.group, limits.abilities);
+  const e = allocation.endpoints;
+  const size = e?.number?.length ?? 0;
+  const columns = [
+    e?.listener,
+    e?.registerAtMs,
+    e?.callAtMs,
+    e?.user,
+    e?.accountUser,
+    e?.accountPassword,
+    e?.targetUri,
+  ];
+  if (!e || size === 0 || columns.some((c) => c?.length !== size))
+    throw malformed('its endpoint columns differ in length');
+  if (size > limits.room) throw new AllocationRefused('CAPACITY', `${size} endpoints, and room for ${limits.room}`);
+  const streams = streamsOf(allocation);
+  if (streams > limits.streamRoom) {
+    const message = `${streams} streams of ${size} endpoints, and room for ${limits.streamRoom}`;
+    throw new AllocationRefused('CAPACITY', message);
+  }
+  checkPolicy(allocation, limits.policy, limits.carried, limits.minutes);
+  const hop = allocation.group?.nextHop ? groupHop(allocation.group.nextHop, group, limits) : null;
+  const shares = new Map<number, EndpointPlan[]>();
+  for (let i = 0; i < size; i++) {
+    const listener = e.listener?.[i] ?? 0;
+    if (listener >= listeners) throw malformed(`listener ${listener} of ${listeners}`);
+    const targetUri = e.targetUri?.[i] ?? '';
+    const account = e.accountUser?.[i] ?? '';
+    const plan: EndpointPlan = {
+      number: e.number?.[i] ?? 0,
+      registerAtMs: e.registerAtMs?.[i] ?? 0,
+      callAtMs: e.callAtMs?.[i] ?? 0,
+      user: e.user?.[i] ?? '',
+      account: account === '' ? null : { username: account, password: e.accountPassword?.[i] ?? '' },
+      targetUri,
+      ...(hop ?? targetHop(targetUri, limits)),
+    };
+    shares.set(listener, [...(shares.get(listener) ?? []), plan]);
+  }
+  return new Map(
+    [...shares].map(([listener, endpoints]) => [
+      listener,
+      sharePlan(allocation, owner, group, endpoints, limits.policy),
+    ]),
+  );
+}
+
+const malformed = (what: string) => new AllocationRefused('MALFORMED', `the allocation cannot be read: ${what}`);
+
+function sharePlan(
+  a: Allocation,
+  owner: number,
+  group: GroupPlan,
+  endpoints: EndpointPlan[],
+  policy: Policy,
+): SharePlan {
+  return {
+    owner,
+    run: Buffer.from(a.runId).toString('hex'),
+    role: a.role === words.agent.v1.Role.CALLER ? 'CALLER' : 'CALLEE',
+    group,
+    endpoints,
+    callDurationMs: a.callDurationMs,
+    answerTimeoutMs: a.answerTimeoutMs,
+    receiveWindowMs: a.receiveWindowMs,
+    hardEndMs: hardEndMs(a, policy),
+    longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
+    keepMessages: a.keepMessages && policy.mayKeep.messages,
+    keepBodies: policy.mayKeep.bodies,
+    traced: policy.mayKeep.rtpHeaders ? tracedStreams(a.rtpTrace) : null,
+    breaker: decodeBreaker(a.breaker),
+  };
+}
+
+/** A host has so much room for headers, whatever is asked for. */
+const MOST_TRACED = { endpoints: 100, packets: 15_000 };
+
+function tracedStreams(trace: Allocation['rtpTrace']): TracedStreams | null {
+  const [endpoints, packets] = [trace?.endpoint ?? [], trace?.packets ?? 0];
+  if (endpoints.length === 0 || packets === 0) return null;
+  if (endpoints.length > MOST_TRACED.endpoints || packets > MOST_TRACED.packets) {
+    const message = `headers of ${packets} packets of ${endpoints.length} endpoints: more than an agent keeps`;
+    throw new AllocationRefused('CAPACITY', message);
+  }
+  return { endpoints, packets };
+}
+
+type Hop = Pick<EndpointPlan, 'nextHop' | 'nextHopUri'>;
+
+/** Numbers are fixed here, names when they are called: the transport that the group says is theirs, or, AUTO, the DNS's choice. */
+function groupHop(hostPort: string, { protocol, routeSet }: GroupPlan, limits: Limits): Hop {
+  const { host, port } = hostAndPort(hostPort);
+  if (isIP(host) !== 0) return numeric(host, port, protocol === 'AUTO' ? 'UDP' : protocol, limits);
+  if (protocol !== 'AUTO') return named(`sip:${hostPort};transport=${protocol.toLowerCase()}`);
+  // An outbound proxy stands in the route set with all that its URI says.
+  return named(routeSet.length > 0 ? null : `sip:${hostPort}`);
+}
+
+/** Of a call that goes straight to its target. */
+function targetHop(targetUri: string, limits: Limits): Hop {
+  if (targetUri === '') return named(null);
+  const { host, port } = hostAndPort(hostOf(targetUri));
+  return isIP(host) === 0 ? named(null) : numeric(host, port, transportOf(targetUri), limits);
+}
+
+const named = (nextHopUri: string | null): Hop => ({ nextHop: null, nextHopUri });
+
+/** @throws AllocationRefused where the policy forbids it */
+function numeric(address: string, port: number | null, transport: SipTransport, { mayReach }: Limits): Hop {
+  if (!mayReach(address))
+    throw new AllocationRefused('TARGET_NOT_ALLOWED', `the policy of this host does not allow ${address}`);
+  return { nextHop: { transport, address, port: port ?? DEFAULT_PORTS[transport] }, nextHopUri: null };
+}
+
+function hostAndPort(hostPort: string): { readonly host: string; readonly port: number | null } {
+  const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hostPort);
+  const host = match?.[1] ?? match?.[2];
+  if (!match || host === undefined)
+    throw new AllocationRefused('TARGET', `${JSON.stringify(hostPort)} is no host and port`);
+  return { host, port: match[3] ? Number(match[3]) : null };
+}
+
+/** What the URI itself asks for (RFC 3263, 4.1). */
+function transportOf(uri: string): SipTransport {
+  if (/;transport=wss?\b/i.test(uri))
+    throw new AllocationRefused('TARGET', `${uri.slice(0, 80)} is called over WebSocket by groups of such a registrar`);
+  if (/^sips:|;transport=tls\b/i.test(uri)) return 'TLS';
+  return /;transport=tcp\b/i.test(uri) ? 'TCP' : 'UDP';
+}
+
+/** `host[:port]` of a SIP URI. */
+function hostOf(uri: string): string {
+  const match = /^sips?:(?:[^@]*@)?(\[[^\]]+\](?::\d+)?|[^;?>]+)/i.exec(uri);
+  if (!match?.[1]) throw new AllocationRefused('TARGET', `${JSON.stringify(uri.slice(0, 80))} is no SIP URI`);
+  return match[1];
+}

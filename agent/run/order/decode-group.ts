@@ -1,0 +1,130 @@
+/** What an allocation says of its group -> plain data. What this agent cannot do is refused by name, before anything starts. */
+import { type Impairment, impairmentFault } from '@carillon/media/impairment/impairment.ts';
+import { isFindingKind, type wire } from '@carillon/proto';
+import type { Abilities } from '../../rtp/abilities.ts';
+import type { StreamSource } from '../../rtp/media-engine.ts';
+import type { TlsSettings } from '../../sip/engine.ts';
+import { AllocationRefused } from '../limits/allocation-refused.ts';
+import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scenario.ts';
+import type { DtmfPlan, GroupPlan, TrackPlan } from './plan.ts';
+
+type Group = wire.agent.v1.Group.$Properties;
+
+/** @throws AllocationRefused MODE, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
+export function decodeGroup(group: Group, can: Abilities): GroupPlan {
+  const encryption = group.encryption || 'NONE';
+  const mode = MODES.find((one) => one === (group.mode || 'CALL')) ?? refuse('MODE', `mode ${group.mode}`);
+  return {
+    mode,
+    registrarUri: group.registrarUri ?? '',
+    domain: group.domain ?? '',
+    register: group.register ?? false,
+    registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
+    routeSet: group.route ? [group.route] : [],
+    protocol:
+      PROTOCOLS.find((one) => one === (group.protocol || 'UDP')) ?? refuse('PROTOCOL', `SIP over ${group.protocol}`),
+    tls: group.tls == null ? null : tls(group.tls),
+    tracks: mode === 'CALL' ? tracks(group, can) : [],
+    rtcpMux: group.rtcpMux ?? false,
+    encryption: can.encryptions.find((one) => one === encryption) ?? refuse('ENCRYPTION', `encryption ${encryption}`),
+    telephoneEvent: group.telephoneEvent ?? false,
+    dtmf: group.dtmf == null ? null : dtmf(group.dtmf, can),
+    actions: decodeActions(group.actions ?? [], can),
+    signalling: decodeSignalling(group.signalling),
+    outbound: group.signalling?.instanceId === 'ACCOUNT',
+    answering: decodeAnswering(group.signalling),
+    correlate: group.signalling?.correlate ?? false,
+    impairment: group.impairment == null ? null : impairment(group.impairment, can),
+    takesAnyCall: group.takesAnyCall ?? false,
+    // A kind that this agent does not know is one that it does not find.
+    tolerated: (group.toleratedFindings ?? []).filter(isFindingKind),
+    farEndHangsUp: group.farEndHangsUp ?? false,
+    silenceExpected: group.silenceExpected ?? false,
+  };
+}
+
+const MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
+const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
+const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
+
+function tls({ verify, ca, certificate, key }: wire.agent.v1.Tls.$Properties): TlsSettings {
+  return {
+    verify: VERIFY.find((one) => one === (verify || 'SYSTEM')) ?? refuse('TLS', `to verify certificates by ${verify}`),
+    ...(ca ? { ca } : {}),
+    ...(certificate ? { certificate } : {}),
+    ...(key ? { key } : {}),
+  };
+}
+
+function refuse(code: string, what: string): never {
+  throw new AllocationRefused(code, `this agent cannot do ${what}`);
+}
+
+/** Every call has audio, and video where its codecs are named. */
+function tracks(group: Group, can: Abilities): TrackPlan[] {
+  const audio: TrackPlan = {
+    kind: 'AUDIO',
+    codecs: codecs(group.audioCodecs ?? [], can.audioCodecs),
+    packetMs: group.packetMs || 20,
+    source: source(group.audioSource || 'TONE', can),
+    direction: direction(group.audioDirection),
+    dscp: dscp(group.audioDscp, can),
+    deferred: group.audioDeferred ?? false,
+  };
+  if (audio.codecs.length === 0) throw new AllocationRefused('CODEC', 'no audio codec is named');
+  if (!group.videoCodecs?.length) return [audio];
+  const video: TrackPlan = {
+    kind: 'VIDEO',
+    codecs: codecs(group.videoCodecs, can.videoCodecs),
+    source: source(group.videoSource || 'PATTERN', can),
+    direction: direction(group.videoDirection),
+    dscp: dscp(group.videoDscp, can),
+    deferred: group.videoDeferred ?? false,
+    h264: null,
+  };
+  return [audio, video];
+}
+
+/** All of them: a call with some would be another test than the one that was asked for. */
+const codecs = <T extends string>(wanted: readonly string[], known: readonly T[]): readonly T[] =>
+  wanted.map((codec) => known.find((one) => one === codec) ?? refuse('CODEC', `the codec ${codec}`));
+
+function source(text: string, { sources }: Abilities): StreamSource {
+  const file = /^FILE:[0-9a-f]{64}$/.test(text);
+  if (!sources.some((one) => (one === 'FILE' ? file : one === text))) refuse('MEDIA', `media from ${text}`);
+  return text as StreamSource;
+}
+
+const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
+const direction = (text: string | null | undefined): (typeof DIRECTIONS)[number] =>
+  DIRECTIONS.find((one) => one === text) ?? 'BOTH';
+
+function dscp(value: number | null | undefined, can: Abilities): number {
+  if (!value) return 0;
+  if (value > 63) throw new AllocationRefused('MALFORMED', `a DSCP of ${value} is not within 0 to 63`);
+  return can.dscp ? value : refuse('MEDIA', 'DSCP marking');
+}
+
+function dtmf({ digits, onMs, offMs, afterMs }: wire.agent.v1.Dtmf.$Properties, can: Abilities): DtmfPlan {
+  if (!can.digits) refuse('DIGITS', 'DTMF digits');
+  if (!digits || !/^[0-9*#A-D]+$/.test(digits))
+    throw new AllocationRefused('MALFORMED', `${JSON.stringify(digits)} are no digits of 0-9 * # A-D`);
+  return { digits, onMs: onMs || 100, offMs: offMs || 100, afterMs: afterMs ?? 0 };
+}
+
+function impairment(wanted: wire.agent.v1.Impairment.$Properties, can: Abilities): Impairment {
+  if (!can.impairment) refuse('IMPAIRMENT', 'impairment of media');
+  const plan = {
+    seed: wanted.seed ?? 0,
+    lossPercent: wanted.lossPercent ?? 0,
+    burstRatio: wanted.burstRatio ?? 1,
+    delayMs: wanted.delayMs ?? 0,
+    jitterMs: wanted.jitterMs ?? 0,
+    jitterDistribution: (wanted.jitterDistribution || 'UNIFORM') as Impairment['jitterDistribution'],
+    reorderPercent: wanted.reorderPercent ?? 0,
+    duplicatePercent: wanted.duplicatePercent ?? 0,
+  };
+  const fault = impairmentFault(plan);
+  if (fault !== null) throw new AllocationRefused('MALFORMED', fault);
+  return plan;
+}

@@ -1,0 +1,93 @@
+/** What an allocation says of actions, signalling and the breaker -> plain data. What this agent cannot do is refused by name. */
+import type { wire } from '@carillon/proto';
+import type { Abilities } from '../../rtp/abilities.ts';
+import type { SignallingOptions } from '../../sip/engine.ts';
+import { AllocationRefused } from '../limits/allocation-refused.ts';
+import type { ActionPlan, AnswerPlan, BreakerPlan, StepPlan, TriggerPlan } from './plan.ts';
+
+type V1 = typeof wire.agent.v1;
+type In<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+
+const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
+const MOST_ACTIONS = 30;
+
+const malformed = (what: string): never => {
+  throw new AllocationRefused('MALFORMED', what);
+};
+
+/** @throws AllocationRefused ACTION, DIGITS or MALFORMED */
+export function decodeActions(actions: readonly In<'Action'>[], can: Abilities): ActionPlan[] {
+  if (actions.length > MOST_ACTIONS) malformed(`${actions.length} actions, and at most ${MOST_ACTIONS} are taken`);
+  return actions.map((action) => ({ trigger: trigger(action), step: step(action, can) }));
+}
+
+function trigger({ on, afterMs, heard }: In<'Action'>): TriggerPlan {
+  const known = TRIGGERS.find((one) => one === on);
+  if (!known) throw new AllocationRefused('ACTION', `this agent does not know the trigger ${JSON.stringify(on)}`);
+  return { on: known, afterMs: afterMs ?? 0, heard: heard ?? '' };
+}
+
+function step(action: In<'Action'>, can: Abilities): StepPlan {
+  const { do: what, track } = action;
+  const digits = action.digits ?? '';
+  switch (what) {
+    case 'SEND_DTMF': {
+      if (!/^[0-9*#A-D]{1,64}$/.test(digits)) malformed(`${JSON.stringify(digits)} are no digits of 0-9 * # A-D`);
+      const by = action.by === 'INFO' ? 'INFO' : 'RFC4733';
+      if (by === 'RFC4733' && !can.digits) throw new AllocationRefused('DIGITS', 'this agent cannot do DTMF digits');
+      return { do: what, digits, by };
+    }
+    case 'HOLD':
+    case 'RESUME':
+    case 'REINVITE':
+    case 'UPDATE':
+    case 'HANG_UP':
+      return { do: what };
+    case 'ACTIVATE_TRACK':
+      return { do: what, track: track === 'VIDEO' ? 'VIDEO' : 'AUDIO' };
+    case 'REFER':
+      return { do: what, target: action.target ?? '' };
+    default:
+      throw new AllocationRefused('ACTION', `this agent does not know the action ${JSON.stringify(what)}`);
+  }
+}
+
+/** Of before: none of it. */
+export function decodeSignalling(s: In<'Signalling'> | null | undefined): SignallingOptions {
+  const reliable = s?.reliableProvisional;
+  return {
+    reliableProvisional: reliable === 'SUPPORTED' || reliable === 'REQUIRED' ? reliable : 'NONE',
+    sessionTimer: s?.sessionExpiresSeconds
+      ? {
+          expiresSeconds: s.sessionExpiresSeconds,
+          minSeconds: s.sessionMinSeconds || 90,
+          refresher: s.refresher === 'UAC' || s.refresher === 'UAS' ? s.refresher : null,
+        }
+      : null,
+    delayedOffer: s?.delayedOffer ?? false,
+    maxRedirects: s?.maxRedirects ?? 0,
+  };
+}
+
+export function decodeAnswering(s: In<'Signalling'> | null | undefined): AnswerPlan {
+  const status = s?.rejectStatus || null;
+  if (status !== null && (status < 400 || status > 699)) malformed(`${status} rejects no call`);
+  return {
+    delayMs: s?.answerDelayMs ?? 0,
+    ringMs: s?.ringMs ?? 0,
+    provisional: s?.provisional === 183 ? 183 : 180,
+    rejectStatus: status,
+  };
+}
+
+/** What older control planes, which do not say it, mean. */
+const BLOCKED_CALLS = 10;
+
+export const decodeBreaker = (b: In<'Breaker'> | null | undefined): BreakerPlan | null =>
+  b
+    ? {
+        failurePercent: b.failurePercent || 100,
+        minCalls: b.minCalls || 1,
+        blockedCalls: b.blockedCalls || BLOCKED_CALLS,
+      }
+    : null;

@@ -1,0 +1,148 @@
+/** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
+import type { Impairment } from '@carillon/media/impairment/impairment.ts';
+import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
+import type { FindingKind } from '@carillon/proto';
+import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../../rtp/media-engine.ts';
+import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../../sip/engine.ts';
+
+/** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
+export const CALLER_FIRST_MS = 2000;
+
+export type Role = 'CALLER' | 'CALLEE';
+
+type Track = {
+  readonly source: StreamSource;
+  readonly direction: 'BOTH' | 'SEND' | 'RECEIVE';
+  /** 0: the system's (RFC 2474). */
+  readonly dscp: number;
+  /** Offered inactive until an action activates it. */
+  readonly deferred: boolean;
+};
+
+/** One stream of each endpoint. Codecs: most wanted first. */
+export type TrackPlan =
+  | (Track & { readonly kind: 'AUDIO'; readonly codecs: readonly AudioCodec[]; readonly packetMs: number })
+  | (Track & {
+      readonly kind: 'VIDEO';
+      readonly codecs: readonly VideoCodec[];
+      /** Of a file that is H.264, known once it is here; else null. */
+      readonly h264: H264Stream | null;
+    });
+
+/** Keys that are pressed `afterMs` after the answer. */
+export type DtmfPlan = {
+  readonly digits: string;
+  readonly onMs: number;
+  readonly offMs: number;
+  readonly afterMs: number;
+};
+
+/** What an action waits for; `heard`: of DTMF, the last digits received, '' for any. */
+export type TriggerPlan = {
+  readonly on: 'ANSWERED' | 'HOLD' | 'RESUME' | 'INFO' | 'DTMF' | 'REFRESH';
+  readonly afterMs: number;
+  readonly heard: string;
+};
+
+export type StepPlan =
+  | { readonly do: 'SEND_DTMF'; readonly digits: string; readonly by: 'RFC4733' | 'INFO' }
+  | { readonly do: 'HOLD' | 'RESUME' | 'REINVITE' | 'UPDATE' | 'HANG_UP' }
+  | { readonly do: 'ACTIVATE_TRACK'; readonly track: 'AUDIO' | 'VIDEO' }
+  | { readonly do: 'REFER'; readonly target: string };
+
+/** Done once. */
+export type ActionPlan = { readonly trigger: TriggerPlan; readonly step: StepPlan };
+
+/** How a callee answers. */
+export type AnswerPlan = {
+  /** Before the first provisional response, and from there to the final one. */
+  readonly delayMs: number;
+  readonly ringMs: number;
+  /** 183: with our SDP, media flow before the answer. */
+  readonly provisional: 180 | 183;
+  /** The final response; null: 200. */
+  readonly rejectStatus: number | null;
+};
+
+/** What the group's calls are judged by; whoever has seen so many alone need not ask. */
+export type BreakerPlan = {
+  readonly failurePercent: number;
+  readonly minCalls: number;
+  /** So many in a row that were blocked as fraud, and not one that got through before, are no accident. */
+  readonly blockedCalls: number;
+};
+
+export type GroupPlan = {
+  /** What callers do. */
+  readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS';
+  /** Request-URI of REGISTER, '' where nothing registers. */
+  readonly registrarUri: string;
+  /** Host part of the addresses of record; '' : the listener's own address. */
+  readonly domain: string;
+  readonly register: boolean;
+  readonly registerExpiresSeconds: number;
+  readonly routeSet: readonly string[];
+  /** By which requests go to the next hop. */
+  readonly protocol: SipTransport | 'AUTO';
+  readonly tls: TlsSettings | null;
+  /** Audio, video, or both: at least one, and one of a kind; none without calls. */
+  readonly tracks: readonly TrackPlan[];
+  readonly rtcpMux: boolean;
+  readonly encryption: 'NONE' | 'SDES' | 'DTLS';
+  /** Digits may go either way: telephone-event is offered. */
+  readonly telephoneEvent: boolean;
+  readonly dtmf: DtmfPlan | null;
+  readonly impairment: Impairment | null;
+  readonly actions: readonly ActionPlan[];
+  readonly signalling: SignallingOptions;
+  /** REGISTER offers an outbound flow (RFC 5626). */
+  readonly outbound: boolean;
+  readonly answering: AnswerPlan;
+  /** Calls tell which they are: both ends are found together. */
+  readonly correlate: boolean;
+  /** A call to any number on the listener is for this group. */
+  readonly takesAnyCall: boolean;
+  /** Findings that do not make its calls fail. */
+  readonly tolerated: readonly FindingKind[];
+  /** Whenever the far end ends a call, it is as planned. */
+  readonly farEndHangsUp: boolean;
+  /** What comes may be silent: nothing else is sent. */
+  readonly silenceExpected: boolean;
+};
+
+export type EndpointPlan = {
+  readonly number: number;
+  readonly registerAtMs: number;
+  readonly callAtMs: number;
+  readonly user: string;
+  readonly account: { readonly username: string; readonly password: string } | null;
+  readonly targetUri: string;
+  /** Where requests outside dialogs go; null: to `nextHopUri`. */
+  readonly nextHop: SipTarget | null;
+  /** The same where it is a name, found when it is called (RFC 3263); null: by the route set, or by the Request-URI. */
+  readonly nextHopUri: string | null;
+};
+
+/** What one signalling thread carries of an allocation. */
+export type SharePlan = {
+  /** Number that stands for the allocation in the columns of the media thread and between threads. */
+  readonly owner: number;
+  /** 32 hex digits. */
+  readonly run: string;
+  readonly role: Role;
+  readonly group: GroupPlan;
+  readonly endpoints: readonly EndpointPlan[];
+  readonly callDurationMs: number;
+  readonly answerTimeoutMs: number;
+  readonly receiveWindowMs: number;
+  readonly hardEndMs: number;
+  /** The owner's limit and a little: a callee hangs up then, should its caller not. */
+  readonly longestCallMs: number;
+  readonly keepMessages: boolean;
+  /** Of messages that are kept, what stands behind their headers. */
+  readonly keepBodies: boolean;
+  /** Whose headers of RTP are kept; null: nobody's. */
+  readonly traced: TracedStreams | null;
+  /** Null: calls are started whatever becomes of them. */
+  readonly breaker: BreakerPlan | null;
+};

@@ -1,0 +1,204 @@
+/**
+ * What a call gave away, by name: one rule a kind, in the words of proto/findings.ts. Drawn once, when the call and its streams are over. Pure.
+ * What needs both ends of a call (CODEC_ASYMMETRY, DIGITS_LOST) is drawn by the control plane.
+ */
+import { HOLE_MS } from '@carillon/media/rtp/absence.ts';
+import { FINDING_KINDS, type FindingKind } from '@carillon/proto';
+import { isPrivateAddress } from '../../policy/private-address.ts';
+import { HEARD_ENOUGH } from '../../rtp/figures/audio-meter.ts';
+import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import type { GroupPlan, Role } from '../order/plan.ts';
+import type { FindingFact } from '../report/facts.ts';
+import type { CallEvidence } from './call-end.ts';
+
+export type EndedCall = {
+  readonly evidence: CallEvidence;
+  readonly records: readonly StreamRecord[];
+  readonly role: Role;
+  /** Of the call, as it was planned; NaN: nobody planned it. */
+  readonly plannedMs: number;
+  readonly timeToFirstMediaMs: number;
+  readonly group: Pick<GroupPlan, 'farEndHangsUp' | 'silenceExpected' | 'tolerated' | 'actions'>;
+};
+
+type Values = Partial<Omit<FindingFact, 'kind' | 'tolerated'>>;
+/** One finding for each of what it returns. */
+type Rule = (call: EndedCall) => readonly Values[];
+type PairKind = 'CODEC_ASYMMETRY' | 'DIGITS_LOST';
+
+/** Fewer packets of a wrong kind explain nothing. */
+const ENOUGH_PACKETS = 10;
+/** The far end's last reports: one may have crossed our first packet. */
+const ENOUGH_REPORTS = 2;
+/** One lost datagram is sent again once or twice; more is a pattern. */
+const RETRANSMISSIONS = 3;
+/** After this long people have said "hello?" twice. */
+const FIRST_MEDIA_LATE_MS = 1000;
+/** A call of which this much is dead before the first word is one with a gap. */
+const HEAD_GAP_MS = 3000;
+/** Shares of packets that came too late, above which it is said. */
+const LATE_SHARE = 0.01;
+/** A far end that hangs up by the same clock as we may be a little early. */
+const EARLY_SHARE = 0.1;
+const EARLY_MS = 250;
+const KEYED: readonly string[] = ['NONE', 'SDES', 'DTLS'];
+
+const isAudio = (r: StreamRecord): boolean => r.video === null;
+const isAwaited = (r: StreamRecord): boolean => r.absence.awaitedMs >= HOLE_MS;
+const isDeaf = (r: StreamRecord): boolean => isAwaited(r) && r.packetsReceived === 0;
+const lacksKeys = (r: StreamRecord): boolean =>
+  !KEYED.includes(r.security) && (r.security !== 'HANDSHAKE' || isAwaited(r));
+const isUndecryptable = (r: StreamRecord): boolean => isDeaf(r) && !lacksKeys(r) && r.srtpAuthFailed >= ENOUGH_PACKETS;
+/** Half of what was missing came after all, as something that nobody can play. */
+const isWrongPayload = (r: StreamRecord): boolean =>
+  r.unexpectedPayloadTypes >= ENOUGH_PACKETS &&
+  2 * r.unexpectedPayloadTypes * r.packetMs >= r.absence.absentMs &&
+  isHoled(r);
+const isHoled = (r: StreamRecord): boolean => r.absence.absentMs > 0;
+const isExplained = (r: StreamRecord): boolean => lacksKeys(r) || isUndecryptable(r) || isWrongPayload(r);
+const isUnheardThere = (r: StreamRecord): boolean => r.unheardReports >= ENOUGH_REPORTS;
+
+/** Of each audio stream of which it is so. */
+const ofAudio =
+  (isSo: (r: StreamRecord, call: EndedCall) => boolean, values: (r: StreamRecord) => Values): Rule =>
+  (call) =>
+    call.records.filter((r) => isAudio(r) && isSo(r, call)).map((r) => ({ stream: r.stream, ...values(r) }));
+const ofAny =
+  (isSo: (r: StreamRecord) => boolean, values: (r: StreamRecord) => Values): Rule =>
+  ({ records }) =>
+    records.filter(isSo).map((r) => ({ stream: r.stream, ...values(r) }));
+const ofCall =
+  (isSo: (call: EndedCall) => boolean, values: (call: EndedCall) => Values = () => ({})): Rule =>
+  (call) =>
+    isSo(call) ? [values(call)] : [];
+
+const isEarly = ({ evidence, role, plannedMs, group }: EndedCall): boolean => {
+  if (role !== 'CALLER' || evidence.endedBy !== 'REMOTE' || group.farEndHangsUp) return false;
+  // Whom we have referred elsewhere lets go of us.
+  if (group.actions.some(({ step }) => step.do === 'REFER')) return false;
+  const missingMs = plannedMs - evidence.talkMs;
+  return missingMs > EARLY_MS && missingMs > plannedMs * EARLY_SHARE;
+};
+
+const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
+  NOT_ENCRYPTED: ofAny(lacksKeys, (r) => ({ detail: r.security })),
+  UNDECRYPTABLE_MEDIA: ofAny(isUndecryptable, (r) => ({ count: r.srtpAuthFailed })),
+  WRONG_PAYLOAD: ofAudio(
+    (r) => isWrongPayload(r) && !lacksKeys(r),
+    (r) => ({ count: r.unexpectedPayloadTypes, lastedMs: r.absence.absentMs }),
+  ),
+  NO_MEDIA: ofAudio(
+    (r) => isDeaf(r) && !isExplained(r) && !isHeardThere(r),
+    (r) => ({ lastedMs: r.absence.awaitedMs, detail: whatCame(r) }),
+  ),
+  ONE_WAY_AUDIO: ofAudio(
+    (r) => (isDeaf(r) && !isExplained(r) && isHeardThere(r)) || (r.packetsReceived > 0 && isUnheardThere(r)),
+    (r) => ({ detail: r.packetsReceived > 0 ? unheardThere(r) : HEARD_THERE_ALONE }),
+  ),
+  SILENT_AUDIO: ofAudio(
+    (r, { group }) => !group.silenceExpected && isSilent(r),
+    (r) => ({ count: r.audio?.frames ?? 0, of: r.audio?.frames ?? 0 }),
+  ),
+  ENDED_EARLY: ofCall(isEarly, ({ evidence, plannedMs }) => ({ lastedMs: evidence.talkMs, of: plannedMs })),
+  MEDIA_STOPPED: ofAudio(
+    (r) => r.absence.tailMs > 0 && !isExplained(r),
+    (r) => ({ lastedMs: r.absence.tailMs, atMs: r.closedAtMs - r.absence.tailMs }),
+  ),
+  MEDIA_GAP: ofAudio(
+    (r) => r.packetsReceived > 0 && !isExplained(r) && (r.absence.gaps > 0 || r.absence.headMs >= HEAD_GAP_MS),
+    (r) =>
+      r.absence.gaps > 0
+        ? { lastedMs: r.absence.longestMs, atMs: r.absence.longestAtMs, count: r.absence.gaps }
+        : { lastedMs: r.absence.headMs, atMs: r.firstPacketAtMs - r.absence.headMs, detail: 'HEAD' },
+  ),
+  BYE_UNANSWERED: ofCall(
+    ({ evidence }) => evidence.unansweredBye !== '' || evidence.byeStatus === 408,
+    // A 408 is a proxy's word for the silence of whoever it asked (RFC 3261, 15.1.1).
+    ({ evidence }) => ({ detail: evidence.unansweredBye || '408 Request Timeout' }),
+  ),
+  DIALOG_UNKNOWN: ofCall(({ evidence }) => evidence.byeStatus === 481),
+
+  MISSING_ACK: ofCall(
+    ({ evidence }) => evidence.unacknowledged !== 0,
+    ({ evidence }) => ({
+      count: Math.abs(evidence.unacknowledged),
+      detail: evidence.unacknowledged > 0 ? 'SENT' : 'RECEIVED',
+    }),
+  ),
+  SIP_RETRANSMISSIONS: ofCall(
+    ({ evidence }) => evidence.sentAgain + evidence.cameAgain >= RETRANSMISSIONS,
+    ({ evidence }) => ({ count: evidence.sentAgain, of: evidence.cameAgain }),
+  ),
+  FIRST_MEDIA_LATE: ofCall(
+    ({ timeToFirstMediaMs }) => timeToFirstMediaMs > FIRST_MEDIA_LATE_MS,
+    ({ timeToFirstMediaMs }) => ({ lastedMs: timeToFirstMediaMs }),
+  ),
+  NO_VIDEO: ofAny(
+    (r) => !isAudio(r) && isDeaf(r) && !lacksKeys(r),
+    (r) => ({ lastedMs: r.absence.awaitedMs }),
+  ),
+  NAT_MISMATCH: ({ records, evidence }) => {
+    if (evidence.peerAddress === '' || isPrivateAddress(evidence.peerAddress)) return [];
+    const inside = records.find((r) => isPrivateAddress(r.remoteAddress));
+    return inside ? [{ detail: `${inside.remoteAddress} port ${inside.remotePort}` }] : [];
+  },
+  SRTP_AUTHENTICATION_FAILED: ofAny(
+    (r) => r.srtpAuthFailed > 0 && !isUndecryptable(r),
+    (r) => ({ count: r.srtpAuthFailed }),
+  ),
+  LATE_MEDIA: ofAudio(
+    (r) => r.expected > 0 && r.lateDiscarded / r.expected > LATE_SHARE,
+    (r) => ({ count: r.lateDiscarded, of: r.expected }),
+  ),
+  UNEXPECTED_PAYLOAD_TYPE: ofAny(
+    (r) => r.unexpectedPayloadTypes > 0 && !isWrongPayload(r),
+    (r) => ({ count: r.unexpectedPayloadTypes }),
+  ),
+  NAT_FOLLOWED: ofAny(
+    (r) => r.followed > 0,
+    (r) => ({ detail: `${r.remoteAddress} port ${r.remotePort}` }),
+  ),
+  PORT_UNREACHABLE: ofAny(
+    (r) => r.unreachable >= ENOUGH_PACKETS,
+    (r) => ({ count: r.unreachable }),
+  ),
+  RECEIVE_DROPS: ofAny(
+    (r) => r.receiveDrops > 0,
+    (r) => ({ count: r.receiveDrops }),
+  ),
+};
+
+const isHeardThere = (r: StreamRecord): boolean => r.hasFeedback && r.unheardReports === 0;
+const HEARD_THERE_ALONE = 'No audio packet came, although the far end reports that it receives ours.';
+const unheardThere = (r: StreamRecord): string =>
+  `Audio came, but by the last ${r.unheardReports} reports of the far end nothing of ours arrived there.`;
+
+const isSilent = ({ audio }: StreamRecord): boolean =>
+  audio !== null && audio.frames >= HEARD_ENOUGH && audio.silentShare === 1;
+
+/** What came in the place of audio, as far as it explains why there was none. */
+function whatCame(r: StreamRecord): string {
+  if (r.eventPackets > 0) return `Only telephone events came (${r.eventPackets} packets).`;
+  if (r.comfortNoisePackets > 0) return `Only comfort noise came (${r.comfortNoisePackets} packets).`;
+  if (r.unexpectedPayloadTypes > 0) return `Packets of another payload type came: ${r.unexpectedPayloadTypes}.`;
+  if (r.foreign > 0) return `${r.foreign} packets came from another address than was agreed on.`;
+  if (r.malformed > 0) return `${r.malformed} datagrams came that were no RTP.`;
+  return r.unreachable > 0 ? "Ours were refused: the far end's media port was closed." : '';
+}
+
+/** In the order of their weight. */
+export function findingsOf(call: EndedCall): FindingFact[] {
+  return FINDING_KINDS.flatMap((kind) => {
+    const found = kind in RULES ? RULES[kind as Exclude<FindingKind, PairKind>](call) : [];
+    return found.map((values) => ({
+      kind,
+      stream: values.stream ?? null,
+      atMs: values.atMs ?? Number.NaN,
+      lastedMs: values.lastedMs ?? Number.NaN,
+      count: values.count ?? 0,
+      of: values.of ?? 0,
+      detail: values.detail ?? '',
+      tolerated: call.group.tolerated.includes(kind),
+    }));
+  });
+}

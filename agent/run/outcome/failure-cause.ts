@@ -1,0 +1,69 @@
+/** What the SIP engine says of a failure -> the cause that is reported. Total: a new kind does not compile unanswered. */
+import { type Cause, causeOfInviteResponse, causeOfRegisterResponse } from '@carillon/proto';
+import type { SipFailure } from '../../sip/engine.ts';
+
+/** What the host's own system says of a place that it cannot send to at all; others, as a refused connection, are the far end's or the network's. */
+const NOT_FROM_HERE =
+  /\b(EAFNOSUPPORT|EADDRNOTAVAIL|ENETUNREACH|EPERM|EACCES|EINVAL|ENOBUFS|EMFILE)\b|cannot be sent to from/;
+
+/** `gaveUp`: why we hung up, where CANCELLED is our own doing; `rang`: a provisional response of 180 or above came. */
+export function causeOfCallFailure(failure: SipFailure, gaveUp: Cause, rang = false): Cause {
+  switch (failure.kind) {
+    case 'STATUS':
+      return failure.status === null ? 'PROTOCOL_ERROR' : causeOfInviteResponse(failure.status, rang);
+    case 'TIMEOUT':
+      return 'CALL_TIMEOUT';
+    case 'TRANSPORT':
+      return NOT_FROM_HERE.test(failure.reason) ? 'NOT_SENT' : 'TRANSPORT_ERROR';
+    case 'PROTOCOL':
+      return 'PROTOCOL_ERROR';
+    case 'CANCELLED':
+      return gaveUp;
+    case 'POLICY':
+      return 'TARGET_NOT_ALLOWED';
+    case 'NUMBER':
+      return 'NUMBER_NOT_ALLOWED';
+    case 'DNS':
+      return 'DNS_FAILED';
+  }
+}
+
+export function causeOfRegistrationFailure(failure: SipFailure): Cause {
+  switch (failure.kind) {
+    case 'STATUS':
+      return failure.status === null ? 'REGISTRATION_ERROR' : causeOfRegisterResponse(failure.status);
+    case 'TIMEOUT':
+      return 'REGISTRATION_TIMEOUT';
+    case 'POLICY':
+      return 'TARGET_NOT_ALLOWED';
+    case 'NUMBER':
+      return 'NUMBER_NOT_ALLOWED';
+    case 'DNS':
+      return 'DNS_FAILED';
+    case 'TRANSPORT':
+      return NOT_FROM_HERE.test(failure.reason) ? 'REGISTRATION_NOT_SENT' : 'REGISTRATION_UNREACHABLE';
+    case 'PROTOCOL':
+    case 'CANCELLED':
+      return 'REGISTRATION_ERROR';
+  }
+}
+
+/** Of an OPTIONS that nobody answered. */
+export function causeOfPingFailure({ kind, reason }: SipFailure): Cause {
+  switch (kind) {
+    case 'TIMEOUT':
+      return 'OPTIONS_TIMEOUT';
+    case 'POLICY':
+      return 'TARGET_NOT_ALLOWED';
+    case 'NUMBER':
+      return 'NUMBER_NOT_ALLOWED';
+    case 'DNS':
+      return 'DNS_FAILED';
+    case 'TRANSPORT':
+      return NOT_FROM_HERE.test(reason) ? 'NOT_SENT' : 'TRANSPORT_ERROR';
+    case 'STATUS':
+    case 'PROTOCOL':
+    case 'CANCELLED':
+      return 'PROTOCOL_ERROR';
+  }
+}

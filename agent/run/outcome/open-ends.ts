@@ -1,0 +1,102 @@
+/**
+ * Ends of calls that wait for the records of their streams: signalling is over a little before the last figures of the media are read. Only
+ * with both is it known what the caller got (settle-call.ts).
+ */
+import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import { indexOf } from '../endpoint/endpoint-machine.ts';
+import type { SharePlan } from '../order/plan.ts';
+import type { OutcomeFact, ShareFacts } from '../report/facts.ts';
+import { settleCall } from './settle-call.ts';
+
+const CLOSED = indexOf('CLOSED');
+
+/** An endpoint that has closed: its outcome and when that was. */
+export type Closed = { readonly owner: number; readonly outcome: OutcomeFact; readonly closedAtMs: number };
+
+type OpenEnd = { readonly plan: SharePlan; readonly outcome: OutcomeFact; readonly closedAtMs: number };
+
+/** What is known of the endpoints of one allocation, by number. */
+class OfOwner {
+  readonly ends = new Map<number, OpenEnd>();
+  readonly records = new Map<number, StreamRecord[]>();
+}
+
+export class OpenEnds {
+  readonly #owners = new Map<number, OfOwner>();
+  #waiting = 0;
+
+  /** Outcomes that wait for a record. */
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** The facts without the ends that have to wait, and those that need not, settled. */
+  take(facts: ShareFacts, plan: SharePlan): { readonly facts: ShareFacts; readonly closed: readonly Closed[] } {
+    if (facts.outcomes.length === 0) return { facts, closed: [] };
+    const closedAt = closingInstants(facts);
+    const closed: Closed[] = [];
+    for (const outcome of facts.outcomes) {
+      const end = { plan, outcome, closedAtMs: closedAt.get(outcome.endpoint) ?? Number.NaN };
+      this.#of(facts.owner).ends.set(outcome.endpoint, end);
+      this.#waiting++;
+      const settled = this.#settle(facts.owner, outcome.endpoint, false);
+      if (settled) closed.push(settled);
+    }
+    return { facts: { ...facts, phases: withoutClosed(facts.phases), outcomes: [] }, closed };
+  }
+
+  /** A stream has ended; the end that it completes, or null. */
+  add(record: StreamRecord): Closed | null {
+    const { records } = this.#of(record.owner);
+    const known = records.get(record.endpointNumber);
+    if (known) known.push(record);
+    else records.set(record.endpointNumber, [record]);
+    return this.#settle(record.owner, record.endpointNumber, false);
+  }
+
+  /** No more records will come: what waits is settled by those that did. */
+  flush(owner: number): Closed[] {
+    const ends = [...(this.#owners.get(owner)?.ends.keys() ?? [])];
+    return ends.flatMap((endpoint) => this.#settle(owner, endpoint, true) ?? []);
+  }
+
+  /** Nobody wants to know of the allocation any more. */
+  forget(owner: number): void {
+    this.#waiting -= this.#owners.get(owner)?.ends.size ?? 0;
+    this.#owners.delete(owner);
+  }
+
+  #of(owner: number): OfOwner {
+    let of = this.#owners.get(owner);
+    if (!of) {
+      of = new OfOwner();
+      this.#owners.set(owner, of);
+    }
+    return of;
+  }
+
+  #settle(owner: number, endpoint: number, isLast: boolean): Closed | null {
+    const { ends, records } = this.#of(owner);
+    const end = ends.get(endpoint);
+    if (!end) return null;
+    const known = records.get(endpoint) ?? [];
+    if (!isLast && known.length < (end.outcome.evidence?.streams ?? 0)) return null;
+    ends.delete(endpoint);
+    records.delete(endpoint);
+    this.#waiting--;
+    return { owner, outcome: settleCall(end.outcome, known, end.plan), closedAtMs: end.closedAtMs };
+  }
+}
+
+function closingInstants({ phases }: ShareFacts): Map<number, number> {
+  const at = new Map<number, number>();
+  for (const [i, phase] of phases.phase.entries())
+    if (phase === CLOSED) at.set(phases.endpoint[i] as number, phases.atMs[i] as number);
+  return at;
+}
+
+/** An endpoint is CLOSED when its outcome is known, not before. */
+function withoutClosed({ endpoint, phase, atMs }: ShareFacts['phases']): ShareFacts['phases'] {
+  const stays = (_: number, i: number): boolean => phase[i] !== CLOSED;
+  return { endpoint: endpoint.filter(stays), phase: phase.filter(stays), atMs: atMs.filter(stays) };
+}

@@ -1,0 +1,33 @@
+/** The end of a call, once the records of its streams are there: its findings, and what they make of its outcome. Pure. */
+import { CAUSES, type FaultKind, FINDINGS, isFault } from '@carillon/proto';
+import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import type { SharePlan } from '../order/plan.ts';
+import type { FindingFact, OutcomeFact } from '../report/facts.ts';
+import { findingsOf } from './call-findings.ts';
+
+type Plan = Pick<SharePlan, 'role' | 'callDurationMs' | 'group'>;
+
+/** What signalling says stays; an answered call with a fault that the group does not tolerate has failed. The first cause stands. */
+export function settleCall(outcome: OutcomeFact, records: readonly StreamRecord[], plan: Plan): OutcomeFact {
+  const { evidence, timeToFirstMediaMs } = outcome;
+  if (evidence === null) return outcome;
+  const { role, group, callDurationMs: plannedMs } = plan;
+  const findings = findingsOf({ evidence, records, role, plannedMs, timeToFirstMediaMs, group });
+  const settled = { ...outcome, findings, ...audioTime(records) };
+  const fault = outcome.cause === null ? faultOf(findings) : undefined;
+  if (fault === undefined) return settled;
+  return { ...settled, cause: fault, causeText: FINDINGS[fault].title, outcome: CAUSES[fault].outcome };
+}
+
+function faultOf(findings: readonly FindingFact[]): FaultKind | undefined {
+  for (const { kind, tolerated } of findings) if (!tolerated && isFault(kind)) return kind;
+  return undefined;
+}
+
+/** NaN: no audio was asked for. */
+function audioTime(records: readonly StreamRecord[]): Pick<OutcomeFact, 'awaitedMs' | 'absentMs'> {
+  const awaited = records.filter((r) => r.video === null && r.absence.awaitedMs > 0);
+  const sum = (pick: (r: StreamRecord) => number) => awaited.reduce((n, r) => n + pick(r), 0);
+  if (awaited.length === 0) return { awaitedMs: Number.NaN, absentMs: Number.NaN };
+  return { awaitedMs: sum((r) => r.absence.awaitedMs), absentMs: sum((r) => r.absence.absentMs) };
+}

@@ -1,0 +1,280 @@
+/** What has gathered of the agent's allocations -> the wire's facts. Instants become the control plane's Unix time. */
+import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
+import { wire } from '@carillon/proto';
+import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
+import type { StreamSamples } from '../../rtp/figures/sampler.ts';
+import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import type { Pending } from '../allocation/book-entry.ts';
+import { indexOf } from '../endpoint/endpoint-machine.ts';
+import { encodedMessages } from './encode-messages.ts';
+import { rtpHeaders } from './encode-rtp-headers.ts';
+import { streamDetails } from './encode-stream-details.ts';
+import type { CallTally, FindingFact, OutcomeFact, ShareFacts } from './facts.ts';
+
+type V1 = typeof wire.agent.v1;
+type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+
+const { AllocationState, Scale } = wire.agent.v1;
+const CLOSED = indexOf('CLOSED');
+const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
+
+/** Why an allocation ended, in words of ours that may quote others. */
+const MAX_SENTENCE = 500;
+
+/** Bytes of an allocation id. */
+export type IdBytes = (id: string) => Uint8Array;
+
+/** `takesBlocks`: the control plane knows blocks of messages. */
+export function encodeAllocation(
+  p: Pending,
+  baseMs: number,
+  offsetMs: number,
+  idBytes: IdBytes,
+  takesBlocks: boolean,
+): Out<'AllocationFacts'> {
+  const facts = p.facts;
+  const flat = <T>(pick: (f: ShareFacts) => readonly T[]): T[] => facts.flatMap((f) => pick(f) as T[]);
+  const at = (ms: readonly number[]) => ms.map((m) => m - baseMs);
+  const phases = {
+    endpoint: [...flat((f) => f.phases.endpoint), ...p.closed.map(({ outcome }) => outcome.endpoint)],
+    phase: [...flat((f) => f.phases.phase), ...p.closed.map(() => CLOSED)],
+    atMs: at([...flat((f) => f.phases.atMs), ...p.closed.map(({ closedAtMs }) => closedAtMs)]),
+  };
+  const counts = flat((f) => f.sipCounts);
+  const actions = flat((f) => f.actions.endpoint);
+  const noise = facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
+  const first = noise[0];
+  return {
+    allocationId: idBytes(p.id),
+    baseUnixMs: baseMs + offsetMs,
+    ...(phases.endpoint.length > 0 && { phases }),
+    outcomes: p.closed.map((closed) => outcome(closed.outcome, offsetMs)),
+    ...(counts.length > 0 && {
+      sipCounts: {
+        sent: counts.map((c) => c.sent),
+        method: counts.map((c) => c.method),
+        status: counts.map((c) => c.status),
+        reason: counts.map((c) => c.reason),
+        count: counts.map((c) => c.count),
+        retransmissions: counts.map((c) => c.retransmissions),
+      },
+    }),
+    ...encodedMessages(
+      flat((f) => f.messages),
+      baseMs,
+      takesBlocks,
+    ),
+    ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
+    streams: p.records.map((record) => streamTotals(record, offsetMs)),
+    rtpHeaders: rtpHeaders(p.headers, at),
+    ...(actions.length > 0 && {
+      actions: {
+        endpoint: actions,
+        failed: flat((f) => f.actions.failed),
+        detail: flat((f) => f.actions.detail).map((text) => boundedText(text, MAX_SENTENCE)),
+        atMs: at(flat((f) => f.actions.atMs)),
+      },
+    }),
+    breaches: flat((f) => f.breaches).map(({ atMs, untilMs, reason }) => ({
+      atMs: atMs - baseMs,
+      reason: boundedText(reason, MAX_SENTENCE),
+      untilUnixMs: Number.isFinite(untilMs) ? untilMs + offsetMs : 0,
+    })),
+    ...tallies(
+      flat((f) => (f.tally === null ? [] : [f.tally])),
+      baseMs,
+      offsetMs,
+    ),
+    ...(first && {
+      startNoise: {
+        inviteLateMs: histogram(mergeSparse(noise.map((n) => n.inviteLateMs))),
+        actionLateMs: histogram(mergeSparse(noise.map((n) => n.actionLateMs))),
+        planned: sum(noise.map((n) => n.planned)),
+        started: sum(noise.map((n) => n.started)),
+        notStarted: sum(noise.map((n) => n.notStarted)),
+        heldBack: sum(noise.map((n) => n.heldBack)),
+      },
+    }),
+    ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: boundedText(p.reason, MAX_SENTENCE) }),
+  };
+}
+
+/** By the control plane's seconds, which all agents share. */
+function tallies(all: readonly CallTally[], baseMs: number, offsetMs: number): { tally?: Out<'CallTally'> } {
+  if (all.length === 0) return {};
+  const bySecond = new Map<number, { calls: number; failures: number; blocked: number }>();
+  for (const { atMs, calls, failures, blocked } of all) {
+    const second = Math.floor((atMs + offsetMs) / 1000);
+    const sums = bySecond.get(second) ?? { calls: 0, failures: 0, blocked: 0 };
+    bySecond.set(second, {
+      calls: sums.calls + calls,
+      failures: sums.failures + failures,
+      blocked: sums.blocked + blocked,
+    });
+  }
+  const rows = [...bySecond.values()];
+  return {
+    tally: {
+      atMs: [...bySecond.keys()].map((second) => second * 1000 - offsetMs - baseMs),
+      calls: rows.map((row) => row.calls),
+      failures: rows.map((row) => row.failures),
+      blocked: rows.map((row) => row.blocked),
+    },
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
+  endpoint: o.endpoint,
+  outcome: o.outcome,
+  cause: o.cause ?? '',
+  causeText: boundedText(o.causeText, MAX_REASON),
+  sipStatus: o.sipStatus,
+  attempted: o.attempted,
+  callResult: o.callResult ?? '',
+  finalStatus: o.finalStatus,
+  finalReason: boundedText(o.finalReason, MAX_REASON),
+  rang: o.rang,
+  calleeUri: boundedText(o.calleeUri, MAX_IDENTIFIER),
+  callId: boundedText(o.callId, MAX_IDENTIFIER),
+  timeToTryingMs: o.timeToTryingMs,
+  timeToRingingMs: o.timeToRingingMs,
+  pddMs: o.pddMs,
+  callSetupMs: o.callSetupMs,
+  timeToEarlyMediaMs: o.timeToEarlyMediaMs,
+  timeToFirstMediaMs: o.timeToFirstMediaMs,
+  callDurationMs: o.callDurationMs,
+  registerRttMs: o.registerRttMs,
+  optionsRttMs: o.optionsRttMs,
+  ...(o.peer !== null && { peerEndpoint: o.peer }),
+  inviteLateMs: o.inviteLateMs,
+  plannedUnixMs: o.plannedAtMs + offsetMs,
+  endedBy: o.endedBy,
+  byeRttMs: o.byeRttMs,
+  dnsMs: o.dnsMs,
+  failovers: o.failovers,
+  connectMs: o.connectMs,
+  tlsMs: o.tlsMs,
+  tls: o.tls,
+  ...(o.refreshes && {
+    refreshes: o.refreshes.granted,
+    refreshFailures: o.refreshes.failed,
+    refreshLapses: o.refreshes.lapsed,
+    refreshRecoveries: o.refreshes.recovered,
+  }),
+  findings: o.findings.map((f) => finding(f, offsetMs)),
+  ...(o.explanation && {
+    q850: o.explanation.q850,
+    reasonText: boundedText(o.explanation.reason, MAX_REASON),
+    warning: boundedText(o.explanation.warning, MAX_REASON),
+    retryAfterSeconds: o.explanation.retryAfterSeconds,
+  }),
+  awaitedMs: o.awaitedMs || 0,
+  absentMs: o.absentMs || 0,
+});
+
+const finding = (f: FindingFact, offsetMs: number): Out<'Finding'> => ({
+  kind: f.kind,
+  ...(f.stream !== null && { stream: f.stream }),
+  atUnixMs: Number.isNaN(f.atMs) ? 0 : f.atMs + offsetMs,
+  lastedMs: f.lastedMs,
+  count: f.count,
+  of: f.of,
+  detail: boundedText(f.detail, MAX_REASON),
+  tolerated: f.tolerated,
+});
+
+function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) => number[]): Out<'Samples'> {
+  const column = (name: keyof StreamSamples) => parts.flatMap((p) => p[name]);
+  return {
+    endpoint: column('endpointNumber'),
+    stream: column('stream'),
+    atMs: at(column('startMs')),
+    intervalMs: column('intervalMs'),
+    packetsSent: column('packetsSent'),
+    packetsReceived: column('packetsReceived'),
+    octetsReceived: column('octetsReceived'),
+    expected: column('expected'),
+    lost: column('lost'),
+    discarded: column('lateDiscarded'),
+    duplicates: column('duplicates'),
+    reordered: column('reordered'),
+    plcEvents: column('plcEvents'),
+    jitterMs: column('jitterMs'),
+    jitterMaxMs: column('jitterMaxMs'),
+    rttMs: column('rttMs'),
+    mos: column('mos'),
+    rFactor: column('rFactor'),
+    scale: column('scale'),
+    remoteLossFraction: column('remoteLossFraction'),
+    remoteJitterMs: column('remoteJitterMs'),
+  };
+}
+
+const streamTotals = (r: StreamRecord, offsetMs: number): Out<'StreamTotals'> => ({
+  endpoint: r.endpointNumber,
+  stream: r.stream,
+  codec: r.codec,
+  ssrcSent: r.ssrcLocal,
+  ssrcReceived: r.ssrcRemote,
+  remote: `${r.remoteAddress.includes(':') ? `[${r.remoteAddress}]` : r.remoteAddress}:${r.remotePort}`,
+  packetsSent: r.packetsSent,
+  octetsSent: r.octetsSent,
+  packetsReceived: r.packetsReceived,
+  octetsReceived: r.octetsReceived,
+  expected: r.expected,
+  lost: r.lost,
+  // Counts have no NaN: that of plcMs stands for these, too.
+  discarded: r.lateDiscarded || 0,
+  duplicates: r.duplicates,
+  reordered: r.reordered,
+  ssrcChanges: r.ssrcChanges,
+  plcEvents: r.plcEvents || 0,
+  plcMs: r.plcMs,
+  jitterMeanMs: r.jitterMeanMs,
+  jitterMaxMs: r.jitterMaxMs,
+  rttMeanMs: r.rttMeanMs,
+  rttMaxMs: r.rttMaxMs,
+  rttCount: r.rttCount,
+  mos: r.mos,
+  rFactor: r.rFactor,
+  burstRatio: r.burstRatio,
+  feedback: r.hasFeedback,
+  remoteLost: r.hasFeedback ? r.remoteLost : 0,
+  remoteJitterMs: r.remoteJitterMs,
+  nackCount: r.nackCount,
+  pliCount: r.pliCount,
+  firCount: r.firCount,
+  sendsSkipped: r.sendSkipped,
+  localPort: r.localPort,
+  scale: r.scale ? Scale[r.scale] : Scale.UNRATED,
+  details: streamDetails(r, offsetMs),
+});
+
+/** One histogram for the wire out of several. */
+export function mergeSparse(parts: readonly SparseHistogram[]): SparseHistogram {
+  const counts = new Map<number, number>();
+  for (const part of parts) {
+    part.bucket.forEach((bucket, i) => {
+      counts.set(bucket, (counts.get(bucket) ?? 0) + (part.count[i] as number));
+    });
+  }
+  const bucket = [...counts.keys()].sort((a, b) => a - b);
+  const filled = parts.filter((p) => p.bucket.length > 0);
+  return {
+    bucket,
+    count: bucket.map((b) => counts.get(b) as number),
+    sum: sum(parts.map((p) => p.sum)),
+    min: filled.length > 0 ? Math.min(...filled.map((p) => p.min)) : 0,
+    max: filled.length > 0 ? Math.max(...filled.map((p) => p.max)) : 0,
+  };
+}
+
+export const histogram = (h: SparseHistogram): Out<'Histogram'> => ({
+  bucket: [...h.bucket],
+  count: [...h.count],
+  sum: h.sum,
+  min: h.min,
+  max: h.max,
+});

@@ -1,0 +1,78 @@
+/**
+ * Kept messages -> the wire. A block goes as it came from its thread: all of its text compressed as one, its rows as columns. Compressed by
+ * endpoint, as control planes of before have it, most of the time goes into making room for it.
+ */
+import { compressed, type wire } from '@carillon/proto';
+import { COLUMN, COLUMNS, type KeptMessage, type MessageBlock, messagesOf } from '../../capture/message-block.ts';
+
+type V1 = typeof wire.agent.v1;
+type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+
+/** The blocks of one share, in their order, to a control plane that takes blocks or one that does not. */
+export const encodedMessages = (
+  blocks: readonly MessageBlock[],
+  baseMs: number,
+  takesBlocks: boolean,
+): { messages?: Out<'MessageChunk'>[]; messageBlocks?: Out<'MessageBlock'>[] } =>
+  takesBlocks
+    ? { messageBlocks: blocks.map((block) => messageBlock(block, baseMs)) }
+    : { messages: messageChunks(blocks, baseMs) };
+
+function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock, baseMs: number): Out<'MessageBlock'> {
+  const rows = atMs.length;
+  const column = (at: number): number[] => {
+    const values = new Array<number>(rows);
+    for (let row = 0; row < rows; row++) values[row] = columns[row * COLUMNS + at] as number;
+    return values;
+  };
+  const sinceMs = new Array<number>(rows);
+  for (let row = 0; row < rows; row++) sinceMs[row] = (atMs[row] as number) - baseMs;
+  return {
+    text: compressed(text),
+    localAddress,
+    words: words as string[],
+    endpoint: column(COLUMN.ENDPOINT),
+    number: column(COLUMN.NUMBER),
+    length: column(COLUMN.BYTES),
+    atMs: sinceMs,
+    // Status, bits and transports are numbered on the wire as in the block; whoever changes one of them has to translate here.
+    kind: column(COLUMN.KIND),
+    method: column(COLUMN.METHOD),
+    callId: column(COLUMN.CALL_ID),
+    peer: column(COLUMN.PEER),
+    transport: column(COLUMN.TRANSPORT),
+    localPort: column(COLUMN.LOCAL_PORT),
+  };
+}
+
+/** Those of an endpoint in a row. */
+function messageChunks(blocks: readonly MessageBlock[], baseMs: number): Out<'MessageChunk'>[] {
+  const runs = new Map<number, KeptMessage[]>();
+  const addresses = new Map<number, string>();
+  for (const block of blocks) {
+    for (const message of messagesOf(block)) {
+      const run = runs.get(message.endpoint);
+      if (run !== undefined) run.push(message);
+      else {
+        runs.set(message.endpoint, [message]);
+        addresses.set(message.endpoint, block.localAddress);
+      }
+    }
+  }
+  return [...runs].map(([endpoint, run]) => ({
+    endpoint,
+    first: (run[0] as KeptMessage).number,
+    text: compressed(Buffer.concat(run.map((m) => m.text))),
+    atMs: run.map((m) => m.atMs - baseMs),
+    sent: run.map((m) => m.sent),
+    length: run.map((m) => m.text.length),
+    method: run.map((m) => m.method),
+    status: run.map((m) => m.status),
+    retransmission: run.map((m) => m.retransmission),
+    peer: run.map((m) => m.peer),
+    callId: run.map((m) => m.callId),
+    localAddress: addresses.get(endpoint) ?? '',
+    transport: run.map((m) => m.transport),
+    localPort: run.map((m) => m.localPort),
+  }));
+}

@@ -1,0 +1,61 @@
+/** What a stream's record says beyond its counts -> the wire. */
+import type { wire } from '@carillon/proto';
+import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+
+type V1 = typeof wire.agent.v1;
+type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+
+/** A stream whose last packets still come while it is read may have missed more than it expected. */
+const share = (density: number): number => Math.min(1, Math.max(0, density));
+
+export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDetails'> => ({
+  emodelVariant: r.emodelVariant,
+  delaySource: r.delaySource,
+  mosLq: r.mosLq,
+  delayVariation: r.delayVariation,
+  bursts: { ...r.bursts, burstDensity: share(r.bursts.burstDensity), gapDensity: share(r.bursts.gapDensity) },
+  // Frames are not played out packet by packet: of video there is no such buffer.
+  ...(r.video === null && { fixed: r.fixed, adaptive: r.adaptive }),
+  clockDriftPpm: r.clockDriftPpm,
+  restarts: r.restarts,
+  reorderExtentMax: r.reorderExtentMax,
+  talkspurts: r.talkspurts,
+  comfortNoisePackets: r.comfortNoisePackets,
+  eventPackets: r.eventPackets,
+  unexpectedPayloadTypes: r.unexpectedPayloadTypes,
+  receiveDrops: r.receiveDrops,
+  foreign: r.foreign,
+  followed: r.followed,
+  ...(r.audio && { sound: { ...r.audio, levelDbov: r.audio.levelDbov ?? Number.NaN } }),
+  oneWayAudio: r.oneWayAudio ?? '',
+  remoteLossFraction: r.remoteLossFraction,
+  remoteXr: r.remoteXr,
+  digitsSent: r.digitsSent,
+  digitsReceived: r.digitsReceived,
+  dscp: r.dscp,
+  injected: r.injected,
+  ...(r.security !== 'NONE' && {
+    security: {
+      state: r.security,
+      suite: r.srtpSuite === 'NONE' ? '' : r.srtpSuite,
+      handshakeMs: r.handshakeMs,
+      authFailed: r.srtpAuthFailed,
+      replayed: r.srtpReplayed,
+      early: r.srtpEarly,
+    },
+  }),
+  video: r.video,
+  unreachable: r.unreachable,
+  longestGapMs: r.longestGapMs,
+  ...(r.absence.awaitedMs > 0 && {
+    absence: {
+      awaitedMs: r.absence.awaitedMs,
+      absentMs: r.absence.absentMs,
+      headMs: r.absence.headMs,
+      gaps: r.absence.gaps,
+      longestGapMs: r.absence.longestMs,
+      longestGapUnixMs: Number.isNaN(r.absence.longestAtMs) ? 0 : r.absence.longestAtMs + offsetMs,
+      tailMs: r.absence.tailMs,
+    },
+  }),
+});

@@ -1,0 +1,131 @@
+/** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
+import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
+import type { Cause, FindingKind } from '@carillon/proto';
+import type { MessageBlock } from '../../capture/message-block.ts';
+import type { Explanation } from '../../sip/engine.ts';
+import type { Breach } from '../limits/breaker.ts';
+import type { CallEvidence } from '../outcome/call-end.ts';
+
+export type OutcomeFact = {
+  readonly endpoint: number;
+  readonly outcome: 'SUCCESS' | 'REGISTRATION_FAILED' | 'NEGOTIATION_FAILED' | 'CALL_FAILED';
+  readonly cause: Cause | null;
+  readonly causeText: string;
+  readonly sipStatus: number;
+  readonly attempted: boolean;
+  readonly callResult: 'SUCCESS' | 'TIMEOUT' | 'REJECTED' | 'ERROR' | null;
+  readonly finalStatus: number;
+  readonly finalReason: string;
+  readonly rang: boolean;
+  readonly calleeUri: string;
+  readonly callId: string;
+  readonly timeToTryingMs: number;
+  readonly timeToRingingMs: number;
+  readonly pddMs: number;
+  readonly callSetupMs: number;
+  /** Of a caller: to the first media packet, where that came before the answer. */
+  readonly timeToEarlyMediaMs: number;
+  readonly timeToFirstMediaMs: number;
+  readonly callDurationMs: number;
+  readonly registerRttMs: number;
+  /** Of mode OPTIONS: to the final response. */
+  readonly optionsRttMs: number;
+  /** Of a callee: the endpoint of the run that called, as far as its INVITE says. */
+  readonly peer: number | null;
+  readonly inviteLateMs: number;
+  readonly byeRttMs: number;
+  /** Finding the servers of a name. */
+  readonly dnsMs: number;
+  /** Opening the connection that its first request opened, and the handshake on it. */
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  /** Version and cipher; '': there was none. */
+  readonly tls: string;
+  /** Of its registration; null: it had none. */
+  readonly refreshes: RefreshCounts | null;
+  /** Requests that went on to the next server. */
+  readonly failovers: number;
+  readonly plannedAtMs: number;
+  readonly endedBy: 'LOCAL' | 'REMOTE' | '';
+  /** What the far end said of why it refused, cancelled or ended the call; null: nothing. */
+  readonly explanation: Explanation | null;
+  /** What findings are drawn from; null: the call was never up. */
+  readonly evidence: CallEvidence | null;
+  /** Drawn when the records of its streams are there (settle-call.ts); in the order of their weight. */
+  readonly findings: readonly FindingFact[];
+  /** Of its audio: for how long it was to come, and for how long of that it did not. */
+  readonly awaitedMs: number;
+  readonly absentMs: number;
+};
+
+/** What a call gave away: values of proto/findings.ts. */
+export type FindingFact = {
+  readonly kind: FindingKind;
+  /** Of the endpoint; null: of the whole call. */
+  readonly stream: number | null;
+  /** When it began, on the agent's clock; NaN: of no instant. */
+  readonly atMs: number;
+  readonly lastedMs: number;
+  readonly count: number;
+  readonly of: number;
+  readonly detail: string;
+  /** The group does not fail by it. */
+  readonly tolerated: boolean;
+};
+
+/** Refreshes granted, attempts that failed, bindings that ended without one, and refreshes granted behind a failure. */
+export type RefreshCounts = {
+  readonly granted: number;
+  readonly failed: number;
+  readonly lapsed: number;
+  readonly recovered: number;
+};
+
+/** What became of calls since the last one; see breaker.ts. */
+export type CallTally = {
+  readonly atMs: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly blocked: number;
+};
+
+export type SipCount = {
+  readonly sent: boolean;
+  readonly method: string;
+  readonly status: number;
+  readonly reason: string;
+  count: number;
+  retransmissions: number;
+};
+
+export type StartNoise = {
+  readonly inviteLateMs: SparseHistogram;
+  readonly actionLateMs: SparseHistogram;
+  readonly planned: number;
+  readonly started: number;
+  readonly notStarted: number;
+  readonly heldBack: number;
+};
+
+export type ShareState = 'READY' | 'REFUSED' | 'DONE';
+
+export type ShareFacts = {
+  readonly owner: number;
+  readonly phases: { readonly endpoint: number[]; readonly phase: number[]; readonly atMs: number[] };
+  readonly outcomes: OutcomeFact[];
+  readonly sipCounts: SipCount[];
+  readonly messages: MessageBlock[];
+  /** What endpoints did of their scenario, or failed to do. */
+  readonly actions: {
+    readonly endpoint: number[];
+    readonly failed: boolean[];
+    readonly detail: string[];
+    readonly atMs: number[];
+  };
+  readonly breaches: Breach[];
+  readonly tally: CallTally | null;
+  readonly startNoise: StartNoise | null;
+  readonly state: ShareState | null;
+  readonly reasonCode: string;
+  readonly reason: string;
+};

@@ -1,0 +1,109 @@
+/** The agent's own noise by interval: media threads, signalling threads and the main thread taken together (docs/decisions.md, Verdict). */
+import { readFileSync } from 'node:fs';
+import { type SparseHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import type { wire } from '@carillon/proto';
+import { nowMs as clockMs } from '../../clock.ts';
+import type { MediaNoise } from '../../rtp/figures/noise-meter.ts';
+import type { SignallingNoise } from '../threads/thread-messages.ts';
+import { histogram, mergeSparse } from './encode-facts.ts';
+
+type Noise = wire.agent.v1.Noise.$Properties;
+
+/** CPU time of the whole host in ticks: all of it, and what the hypervisor kept. */
+type HostTime = { readonly total: number; readonly stolen: number };
+
+/** The wall clock was set where it moved by more than this against the monotonic one between two readings, beyond what reading them costs. */
+const STEP_MS = 20;
+
+export class NoiseCollector {
+  #signalling: SignallingNoise[] = [];
+  #host: HostTime | null = hostTime();
+  #fromMs: number;
+  #mainCpu = process.threadCpuUsage();
+  #wallOffsetMs: number;
+
+  constructor(nowMs: number) {
+    this.#fromMs = nowMs;
+    this.#wallOffsetMs = wallOffsetMs();
+  }
+
+  add(noise: SignallingNoise): void {
+    this.#signalling.push(noise);
+  }
+
+  /** The interval since the last call. */
+  take(nowMs: number, offsetMs: number, media: readonly MediaNoise[], stamps: 'kernel' | 'user'): Noise {
+    const seconds = (nowMs - this.#fromMs) / 1000;
+    const signalling = this.#signalling;
+    const loops = [...signalling.map((s) => s.loopDelayMs), ...media.map((m) => toSparse(m.turnDelayMs))];
+    const pacing: SparseHistogram[] = media.map((m) => toSparse(m.pacingErrorMs));
+    const main = process.threadCpuUsage(this.#mainCpu);
+    const threads = [
+      (main.user + main.system) / 1e6 / seconds,
+      ...signalling.map((s) => s.threadCpu),
+      ...media.map((m) => m.threadCpu),
+    ];
+    const total = (pick: (m: MediaNoise) => number) => media.reduce((n, m) => n + pick(m), 0);
+    const noise: Noise = {
+      fromUnixMs: this.#fromMs + offsetMs,
+      seconds,
+      pacingErrorMs: histogram(mergeSparse(pacing)),
+      slotsPlanned: total((m) => m.slotsPlanned),
+      slotsSkipped: total((m) => m.slotsSkipped),
+      loopDelayMs: histogram(mergeSparse(loops)),
+      threadCpu: Math.max(...threads),
+      steal: this.#steal(),
+      receiveDrops: total((m) => m.receiveDrops) + signalling.reduce((n, s) => n + s.receiveDrops, 0),
+      received: total((m) => m.received) + signalling.reduce((n, s) => n + s.received, 0),
+      clockSteps: Math.max(
+        total((m) => m.clockSteps),
+        this.#clockSteps(),
+      ),
+      stamps,
+    };
+    this.#signalling = [];
+    this.#fromMs = nowMs;
+    this.#mainCpu = process.threadCpuUsage();
+    return noise;
+  }
+
+  /** Media threads look at the clock only while there are streams. */
+  #clockSteps(): number {
+    const before = this.#wallOffsetMs;
+    this.#wallOffsetMs = wallOffsetMs();
+    return Math.abs(this.#wallOffsetMs - before) > STEP_MS ? 1 : 0;
+  }
+
+  /** NaN where the host does not tell. */
+  #steal(): number {
+    const before = this.#host;
+    const now = hostTime();
+    this.#host = now;
+    if (!before || !now || now.total <= before.total) return Number.NaN;
+    return (now.stolen - before.stolen) / (now.total - before.total);
+  }
+}
+
+/** Of both clocks read together; the narrowest of some readings is believed. */
+function wallOffsetMs(): number {
+  let best = { widthMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
+  for (let i = 0; i < 5; i++) {
+    const before = clockMs();
+    const wall = Date.now();
+    const widthMs = clockMs() - before;
+    if (widthMs < best.widthMs) best = { widthMs, offsetMs: wall - before };
+  }
+  return best.offsetMs;
+}
+
+/** First line of /proc/stat: user nice system idle iowait irq softirq steal (proc(5)). */
+function hostTime(): HostTime | null {
+  try {
+    const line = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0] ?? '';
+    const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
+    if (ticks.length < 8 || ticks.some(Number.isNaN)) return null;
+    return { total: ticks.reduce((a, b) => a + b, 0), stolen: ticks[7] as number };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,30 @@
+/** How many endpoints are in which phase, from the changes that shares tell. An endpoint is forgotten when it closes, or its share ends. */
+import { PHASES } from '../endpoint/endpoint-machine.ts';
+import type { ShareFacts } from './facts.ts';
+
+const CLOSED = PHASES.indexOf('CLOSED');
+
+type Told = Pick<ShareFacts, 'owner' | 'phases' | 'state'>;
+
+export class PhaseCount {
+  /** Phase by endpoint number, by owner. */
+  readonly #open = new Map<number, Map<number, number>>();
+
+  add({ owner, phases, state }: Told): void {
+    const open = this.#open.get(owner) ?? new Map<number, number>();
+    phases.endpoint.forEach((endpoint, i) => {
+      const phase = phases.phase[i] as number;
+      if (phase === CLOSED) open.delete(endpoint);
+      else open.set(endpoint, phase);
+    });
+    if (open.size === 0 || state === 'REFUSED') this.#open.delete(owner);
+    else this.#open.set(owner, open);
+  }
+
+  /** Of every phase but CLOSED. */
+  counts(): [string, number][] {
+    const counts = PHASES.slice(0, CLOSED).map((phase): [string, number] => [phase, 0]);
+    for (const open of this.#open.values()) for (const phase of open.values()) (counts[phase] as [string, number])[1]++;
+    return counts;
+  }
+}

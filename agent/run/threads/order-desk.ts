@@ -1,0 +1,91 @@
+/**
+ * Orders of the main thread to a signalling thread, each obeyed when its allocation is there: an engine that has to be loaded first
+ * keeps what comes for it meanwhile, in order. What fails refuses its allocation, and nothing else.
+ */
+
+import type { AllocationShare } from '../allocation/share.ts';
+import type { SharePlan } from '../order/plan.ts';
+import type { ToSignalling } from './thread-messages.ts';
+
+export type Share = Pick<AllocationShare, 'prepare' | 'start' | 'finish' | 'stop' | 'breakOff' | 'hold'>;
+export type ShareOrder = Exclude<ToSignalling, { readonly op: 'end' | 'policy' }>;
+
+export type Desk<E, S extends Share> = {
+  /** A promise where the engine has to be loaded; it rejects where that is of no use. */
+  readonly engineFor: (plan: SharePlan) => E | Promise<E>;
+  readonly open: (plan: SharePlan, engine: E) => S;
+  readonly refuse: (owner: number, code: string, reason: string) => void;
+  readonly onFault: (error: unknown) => void;
+};
+
+export class OrderDesk<E, S extends Share> {
+  readonly shares = new Map<number, S>();
+  readonly #desk: Desk<E, S>;
+  readonly #loading = new Map<number, Promise<void>>();
+  /** Allocations whose ports and user agents are being made. */
+  #preparing = 0;
+  /** No new calls: of allocations that come later, too. */
+  #isHeld = false;
+
+  constructor(desk: Desk<E, S>) {
+    this.#desk = desk;
+  }
+
+  /** Promises are under way. */
+  get isAwaiting(): boolean {
+    return this.#preparing > 0 || this.#loading.size > 0;
+  }
+
+  obey(order: ShareOrder): void {
+    const loading = 'owner' in order ? this.#loading.get(order.owner) : undefined;
+    if (loading === undefined) this.#do(order);
+    else void loading.then(() => this.#do(order)).catch(this.#desk.onFault);
+  }
+
+  #do(order: ShareOrder): void {
+    if (order.op === 'allocate') this.#allocate(order.plan);
+    else if (order.op === 'hold') {
+      this.#isHeld = order.held;
+      for (const share of this.shares.values()) share.hold(order.held);
+    } else if (order.op === 'start') this.shares.get(order.owner)?.start(order.startAtMs);
+    else if (order.op === 'finish') this.shares.get(order.owner)?.finish();
+    else if (order.op === 'stop') this.shares.get(order.owner)?.stop(order.reason);
+    else this.shares.get(order.owner)?.breakOff(order.untilMs, order.reason);
+  }
+
+  #allocate(plan: SharePlan): void {
+    const found = this.#desk.engineFor(plan);
+    if (!(found instanceof Promise)) {
+      this.#open(plan, found);
+      return;
+    }
+    const loaded = found
+      .then(
+        (engine) => this.#open(plan, engine),
+        (error: Error) => this.#desk.refuse(plan.owner, 'ENGINE', error.message),
+      )
+      .catch(this.#desk.onFault)
+      .finally(() => this.#loading.delete(plan.owner));
+    this.#loading.set(plan.owner, loaded);
+  }
+
+  #open(plan: SharePlan, engine: E): void {
+    const failed = (error: unknown): void => {
+      this.#desk.onFault(error);
+      this.shares.delete(plan.owner);
+      this.#desk.refuse(plan.owner, 'INTERNAL', (error as Error).message);
+    };
+    try {
+      const share = this.#desk.open(plan, engine);
+      this.shares.set(plan.owner, share);
+      if (this.#isHeld) share.hold(true);
+      this.#preparing++;
+      share
+        .prepare()
+        .catch(failed)
+        .finally(() => this.#preparing--);
+    } catch (error) {
+      failed(error);
+    }
+  }
+}

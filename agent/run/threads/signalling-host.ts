@@ -1,0 +1,68 @@
+/** Starts a signalling thread and speaks with it, from the agent's main thread. */
+import { Worker } from 'node:worker_threads';
+import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
+import { Bell } from '../../sip/turns.ts';
+import { signallingRoom } from '../../young-generation.ts';
+import type { ShareFacts } from '../report/facts.ts';
+import type {
+  FromSignalling,
+  SignallingNoise,
+  SignallingReady,
+  SignallingThreadData,
+  ToSignalling,
+} from './thread-messages.ts';
+
+export type SignallingThread = {
+  readonly ready: SignallingReady;
+  /** Settles when the thread has ended: null after `close`, the error where it broke. */
+  readonly ended: Promise<Error | null>;
+  tell(message: ToSignalling): void;
+  close(): Promise<void>;
+};
+
+export type SignallingEvents = {
+  readonly onFacts: (facts: readonly ShareFacts[]) => void;
+  readonly onNoise: (noise: SignallingNoise) => void;
+  readonly onFault: (message: string, stack: string) => void;
+};
+
+/** Rejects when the thread cannot start: the address cannot be bound, or the adapter that was demanded is not to be had. */
+export async function startSignallingThread(
+  options: Omit<SignallingThreadData, 'media' | 'bell'>,
+  media: MediaThreads,
+  events: SignallingEvents,
+): Promise<SignallingThread> {
+  const connections = media.connect();
+  const bell = new Bell();
+  const workerData: SignallingThreadData = { ...options, media: connections, bell: bell.memory };
+  const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
+    workerData,
+    resourceLimits: signallingRoom(),
+    transferList: connections.map(({ port }) => port),
+  });
+  let failure: Error | null = null;
+  worker.on('error', (error) => {
+    failure = error as Error;
+  });
+  const ended = new Promise<Error | null>((resolve) => worker.on('exit', () => resolve(failure)));
+  const ready = await Promise.race([new Promise<SignallingReady>((resolve) => worker.once('message', resolve)), ended]);
+  if (ready === null || ready instanceof Error) throw ready ?? new Error('the signalling thread ended at once');
+  worker.on('message', (message: FromSignalling) => {
+    if (message.op === 'facts') events.onFacts(message.facts);
+    else if (message.op === 'noise') events.onNoise(message);
+    else if (message.op === 'fault') events.onFault(message.message, message.stack);
+  });
+  const tell = (message: ToSignalling): void => {
+    worker.postMessage(message);
+    bell.ring();
+  };
+  return {
+    ready,
+    ended,
+    tell,
+    async close() {
+      tell({ op: 'end' });
+      await ended;
+    },
+  };
+}

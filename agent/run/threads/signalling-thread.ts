@@ -1,0 +1,191 @@
+/**
+ * A worker thread that owns a SIP socket, and the endpoints that live on it from first to last. It turns every few
+ * milliseconds while there is work, rarely when there is none.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { addDelay, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import { memoryOf } from '../../capture/message-block.ts';
+import { nowMs } from '../../clock.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { createMediaEngine } from '../../rtp/threads/media-client.ts';
+import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
+import type { SipEngine, UserAgent } from '../../sip/engine.ts';
+import { Engines, openMain } from '../../sip/engines/engines.ts';
+import { openLocator } from '../../sip/locate/open-locator.ts';
+import { Bell, busyTurnMs, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
+import { AllocationShare } from '../allocation/share.ts';
+import { HostPolicy } from '../limits/host-policy.ts';
+import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
+import { OrderDesk } from './order-desk.ts';
+import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
+
+const FLUSH_MS = 100;
+const NOISE_MS = 1000;
+
+const data = workerData as SignallingThreadData;
+const port = parentPort;
+if (!port) throw new Error('this is a worker thread');
+const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port.postMessage(message, memory);
+
+const bell = new Bell(data.bell);
+const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
+const { mayReach, mayCall, mayDial, mayName } = host;
+
+const fault = (error: unknown): void =>
+  tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' });
+
+const unclaimed = (): UserAgent | null => {
+  for (const share of shares.values()) {
+    const taker = share.takeAnyCall();
+    if (taker) return taker;
+  }
+  return null;
+};
+
+const locator = openLocator(data.dns, data.address, nowMs);
+const options = {
+  address: data.address,
+  userAgentName: data.userAgentName,
+  mayReach,
+  mayCall,
+  mayDial,
+  mayName,
+  mayLeave: (address: string, atMs: number) => host.mayLeave(address, atMs),
+  locator,
+  onInternalError: fault,
+};
+const { engine, listener } = await openMain(
+  { ...options, port: data.port, adapter: data.adapter, tls: data.tls, onUnclaimedCall: unclaimed },
+  data.drachtio,
+);
+const engines = new Engines(engine, options);
+const media = shardEngines(data.media.map((connection) => createMediaEngine(connection, mayReach)));
+
+const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
+  engineFor: (plan) => engines.of(plan.group.protocol),
+  open: (plan, engine) => {
+    const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
+    const share = new AllocationShare(plan, deps, nowMs());
+    // The policy may have changed while the allocation was on its way.
+    share.obey(host.policy, share.nowMs);
+    return share;
+  },
+  refuse: (owner, code, reason) => {
+    const facts = new FactsBuffer(owner);
+    facts.state('REFUSED', code, reason);
+    const taken = facts.take();
+    if (taken !== null) tell({ op: 'facts', facts: [taken] });
+  },
+  onFault: fault,
+});
+const { shares } = desk;
+
+let turnDueMs = nowMs();
+let turnWaitMs = IDLE_TURN_MS;
+let turnedAtMs = nowMs();
+let flushDueMs = 0;
+let noiseAtMs = nowMs();
+let loopDelayMs = createHistogram();
+let received = 0;
+let dropsBefore = 0;
+let malformedBefore = 0;
+let refusedBefore = 0;
+let cpuBefore = process.threadCpuUsage();
+let ended = false;
+
+function turn(): number | null {
+  if (ended) return null;
+  const now = nowMs();
+  if (isMeasuring()) addDelay(loopDelayMs, Math.max(0, now - turnDueMs), turnWaitMs);
+  for (const share of shares.values()) share.turn(now);
+  locator.turn(now);
+  const came = engines.turn(now);
+  if (now >= flushDueMs) flush(now);
+  if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
+  const wait = engines.busy || shares.size > 0 ? busyTurnMs(came, now - turnedAtMs) : IDLE_TURN_MS;
+  turnedAtMs = now;
+  turnWaitMs = wait;
+  // Of its beginning: what falls due while a turn works waits for it, too.
+  turnDueMs = now + wait;
+  return wait;
+}
+
+/** Making thousands of endpoints takes its time; while no call is due, nobody waits for us. */
+function isMeasuring(): boolean {
+  for (const share of shares.values()) if (share.state === 'RUNNING' || share.state === 'STOPPING') return true;
+  return false;
+}
+
+function needsLoop(): boolean {
+  if (engines.needsLoop || locator.busy || desk.isAwaiting) return true;
+  // Their connections come by the loop.
+  for (const { plan } of shares.values())
+    if (plan.group.protocol === 'TCP' || plan.group.protocol === 'TLS') return true;
+  return false;
+}
+
+function flush(now: number): void {
+  flushDueMs = now + FLUSH_MS;
+  const facts = [];
+  for (const [owner, share] of shares) {
+    const taken = share.takeFacts(now);
+    if (taken) {
+      facts.push(taken);
+      received += receivedMessages(taken);
+    }
+    if (share.isOver) shares.delete(owner);
+  }
+  if (facts.length > 0)
+    tell(
+      { op: 'facts', facts },
+      facts.flatMap((f) => f.messages.flatMap(memoryOf)),
+    );
+}
+
+function reportNoise(now: number): void {
+  const cpu = process.threadCpuUsage(cpuBefore);
+  cpuBefore = process.threadCpuUsage();
+  tell({
+    op: 'noise',
+    loopDelayMs: toSparse(loopDelayMs),
+    threadCpu: (cpu.user + cpu.system) / 1000 / (now - noiseAtMs),
+    receiveDrops: engine.receiveDrops - dropsBefore,
+    received,
+    activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
+    malformed: engines.malformed - malformedBefore,
+    refusedByPolicy: engines.refusedByPolicy - refusedBefore,
+  });
+  loopDelayMs = createHistogram();
+  dropsBefore = engine.receiveDrops;
+  malformedBefore = engines.malformed;
+  refusedBefore = engines.refusedByPolicy;
+  received = 0;
+  noiseAtMs = now;
+}
+
+port.on('message', (message: ToSignalling) => {
+  bell.hear();
+  if (message.op === 'end') end().catch(fault);
+  else if (message.op === 'policy') replacePolicy(message.policy, message.paceMemory);
+  else desk.obey(message);
+});
+
+/** What it refuses now of what goes on is ended. */
+function replacePolicy(policy: Policy, paceMemory: SharedArrayBuffer): void {
+  const now = nowMs();
+  host.replace(policy, paceMemory, now);
+  for (const share of shares.values()) share.obey(policy, now);
+}
+
+async function end(): Promise<void> {
+  flush(nowMs());
+  ended = true;
+  engines.close();
+  locator.close();
+  await media.close();
+  port?.close();
+}
+
+const { adapter, stamps, fallbackReason } = engine;
+tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
+keepTurning({ turn, needsLoop, bell });

@@ -1,0 +1,72 @@
+/** What the agent's main thread and a signalling thread say to each other. */
+
+import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { MediaConnection } from '../../rtp/threads/media-commands.ts';
+import type { DrachtioServerOptions } from '../../sip/engines/engines.ts';
+import type { DnsOptions } from '../../sip/locate/open-locator.ts';
+import type { SharePlan } from '../order/plan.ts';
+import type { ShareFacts } from '../report/facts.ts';
+
+export type SignallingThreadData = {
+  readonly address: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly adapter: 'auto' | 'ffi' | 'dgram';
+  readonly userAgentName: string;
+  /** Of the TLS listener, opened when an allocation needs it; PEM. */
+  readonly tls: { readonly port: number; readonly certificate?: string; readonly key?: string };
+  /** Null: the own core. */
+  readonly drachtio: DrachtioServerOptions | null;
+  readonly policy: Policy;
+  /** Of the agent's HostPace. */
+  readonly paceMemory: SharedArrayBuffer;
+  /** Of the agent's DayMinutes. */
+  readonly minutesMemory: SharedArrayBuffer;
+  readonly dns: DnsOptions;
+  /** Memory of the thread's Bell, which is rung behind every message. */
+  readonly bell: SharedArrayBuffer;
+  /** One a media thread; their ports are in the worker's transfer list. */
+  readonly media: readonly MediaConnection[];
+};
+
+export type ToSignalling =
+  | { readonly op: 'allocate'; readonly plan: SharePlan }
+  | { readonly op: 'start'; readonly owner: number; readonly startAtMs: number }
+  | { readonly op: 'finish'; readonly owner: number }
+  | { readonly op: 'stop'; readonly owner: number; readonly reason: string }
+  | { readonly op: 'breakOff'; readonly owner: number; readonly untilMs: number; readonly reason: string }
+  | { readonly op: 'hold'; readonly held: boolean }
+  | { readonly op: 'policy'; readonly policy: Policy; readonly paceMemory: SharedArrayBuffer }
+  | { readonly op: 'end' };
+
+export type SignallingReady = {
+  readonly op: 'ready';
+  readonly address: string;
+  readonly port: number;
+  readonly adapter: 'ffi' | 'dgram';
+  readonly stamps: 'kernel' | 'user';
+  /** Why batched I/O is not in use although it was asked for; null otherwise. */
+  readonly fallbackReason: string | null;
+};
+
+/** The thread's own noise since its last report. */
+export type SignallingNoise = {
+  readonly op: 'noise';
+  readonly loopDelayMs: SparseHistogram;
+  /** Share of one core, 0 to 1. */
+  readonly threadCpu: number;
+  readonly receiveDrops: number;
+  readonly received: number;
+  readonly activeEndpoints: number;
+  readonly malformed: number;
+  /** SIP messages that the policy kept from leaving, or from being heard. */
+  readonly refusedByPolicy: number;
+};
+
+export type FromSignalling =
+  | SignallingReady
+  | SignallingNoise
+  | { readonly op: 'facts'; readonly facts: readonly ShareFacts[] }
+  /** A fault of ours, survived. */
+  | { readonly op: 'fault'; readonly message: string; readonly stack: string };

@@ -1,0 +1,103 @@
+/**
+ * A request within the dialog that changes no session (INFO, REFER, NOTIFY), and its final response. Challenges are
+ * answered on the way. A call has one of them under way at a time, so that they arrive in the order of their making.
+ */
+import type { SipMessage } from '../../message/sip-message.ts';
+import { Timed } from '../../timer-wheel.ts';
+import type { ClientTransaction, ClientUser } from '../../transaction/client-transaction.ts';
+import type { BaseCall } from '../base-call.ts';
+import type { Dialog } from '../dialog.ts';
+import { sendInDialog, unsent } from '../dialog-request.ts';
+
+/** Wants the final response; 408 where none came, 503 where the request could not be sent, 403 where the policy forbids it. */
+export interface ExchangeUser {
+  onFinal(exchange: Exchange, status: number, reason: string, atMs: number, response: SipMessage | null): void;
+}
+
+export class Exchange extends Timed implements ClientUser {
+  readonly method: string;
+  /** CSeq of the request as it was first sent: the id of a REFER's subscription (RFC 3515, 2.4.6). */
+  cseq = 0;
+  /** Null: the call is over, or the exchange is. */
+  private call: BaseCall | null;
+  private readonly lines: string;
+  private readonly contentType: string;
+  private readonly body: string;
+  private readonly user: ExchangeUser;
+  private challenged = false;
+
+  constructor(call: BaseCall, method: string, lines: string, contentType: string, body: string, user: ExchangeUser) {
+    super();
+    this.call = call;
+    this.method = method;
+    this.lines = lines;
+    this.contentType = contentType;
+    this.body = body;
+    this.user = user;
+  }
+
+  /** Sends it with the turn that follows: whoever asked for it has returned by then. */
+  start(): void {
+    const { wheel, clock } = (this.call as BaseCall).agent.layer;
+    wheel.set(this, clock());
+  }
+
+  stop(): void {
+    this.call?.agent.layer.wheel.clear(this);
+    this.call = null;
+  }
+
+  override onDue(nowMs: number): void {
+    this.send(nowMs);
+  }
+
+  onRequestSent(): void {
+    return;
+  }
+
+  onResponse(_transaction: ClientTransaction, response: SipMessage, atMs: number): void {
+    const { call } = this;
+    const { status } = response;
+    if (call === null || status < 200) return;
+    if ((status === 401 || status === 407) && call.authorizeAnew(response, !this.challenged) === null) {
+      this.challenged = true;
+      this.send(atMs);
+    } else {
+      this.finish(status, response.reason, atMs, response);
+    }
+  }
+
+  /** Another server has challenges of its own. */
+  onFailover(): void {
+    this.challenged = false;
+  }
+
+  onNoResponse(_transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
+    if (this.call !== null) this.finish(kind === 'TIMEOUT' ? 408 : 503, reason, atMs, null);
+  }
+
+  private send(nowMs: number): void {
+    const call = this.call as BaseCall;
+    const { agent, authorization } = call;
+    const dialog = call.dialog as Dialog;
+    const lines = this.lines + agent.headers.plain;
+    const result = sendInDialog(agent, dialog, this.method, authorization, this, lines, this.body, this.contentType);
+    if (typeof result === 'string') {
+      this.finish(result === 'POLICY' ? 403 : 503, unsent(result, dialog.target.address, nowMs).reason, nowMs, null);
+    } else if (this.cseq === 0) {
+      this.cseq = dialog.localCseq;
+    }
+  }
+
+  private finish(status: number, reason: string, atMs: number, response: SipMessage | null): void {
+    const call = this.call as BaseCall;
+    this.call = null;
+    try {
+      this.user.onFinal(this, status, reason, atMs, response);
+    } finally {
+      // A subscription may be gone while the call goes on (RFC 5057, 4.1); for all else the dialog is (12.2.1.2).
+      if (this.method !== 'NOTIFY' && (status === 408 || status === 481)) call.hangUp();
+      call.within?.onExchanged();
+    }
+  }
+}

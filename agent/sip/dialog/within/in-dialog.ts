@@ -1,0 +1,125 @@
+/** Requests of the peer within a call's dialog (RFC 3261, 12.2.2 and 15.1.2); sessions change in session-request.ts. */
+import { parseNameAddress } from '../../message/name-address.ts';
+import { ownText } from '../../message/own-text.ts';
+import { parameter } from '../../message/scan.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { parseUri } from '../../message/uri.ts';
+import { uriHeaders } from '../../message/uri-headers.ts';
+import type { ServerTransaction } from '../../transaction/server-transaction.ts';
+import type { BaseCall } from '../base-call.ts';
+import type { Dialog } from '../dialog.ts';
+import { Referred } from './referred.ts';
+import { answerSessionRequest } from './session-request.ts';
+
+/** Answers a request whose tags and Call-ID are the dialog's. ACK and CANCEL do not come here. */
+export function answerInDialog(
+  call: BaseCall,
+  dialog: Dialog,
+  transaction: ServerTransaction,
+  request: SipMessage,
+  atMs: number,
+): void {
+  const { response, answer } = call.agent.headers;
+  if (dialog.remoteCseq >= 0 && request.cseq <= dialog.remoteCseq) {
+    transaction.respond(500, 'Server Internal Error (CSeq out of order)', response, '');
+    return;
+  }
+  dialog.remoteCseq = request.cseq;
+  switch (request.method) {
+    case 'BYE':
+      transaction.respond(200, 'OK', response, '');
+      call.receiveBye(request, atMs);
+      break;
+    case 'INVITE':
+    case 'UPDATE':
+      answerSessionRequest(call, dialog, transaction, request, atMs);
+      break;
+    case 'PRACK':
+      call.receivePrack(transaction, request, atMs);
+      break;
+    case 'OPTIONS':
+      transaction.respond(200, 'OK', `${answer}Accept: application/sdp\r\n`, '');
+      break;
+    case 'INFO':
+      answerInfo(call, transaction, request, atMs);
+      break;
+    case 'REFER':
+      answerRefer(call, dialog, transaction, request, atMs);
+      break;
+    case 'NOTIFY':
+      answerNotify(call, dialog, transaction, request, atMs);
+      break;
+    default:
+      transaction.respond(200, 'OK', response, '');
+  }
+}
+
+function answerInfo(call: BaseCall, transaction: ServerTransaction, request: SipMessage, atMs: number): void {
+  const { response } = call.agent.headers;
+  if (request.header('info-package') !== null) {
+    // We have named none that we would take (RFC 6086, 4.2.2).
+    transaction.respond(469, 'Bad Info Package', `Recv-Info:\r\n${response}`, '');
+    return;
+  }
+  transaction.respond(200, 'OK', response, '');
+  call.events.onInfo?.(mediaType(request), request.body, atMs);
+}
+
+/** The owner decides whether we call whom the peer refers us to (RFC 3515, 2.4.2). */
+function answerRefer(
+  call: BaseCall,
+  dialog: Dialog,
+  transaction: ServerTransaction,
+  request: SipMessage,
+  atMs: number,
+): void {
+  const { response, contact } = call.agent.headers;
+  const targets = request.headerMembers('refer-to');
+  const target = parseNameAddress(targets[0] ?? '');
+  if (targets.length !== 1 || target === null || parseUri(target.uri) === 'SYNTAX') {
+    transaction.respond(400, 'Bad Request (Refer-To)', response, '');
+    return;
+  }
+  const uri = parseUri(target.uri);
+  if (typeof uri !== 'string' && uriHeaders(target.uri, uri) === null) {
+    transaction.respond(400, 'Bad Request (headers of Refer-To)', response, '');
+    return;
+  }
+  const isFree = call.state === 'CONFIRMED' && call.within?.referred?.isOver !== false;
+  const isWanted = isFree && typeof uri !== 'string' && call.events.onRefer?.(ownText(target.uri), atMs);
+  if (!isWanted) {
+    transaction.respond(603, 'Decline', response, '');
+    return;
+  }
+  dialog.refresh(request);
+  const isSilent = /^false/i.test(request.header('refer-sub') ?? '');
+  transaction.respond(202, 'Accepted', `${isSilent ? 'Refer-Sub: false\r\n' : ''}${contact}${response}`, '');
+  if (!isSilent && call.state === 'CONFIRMED') call.opened.referred = new Referred(call, request.cseq);
+}
+
+/** How the call goes that the peer places at our REFER; no other subscription is ours (RFC 6665, 4.1.3). */
+function answerNotify(
+  call: BaseCall,
+  dialog: Dialog,
+  transaction: ServerTransaction,
+  request: SipMessage,
+  atMs: number,
+): void {
+  const { response, contact } = call.agent.headers;
+  const event = request.header('event') ?? '';
+  if (!/^refer\s*(?:;|$)/i.test(event)) {
+    transaction.respond(489, 'Bad Event', `Allow-Events: refer\r\n${response}`, '');
+    return;
+  }
+  const referral = call.within?.referral ?? null;
+  if (referral === null || !referral.isFor(parameter(event, 0, event.length, 'id'))) {
+    transaction.respond(481, 'Subscription Does Not Exist', response, '');
+    return;
+  }
+  dialog.refresh(request);
+  transaction.respond(200, 'OK', contact + response, '');
+  referral.onNotify(request, atMs);
+}
+
+const mediaType = (request: SipMessage): string =>
+  ((request.header('content-type') ?? '').split(';')[0] as string).replace(/\s/g, '').toLowerCase();

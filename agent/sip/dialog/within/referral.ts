@@ -1,0 +1,104 @@
+/** A REFER that we sent, and the subscription that it made: how the peer's own call goes on (RFC 3515). */
+import { step } from '../../machine.ts';
+import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { Timed } from '../../timer-wheel.ts';
+import { T1_MS } from '../../transaction/timers.ts';
+import type { BaseCall } from '../base-call.ts';
+import { Exchange, type ExchangeUser } from './exchange.ts';
+import { statusOf } from './sipfrag.ts';
+import { REFERRAL, type ReferralEvent, type ReferralState } from './within-tables.ts';
+
+/** Behind a 202, the first NOTIFY (RFC 6665, 4.1.2.4: timer N). */
+const FIRST_NOTIFY_MS = 64 * T1_MS;
+/** A subscription without `expires`, and what may be late at its end. */
+const SUBSCRIBED_SECONDS = 180;
+const MARGIN_SECONDS = 32;
+const MOST_SECONDS = 86_400;
+
+export class Referral extends Timed implements ExchangeUser {
+  state: ReferralState = REFERRAL.initial;
+  private readonly call: BaseCall;
+  private readonly exchange: Exchange;
+
+  constructor(call: BaseCall, targetUri: string) {
+    super();
+    this.call = call;
+    const lines = `${call.agent.headers.contact}Refer-To: <${targetUri}>\r\nReferred-By: ${call.agent.fromValue}\r\nSupported: norefersub\r\n`;
+    this.exchange = new Exchange(call, 'REFER', lines, '', '', this);
+    call.opened.exchange(this.exchange);
+  }
+
+  get isOver(): boolean {
+    return this.state === 'OVER';
+  }
+
+  onFinal(_exchange: Exchange, status: number, reason: string, atMs: number, response: SipMessage | null): void {
+    if (status >= 300) {
+      if (this.move('REFUSED')) this.tell(status, reason, true, atMs);
+      return;
+    }
+    const wasNotified = this.state === 'SUBSCRIBED';
+    if (!this.move('ACCEPTED')) return;
+    // He takes it and makes no subscription (RFC 4488, 4): all that will ever be known.
+    const isSilent = /^false/i.test(response?.header('refer-sub') ?? '');
+    if (isSilent && this.move('LAST')) this.tell(status, reason, true, atMs);
+    else if (!wasNotified) {
+      this.wait(FIRST_NOTIFY_MS);
+      this.tell(status, reason, false, atMs);
+    }
+  }
+
+  /** Is a NOTIFY with this `id` of ours? (RFC 3515, 2.4.6: the first one may do without.) */
+  isFor(id: string | null): boolean {
+    return this.state !== 'OVER' && (id === null || id === String(this.exchange.cseq));
+  }
+
+  /** A NOTIFY that was answered with 200. */
+  onNotify(request: SipMessage, atMs: number): void {
+    const state = request.header('subscription-state') ?? '';
+    const end = endOfParameter(state, 0, state.length);
+    const told = statusOf(request.body);
+    const isLast = isWord(state, 0, trimEnd(state, 0, end), 'terminated') || (told !== null && told.status >= 200);
+    if (isLast) {
+      if (!this.move('LAST')) return;
+      this.stopTimer();
+      this.tell(told?.status ?? 0, told?.reason ?? parameter(state, end, state.length, 'reason') ?? '', true, atMs);
+    } else if (this.move('NOTIFIED')) {
+      const expires = parameter(state, end, state.length, 'expires') ?? '';
+      const seconds = digits(expires, 0, expires.length);
+      this.wait(((seconds < 0 ? SUBSCRIBED_SECONDS : Math.min(seconds, MOST_SECONDS)) + MARGIN_SECONDS) * 1000);
+      if (told !== null) this.tell(told.status, told.reason, false, atMs);
+    }
+  }
+
+  override onDue(nowMs: number): void {
+    if (this.move('LIMIT')) this.tell(0, 'the peer tells no more', true, nowMs);
+  }
+
+  /** The call ends: nothing more is told. */
+  stop(): void {
+    this.state = 'OVER';
+    this.stopTimer();
+  }
+
+  private wait(ms: number): void {
+    const { wheel, clock } = this.call.agent.layer;
+    wheel.set(this, clock() + ms);
+  }
+
+  private stopTimer(): void {
+    this.call.agent.layer.wheel.clear(this);
+  }
+
+  private tell(status: number, reason: string, final: boolean, atMs: number): void {
+    this.call.events.onReferProgress?.(status, reason, final, atMs);
+  }
+
+  private move(event: ReferralEvent): boolean {
+    const next = step(REFERRAL.transitions, this.state, event);
+    if (next === null) return false;
+    this.state = next;
+    return true;
+  }
+}

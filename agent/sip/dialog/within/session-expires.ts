@@ -1,0 +1,86 @@
+/** What two ends agree on about a session's time (RFC 4028): header lines read, judged and written. */
+import type { SignallingOptions } from '../../engine.ts';
+import { digits, endOfParameter, parameter, trimEnd } from '../../message/scan.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { knowsOption, RELIABLE, requiresOption } from '../reliable-responses.ts';
+
+export type SessionTimerOptions = NonNullable<SignallingOptions['sessionTimer']>;
+/** Of the request that the header stands in, or answers. */
+export type Refresher = 'UAC' | 'UAS';
+export type SessionExpires = { readonly seconds: number; readonly refresher: Refresher | null };
+
+/** What a server of a request agrees to; `peerKnows`: the client has the extension, too (9). */
+export type ServerTerms = { readonly seconds: number; readonly refresher: Refresher; readonly peerKnows: boolean };
+
+/** The peer asks for less than we agree to: 422 (6). */
+export type TooShort = { readonly minSeconds: number };
+
+/** The least that anybody may ask for (4), and what is meant where nothing is said (5). */
+export const LEAST_SESSION_SECONDS = 90;
+const MOST_SECONDS = 2 ** 31;
+
+/** Null: absent, or not to be understood. */
+export function sessionExpiresOf(message: SipMessage): SessionExpires | null {
+  const value = message.header('session-expires');
+  if (value === null) return null;
+  const end = endOfParameter(value, 0, value.length);
+  const seconds = digits(value, 0, trimEnd(value, 0, end));
+  if (seconds < 0 || seconds > MOST_SECONDS) return null;
+  const refresher = parameter(value, end, value.length, 'refresher')?.toLowerCase();
+  return { seconds, refresher: refresher === 'uac' ? 'UAC' : refresher === 'uas' ? 'UAS' : null };
+}
+
+/** Seconds of Min-SE; 90 where it is absent (5). */
+export function minSeOf(message: SipMessage): number {
+  const value = message.header('min-se') ?? '';
+  const seconds = digits(value, 0, trimEnd(value, 0, endOfParameter(value, 0, value.length)));
+  return seconds > MOST_SECONDS ? MOST_SECONDS : Math.max(seconds, LEAST_SESSION_SECONDS);
+}
+
+/** Where the owner wants no session timers, but a peer requires them (RFC 3261, 8.2.2.3). */
+const AS_REQUIRED: SessionTimerOptions = { expiresSeconds: 1800, minSeconds: LEAST_SESSION_SECONDS, refresher: null };
+
+/** The terms of the 2xx to an INVITE or UPDATE; null: no time is kept. */
+export function termsFor(request: SipMessage, ours: SessionTimerOptions | null): ServerTerms | TooShort | null {
+  if (ours !== null) return agreeAsServer(request, ours);
+  return requiresOption(request, 'timer') ? agreeAsServer(request, AS_REQUIRED) : null;
+}
+
+/**
+ * What we, asked by `request`, agree to (9): the peer's time if it is no longer than ours, never below his own Min-SE; a client
+ * without the extension is not asked to refresh. TooShort: 422 with our Min-SE.
+ */
+function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTerms | TooShort {
+  const peerKnows = knowsOption(request, 'timer');
+  const asked = sessionExpiresOf(request);
+  if (peerKnows && asked !== null && asked.seconds < ours.minSeconds) return { minSeconds: ours.minSeconds };
+  const wanted = Math.max(ours.expiresSeconds, minSeOf(request));
+  return {
+    seconds: asked === null ? wanted : Math.max(LEAST_SESSION_SECONDS, Math.min(asked.seconds, wanted)),
+    refresher: peerKnows ? (asked?.refresher ?? ours.refresher ?? 'UAC') : 'UAS',
+    peerKnows,
+  };
+}
+
+/** Lines of the 2xx (9). */
+export const serverLines = ({ seconds, refresher, peerKnows }: ServerTerms): string =>
+  `${peerKnows ? 'Require: timer\r\n' : ''}Session-Expires: ${seconds};refresher=${refresher.toLowerCase()}\r\n`;
+
+/** Lines of a request that begins or refreshes a session (7.1, 7.4); `refresher` null: the server's choice. */
+export const clientLines = (seconds: number, refresher: Refresher | null, minSeconds: number): string =>
+  `Session-Expires: ${seconds}${refresher === null ? '' : `;refresher=${refresher.toLowerCase()}`}\r\nMin-SE: ${minSeconds}\r\n`;
+
+/** Line of a 422 (6). */
+export const tooShortLine = ({ minSeconds }: TooShort): string => `Min-SE: ${minSeconds}\r\n`;
+
+export const isTooShort = (terms: ServerTerms | TooShort | null): terms is TooShort =>
+  terms !== null && 'minSeconds' in terms;
+
+/** What the extensions in use say in an INVITE. `minSeconds`: of the peer's 422, 0 before; `standing`: the lines without one. */
+export function extensionLines(signalling: SignallingOptions, minSeconds: number, standing: string): string {
+  const { reliableProvisional, sessionTimer } = signalling;
+  const lines = reliableProvisional === 'REQUIRED' ? `Require: ${RELIABLE}\r\n` : '';
+  if (sessionTimer === null || minSeconds === 0) return lines + standing;
+  const least = Math.max(sessionTimer.minSeconds, minSeconds);
+  return lines + clientLines(Math.max(sessionTimer.expiresSeconds, least), sessionTimer.refresher, least);
+}

@@ -1,0 +1,110 @@
+/**
+ * The time of a session (RFC 4028): whoever is the refresher sends UPDATE or re-INVITE when half of it has passed; whoever is not
+ * hangs up shortly before its end if none came (10).
+ */
+import { step } from '../../machine.ts';
+import { Timed } from '../../timer-wheel.ts';
+import type { BaseCall } from '../base-call.ts';
+import { clientLines, type SessionTimerOptions } from './session-expires.ts';
+import { SESSION_TIMER, type SessionTimerEvent, type SessionTimerState } from './within-tables.ts';
+
+/** Behind a refusal: not at once, and never less than this before the end. */
+const SHORTEST_PAUSE_MS = 2000;
+
+/** How long before its end a session is hung up (RFC 4028, 10). */
+export const marginMs = (seconds: number): number => Math.min(32_000, (seconds * 1000) / 3);
+
+export class SessionTimer extends Timed {
+  state: SessionTimerState = SESSION_TIMER.initial;
+  private readonly call: BaseCall;
+  private seconds = 0;
+  private minSeconds: number;
+  private weRefresh = false;
+  /** When the session is hung up. */
+  private lateAtMs = 0;
+
+  constructor(call: BaseCall) {
+    super();
+    this.call = call;
+    this.minSeconds = call.agent.signalling.sessionTimer?.minSeconds ?? 90;
+  }
+
+  /** A 2xx of now says how long the session may last, and who refreshes; null: no time is kept any more. */
+  agree(seconds: number, weRefresh: boolean | null): void {
+    if (!this.move(weRefresh === null ? 'OFF' : weRefresh ? 'OURS' : 'THEIRS')) return;
+    const { wheel, clock } = this.call.agent.layer;
+    if (weRefresh === null) {
+      wheel.clear(this);
+      return;
+    }
+    this.seconds = seconds;
+    this.weRefresh = weRefresh;
+    this.lateAtMs = clock() + seconds * 1000 - marginMs(seconds);
+    wheel.set(this, weRefresh ? clock() + seconds * 500 : this.lateAtMs);
+  }
+
+  /** A 422 wants at least so much; false: that is what it was asked for. */
+  lengthen(minSeconds: number): boolean {
+    if (minSeconds <= this.seconds) return false;
+    this.minSeconds = Math.max(minSeconds, this.minSeconds);
+    this.seconds = minSeconds;
+    return true;
+  }
+
+  /** What we agree to when the peer refreshes: no more than what holds now; null: our owner wants no time kept. */
+  get options(): SessionTimerOptions | null {
+    const { sessionTimer } = this.call.agent.signalling;
+    if (this.state === 'OVER' || sessionTimer === null) return sessionTimer;
+    return { ...sessionTimer, expiresSeconds: this.seconds };
+  }
+
+  /** Lines of a re-INVITE or UPDATE of ours: the roles stay as they are (7.4). */
+  requestLines(): string {
+    if (this.state === 'OVER') return '';
+    return clientLines(this.seconds, this.weRefresh ? 'UAC' : 'UAS', this.minSeconds);
+  }
+
+  override onDue(nowMs: number): void {
+    if (nowMs < this.lateAtMs && this.move('HALF')) {
+      this.call.agent.layer.wheel.set(this, this.lateAtMs);
+      this.refresh();
+    } else if (this.move('LATE')) {
+      try {
+        this.call.events.onSessionExpired?.(nowMs);
+      } finally {
+        this.call.hangUp();
+      }
+    }
+  }
+
+  /** Our refresh was refused; 405 and 501 tell that the peer has no UPDATE after all. Behind 408 and 481 the call is being hung up. */
+  onRefused(status: number): void {
+    const { dialog, agent } = this.call;
+    if ((status === 405 || status === 501) && dialog?.peerUpdates === false && this.state === 'REFRESHING') {
+      this.refresh();
+      return;
+    }
+    const { wheel, clock } = agent.layer;
+    const pauseMs = (this.lateAtMs - clock()) / 2;
+    if (pauseMs > SHORTEST_PAUSE_MS && this.move('FAILED')) wheel.set(this, clock() + pauseMs);
+  }
+
+  stop(): void {
+    this.state = 'OVER';
+    this.call.agent.layer.wheel.clear(this);
+  }
+
+  /** UPDATE where the peer says that he knows it: it cannot be mistaken for a new offer (7.4). A change under way refreshes as well. */
+  private refresh(): void {
+    const { within, dialog } = this.call;
+    const begun = within?.refresh(dialog?.peerUpdates === true ? 'UPDATE' : 'INVITE') ?? false;
+    if (!begun) this.onRefused(0);
+  }
+
+  private move(event: SessionTimerEvent): boolean {
+    const next = step(SESSION_TIMER.transitions, this.state, event);
+    if (next === null) return false;
+    this.state = next;
+    return true;
+  }
+}

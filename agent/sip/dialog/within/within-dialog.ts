@@ -1,0 +1,120 @@
+/**
+ * What goes on within a call's dialog besides INVITE and BYE. Made with the first of it, so that other calls do not carry
+ * it; ended with the call, whatever is under way.
+ */
+import { parseUri } from '../../message/uri.ts';
+import type { BaseCall } from '../base-call.ts';
+import { Later } from '../later.ts';
+import { Exchange, type ExchangeUser } from './exchange.ts';
+import { Referral } from './referral.ts';
+import type { Referred } from './referred.ts';
+import { SessionChange } from './session-change.ts';
+import { SessionTimer } from './session-timer.ts';
+
+export class WithinDialog implements ExchangeUser {
+  /** Our re-INVITE or UPDATE that is under way. */
+  change: SessionChange | null = null;
+  timer: SessionTimer | null = null;
+  referral: Referral | null = null;
+  referred: Referred | null = null;
+  private readonly call: BaseCall;
+  /** Begins when `change` has ended. */
+  private next: SessionChange | null = null;
+  /** The first is under way. */
+  private readonly exchanges: Exchange[] = [];
+
+  constructor(call: BaseCall) {
+    this.call = call;
+  }
+
+  /** A change that the owner asks for waits for a refresh, but not for another of the owner's. */
+  changeSession(offer: string, method: 'INVITE' | 'UPDATE'): void {
+    if (this.next === null && this.change?.isRefresh !== false) {
+      this.begin(new SessionChange(this.call, method, offer, false));
+    } else {
+      this.later((atMs) => {
+        this.call.events.onSessionRefused?.(491, 'a change of the session is under way already', atMs);
+      });
+    }
+  }
+
+  /** Refreshes the session unless a change is under way: that will do so itself, or we are asked again. */
+  refresh(method: 'INVITE' | 'UPDATE'): boolean {
+    if (this.change !== null) return false;
+    this.begin(new SessionChange(this.call, method, method === 'UPDATE' ? '' : this.call.localSdp, true));
+    return true;
+  }
+
+  onChanged(): void {
+    this.change = null;
+    const { next } = this;
+    this.next = null;
+    if (next !== null) this.begin(next);
+  }
+
+  sendInfo(contentType: string, body: string): void {
+    this.exchange(new Exchange(this.call, 'INFO', '', contentType, body, this));
+  }
+
+  /** Of an INFO. */
+  onFinal(_exchange: Exchange, status: number, _reason: string, atMs: number): void {
+    this.call.events.onInfoAnswered?.(status, atMs);
+  }
+
+  refer(targetUri: string): void {
+    if (typeof parseUri(targetUri) === 'string') this.refuseReferral(416, `no URI that can be called: ${targetUri}`);
+    else if (this.referral?.isOver === false) this.refuseReferral(491, 'a REFER is under way already');
+    else this.referral = new Referral(this.call, targetUri);
+  }
+
+  exchange(exchange: Exchange): void {
+    this.exchanges.push(exchange);
+    if (this.exchanges.length === 1) exchange.start();
+  }
+
+  onExchanged(): void {
+    this.exchanges.shift();
+    this.exchanges[0]?.start();
+  }
+
+  /** The time that the two ends have agreed on; `weRefresh` null: there is none any more. */
+  agree(seconds: number, weRefresh: boolean | null): void {
+    // One that is over is not wound up again: an answer of ours may promise a time anew.
+    if (weRefresh !== null && (this.timer === null || this.timer.state === 'OVER'))
+      this.timer = new SessionTimer(this.call);
+    this.timer?.agree(seconds, weRefresh);
+  }
+
+  end(): void {
+    this.change?.stop();
+    this.timer?.stop();
+    this.referral?.stop();
+    this.referred?.stop();
+    for (const exchange of this.exchanges) exchange.stop();
+    this.change = null;
+    this.next = null;
+    this.exchanges.length = 0;
+  }
+
+  private begin(change: SessionChange): void {
+    if (this.change !== null) {
+      this.next = change;
+      return;
+    }
+    this.change = change;
+    change.start();
+  }
+
+  private refuseReferral(status: number, reason: string): void {
+    this.later((atMs) => {
+      this.call.events.onReferProgress?.(status, reason, true, atMs);
+    });
+  }
+
+  /** Not behind the end of the call. */
+  private later(tell: (atMs: number) => void): void {
+    new Later(this.call.agent.layer, (atMs) => {
+      if (this.call.state !== 'ENDED' && this.call.state !== 'ENDING') tell(atMs);
+    });
+  }
+}

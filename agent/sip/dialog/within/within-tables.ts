@@ -1,0 +1,100 @@
+/**
+ * The machines of what goes on within a dialog. None of them outlives its call: the end of the call ends each, in whatever
+ * state it is.
+ */
+import type { Machine } from '../../machine.ts';
+import { T1_MS } from '../../transaction/timers.ts';
+
+/** Our re-INVITE or UPDATE (RFC 3261, 14.1; RFC 3311). */
+export type ChangeState = 'DUE' | 'WAITING' | 'SENT' | 'CANCELLING' | 'SETTLED';
+export type ChangeEvent =
+  | 'SEND'
+  /** 491, or the peer's own change stands in the way: once more later. */
+  | 'GLARE'
+  /** 401, 407 or 422 that we can do something about: once more now. */
+  | 'AGAIN'
+  | 'PROVISIONAL'
+  | 'LIMIT'
+  | 'SUCCESS'
+  | 'REFUSED';
+
+export const SESSION_CHANGE: Machine<ChangeState, ChangeEvent> = {
+  initial: 'DUE',
+  final: 'SETTLED',
+  transitions: {
+    DUE: { SEND: 'SENT', GLARE: 'WAITING', REFUSED: 'SETTLED' },
+    WAITING: { SEND: 'SENT', GLARE: 'WAITING', REFUSED: 'SETTLED' },
+    SENT: {
+      AGAIN: 'SENT',
+      GLARE: 'WAITING',
+      PROVISIONAL: 'SENT',
+      LIMIT: 'CANCELLING',
+      SUCCESS: 'SETTLED',
+      REFUSED: 'SETTLED',
+    },
+    /** A re-INVITE that is neither taken nor refused is given up (9.1); its 2xx may cross that. */
+    CANCELLING: { LIMIT: 'SETTLED', SUCCESS: 'SETTLED', REFUSED: 'SETTLED' },
+    SETTLED: {},
+  },
+  heldBy: { DUE: 'TIMER', WAITING: 'TIMER', SENT: 'TIMER', CANCELLING: 'TIMER', SETTLED: 'NOBODY' },
+};
+
+/** Behind its first provisional response a re-INVITE has as long as a first INVITE, see CALL_LIMITS_MS. */
+export const CHANGE_LIMITS_MS = { SENT: 200_000, CANCELLING: 64 * T1_MS } as const;
+
+/** The session's time (RFC 4028, 7.2, 10). */
+export type SessionTimerState = 'KEEPING' | 'REFRESHING' | 'WATCHING' | 'OVER';
+export type SessionTimerEvent =
+  /** A 2xx to re-INVITE or UPDATE says who refreshes from now on. */
+  | 'OURS'
+  | 'THEIRS'
+  /** Half the time has passed, or nearly all of it. */
+  | 'HALF'
+  | 'LATE'
+  /** Our refresh was refused. */
+  | 'FAILED'
+  /** A 2xx without Session-Expires. */
+  | 'OFF';
+
+export const SESSION_TIMER: Machine<SessionTimerState, SessionTimerEvent> = {
+  initial: 'WATCHING',
+  final: 'OVER',
+  transitions: {
+    KEEPING: { OURS: 'KEEPING', THEIRS: 'WATCHING', HALF: 'REFRESHING', LATE: 'OVER', OFF: 'OVER' },
+    REFRESHING: { OURS: 'KEEPING', THEIRS: 'WATCHING', FAILED: 'KEEPING', LATE: 'OVER', OFF: 'OVER' },
+    WATCHING: { OURS: 'KEEPING', THEIRS: 'WATCHING', LATE: 'OVER', OFF: 'OVER' },
+    OVER: {},
+  },
+  heldBy: { KEEPING: 'TIMER', REFRESHING: 'TIMER', WATCHING: 'TIMER', OVER: 'NOBODY' },
+};
+
+/** Our REFER and the subscription that it makes (RFC 3515, 2.4.4). */
+export type ReferralState = 'REFERRING' | 'ACCEPTED' | 'SUBSCRIBED' | 'OVER';
+export type ReferralEvent = 'ACCEPTED' | 'REFUSED' | 'NOTIFIED' | 'LAST' | 'LIMIT';
+
+export const REFERRAL: Machine<ReferralState, ReferralEvent> = {
+  initial: 'REFERRING',
+  final: 'OVER',
+  transitions: {
+    /** A NOTIFY may come before the 202 (RFC 6665, 4.1.2.4). */
+    REFERRING: { ACCEPTED: 'ACCEPTED', REFUSED: 'OVER', NOTIFIED: 'SUBSCRIBED', LAST: 'OVER' },
+    ACCEPTED: { NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', LIMIT: 'OVER' },
+    SUBSCRIBED: { ACCEPTED: 'SUBSCRIBED', REFUSED: 'OVER', NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', LIMIT: 'OVER' },
+    OVER: {},
+  },
+  heldBy: { REFERRING: 'TRANSACTION', ACCEPTED: 'TIMER', SUBSCRIBED: 'TIMER', OVER: 'NOBODY' },
+};
+
+/** The peer's REFER that we took: the owner performs it, we tell (RFC 3515, 2.4.4). */
+export type ReferredState = 'TELLING' | 'OVER';
+export type ReferredEvent = 'PROGRESS' | 'LAST' | 'UNWANTED' | 'LIMIT';
+
+export const REFERRED: Machine<ReferredState, ReferredEvent> = {
+  initial: 'TELLING',
+  final: 'OVER',
+  transitions: {
+    TELLING: { PROGRESS: 'TELLING', LAST: 'OVER', UNWANTED: 'OVER', LIMIT: 'OVER' },
+    OVER: {},
+  },
+  heldBy: { TELLING: 'TIMER', OVER: 'NOBODY' },
+};

@@ -1,0 +1,78 @@
+/** What an installation tells of by itself: one shape for every event that a webhook may choose. */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { HEALTH_STATES, RUN_STATUSES, SEVERITIES, WEBHOOK_EVENTS, WORKER_STATUSES } from '../words.ts';
+
+const ofProbe = {
+  probeId: Id,
+  probeName: z.string(),
+  region: z.string().nullable().describe("from a trailing (region) of the probe's name"),
+};
+
+const ofIncident = {
+  ...ofProbe,
+  incidentId: Id,
+  severity: z.enum(SEVERITIES),
+  startedAt: Timestamp,
+  reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
+};
+
+/** By kind: what its `data` holds. */
+export const ANNOUNCEMENTS = {
+  'test_run.status_changed': z.object({
+    testRunId: Id,
+    testId: Id,
+    testName: z.string(),
+    isProbeRun: z.boolean(),
+    from: z.enum(RUN_STATUSES),
+    to: z.enum(RUN_STATUSES),
+    errorCode: z.string().nullable(),
+  }),
+  'probe.status_changed': z.object({
+    ...ofProbe,
+    from: z.enum(HEALTH_STATES),
+    to: z.enum(HEALTH_STATES),
+    testRunId: Id.nullable().describe('the run that was graded'),
+    reason: z.string().nullable().describe('what the execution showed'),
+  }),
+  'incident.opened': z.object({ ...ofIncident, testRunId: Id }),
+  'incident.escalated': z.object({ ...ofIncident, openForMinutes: z.int() }),
+  'incident.resolved': z.object({ ...ofIncident, endedAt: Timestamp, durationMs: z.int() }),
+  'worker.status_changed': z.object({
+    workerId: Id,
+    workerName: z.string(),
+    region: z.string(),
+    from: z.enum(WORKER_STATUSES),
+    to: z.enum(WORKER_STATUSES),
+  }),
+  'webhook.test': z.object({ webhookId: Id, message: z.string() }),
+} as const satisfies Record<AnnouncementKind, z.ZodType>;
+
+/** A test goes to its own webhook, whatever that wishes for. */
+export const ANNOUNCEMENT_KINDS = [...WEBHOOK_EVENTS, 'webhook.test'] as const;
+export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
+
+type Data<K extends AnnouncementKind> = z.infer<(typeof ANNOUNCEMENTS)[K]>;
+/** One of them, as `announce` takes it and the table keeps it. */
+export type Announcement = {
+  [K in AnnouncementKind]: {
+    readonly kind: K;
+    readonly organizationId: string;
+    /** null: it concerns the organization. */
+    readonly projectId: string | null;
+    readonly at: Date;
+    readonly data: Data<K>;
+  };
+}[AnnouncementKind];
+export type AnnouncementData = Announcement['data'];
+
+/** One of them as it is told to somebody, who listens in this project. */
+export type Telling = {
+  [K in AnnouncementKind]: {
+    readonly kind: K;
+    readonly at: Date;
+    readonly projectId: string;
+    readonly projectName: string;
+    readonly data: Data<K>;
+  };
+}[AnnouncementKind];

@@ -1,0 +1,108 @@
+/** The rows of the catalogue that tell people: deliveries of webhooks, mail, the status page. */
+import * as z from 'zod';
+import { Page } from '../envelope.ts';
+import type { Row } from '../row.ts';
+import { MailSettings, MailSettingsChange } from './notification.ts';
+import { StatusPageChange, StatusPageSettings } from './status-page.ts';
+import { Delivery, DeliveryDetail, DeliveryFilter, RotatedWebhook, SecretRotation } from './webhook.ts';
+
+const projectId = z.string().describe('project id');
+const webhookId = z.string().describe('webhook id');
+const deliveryId = z.string().describe('delivery id');
+
+const single = { answers: 'single', extension: true } as const;
+const done = { ...single, method: 'POST', status: 201 } as const;
+const webhook = '/projects/{projectId}/webhooks/{webhookId}';
+
+export const NOTIFICATIONS = {
+  rotateWebhookSecret: {
+    ...done,
+    versioned: true,
+    path: `${webhook}/rotate-secret`,
+    summary: 'Give a webhook another secret; the one before signs on beside it for 24 h',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId, ...SecretRotation }),
+    output: RotatedWebhook,
+  },
+  testWebhook: {
+    ...done,
+    path: `${webhook}/test`,
+    summary: 'Send a webhook a test: tried once, also while it is disabled',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId }),
+    output: Delivery,
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    answers: 'list',
+    status: 200,
+    extension: true,
+    path: `${webhook}/deliveries`,
+    summary: 'What a webhook was sent, last first',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId, ...Page, ...DeliveryFilter }),
+    output: Delivery,
+  },
+  getWebhookDelivery: {
+    ...single,
+    method: 'GET',
+    status: 200,
+    path: `${webhook}/deliveries/{deliveryId}`,
+    summary: 'One delivery with each of its tries',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId, deliveryId }),
+    output: DeliveryDetail,
+  },
+  resendWebhookDelivery: {
+    ...done,
+    path: `${webhook}/deliveries/{deliveryId}/resend`,
+    summary: 'Send a delivery again, with the same webhook-id, and try it for another 24 h',
+    role: 'ADMIN',
+    input: z.object({ projectId, webhookId, deliveryId }),
+    output: Delivery,
+  },
+  getMailSettings: {
+    ...single,
+    method: 'GET',
+    status: 200,
+    versioned: true,
+    path: '/projects/{projectId}/mail',
+    summary: 'Who gets mail about incidents, and the last mails',
+    role: 'ADMIN',
+    input: z.object({ projectId }),
+    output: MailSettings,
+  },
+  updateMailSettings: {
+    ...single,
+    method: 'PATCH',
+    status: 200,
+    versioned: true,
+    path: '/projects/{projectId}/mail',
+    summary: 'Change who gets mail about incidents',
+    role: 'ADMIN',
+    input: z.object({ projectId, ...MailSettingsChange }),
+    output: MailSettings,
+  },
+  getStatusPage: {
+    ...single,
+    method: 'GET',
+    status: 200,
+    versioned: true,
+    path: '/projects/{projectId}/status-page',
+    summary: 'What the public may see of a project',
+    role: 'VIEWER',
+    input: z.object({ projectId }),
+    output: StatusPageSettings,
+  },
+  updateStatusPage: {
+    ...single,
+    method: 'PATCH',
+    status: 200,
+    versioned: true,
+    path: '/projects/{projectId}/status-page',
+    summary: 'Choose what the public sees of a project, and whether it does',
+    role: 'ADMIN',
+    input: z.object({ projectId, ...StatusPageChange }),
+    output: StatusPageSettings,
+  },
+} as const satisfies Record<string, Row>;

@@ -1,0 +1,82 @@
+/** What the public sees of a project, and what its owner chooses of it. */
+import * as z from 'zod';
+import { Id, Timestamp, Version } from '../envelope.ts';
+import { Text } from '../fields.ts';
+import { HEALTH_STATES, SEVERITIES } from '../words.ts';
+
+/** Days that the bars show. */
+export const STATUS_DAYS = 90;
+const MOST_PROBES = 50;
+
+const DisplayName = Text.min(1).max(100).describe('what the public calls it; internal names are not shown');
+
+export const StatusPageSettings = z
+  .object({
+    published: z.boolean().describe('false: the address answers 404'),
+    slug: z.string().nullable().describe('null: never set'),
+    path: z.string().nullable().describe('where the page is; add .json for its data'),
+    title: z.string(),
+    description: z.string(),
+    probes: z.array(z.object({ probeId: Id, displayName: z.string() })),
+    version: Version,
+  })
+  .meta({ id: 'StatusPageSettings' });
+
+export const StatusPageChange = {
+  published: z.boolean().optional(),
+  slug: z
+    .string()
+    .min(3)
+    .max(60)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is made of a-z, 0-9 and single hyphens between them')
+    .optional()
+    .describe("the page's address; one in the installation"),
+  title: Text.min(1).max(100).optional(),
+  description: Text.max(1000).optional(),
+  probes: z
+    .array(z.strictObject({ probeId: Id, displayName: DisplayName }))
+    .max(MOST_PROBES)
+    .refine((all) => new Set(all.map((one) => one.probeId)).size === all.length, 'each probe may stand once')
+    .optional()
+    .describe('in the order in which they are shown'),
+};
+
+const uptime = z
+  .number()
+  .nullable()
+  .describe('percent of graded executions that were not UNHEALTHY; null: none was graded');
+
+const PublicIncident = z.object({
+  component: z.string(),
+  severity: z.enum(SEVERITIES),
+  startedAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+  durationMs: z.int().nullable(),
+  reason: z.string().nullable().describe('without names, numbers and addresses; null: not known'),
+});
+
+/** What GET /status/{slug}.json answers. UNKNOWN: nothing was graded. */
+export const StatusPage = z
+  .object({
+    title: z.string(),
+    description: z.string(),
+    status: z.enum(HEALTH_STATES).describe('the worst of the components'),
+    components: z.array(
+      z.object({
+        name: z.string(),
+        status: z.enum(HEALTH_STATES),
+        uptime: z.object({ last24Hours: uptime, last7Days: uptime, last30Days: uptime, last90Days: uptime }),
+        days: z
+          .array(z.object({ date: z.iso.date(), status: z.enum(HEALTH_STATES), uptime }))
+          .length(STATUS_DAYS)
+          .describe('UTC, today last; status: the worst of the day'),
+      }),
+    ),
+    maintenance: z
+      .array(z.object({ component: z.string(), startsAt: Timestamp, endsAt: Timestamp }))
+      .describe('that is going on or planned: no alarms, and checks do not count'),
+    openIncidents: z.array(PublicIncident),
+    pastIncidents: z.array(PublicIncident).describe('the last ones of the days that are shown'),
+  })
+  .meta({ id: 'StatusPage' });
+export type StatusPage = z.infer<typeof StatusPage>;

@@ -1,0 +1,78 @@
+/** Where an installation reports to, and what came of it. */
+import * as z from 'zod';
+import { Id, Timestamp, Version } from '../envelope.ts';
+import { WebhookEvents, WebhookFormat, WebhookSecret, WebhookUrl } from '../fields.ts';
+import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../words.ts';
+import { ANNOUNCEMENT_KINDS } from './announcement.ts';
+
+export const Webhook = z
+  .object({
+    id: Id,
+    url: z.string().describe('of SLACK and TEAMS without its path, which is a secret'),
+    format: WebhookFormat,
+    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    enabled: z.boolean(),
+    disabledAt: Timestamp.nullable(),
+    disabledReason: z.string().nullable(),
+    failingSince: Timestamp.nullable().describe('null: the last try arrived'),
+    previousSecretUntil: Timestamp.nullable().describe('until then deliveries are signed with the secret before, too'),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Webhook', description: 'Its secret is told once, by the answer that made it.' });
+
+const SECRET = 'signs deliveries (Standard Webhooks); it is not told again';
+export const CreatedWebhook = Webhook.extend({
+  secret: z
+    .string()
+    .nullable()
+    .describe(`${SECRET}, but to a repetition with its Idempotency-Key; null there once the webhook was changed`),
+}).meta({ id: 'CreatedWebhook' });
+export const RotatedWebhook = Webhook.extend({ secret: z.string().describe(SECRET) }).meta({ id: 'RotatedWebhook' });
+
+export const NewWebhook = {
+  url: WebhookUrl,
+  format: WebhookFormat.default('STANDARD'),
+  events: WebhookEvents,
+  secret: WebhookSecret.optional().describe('absent: one is made, whsec_ and 32 bytes in base64'),
+};
+export const WebhookChange = {
+  url: WebhookUrl.optional(),
+  format: WebhookFormat.optional(),
+  events: WebhookEvents.optional(),
+  enabled: z.boolean().optional().describe('true: whatever disabled it is forgotten'),
+  secret: WebhookSecret.optional().describe('the one before signs on for 24 h'),
+};
+export const SecretRotation = {
+  secret: WebhookSecret.optional().describe('absent: one is made; the one before signs on for 24 h'),
+};
+
+export const Delivery = z
+  .object({
+    id: Id.describe('the webhook-id, the same in every try'),
+    event: z.enum(ANNOUNCEMENT_KINDS),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.int(),
+    createdAt: Timestamp,
+    nextAttemptAt: Timestamp.nullable(),
+    error: z.string().nullable().describe('why the last try did not arrive'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const DeliveryDetail = Delivery.extend({
+  occurredAt: Timestamp,
+  data: z.record(z.string(), z.unknown()).describe('what the event says'),
+  tries: z.array(
+    z.object({
+      number: z.int(),
+      at: Timestamp,
+      durationMs: z.number(),
+      status: z.int().nullable().describe('null: no answer came; error says why'),
+      error: z.string().nullable(),
+      answer: z.string().nullable().describe('its first bytes, which a stranger wrote'),
+    }),
+  ),
+}).meta({ id: 'WebhookDeliveryDetail' });
+
+export const DeliveryFilter = { status: z.enum(DELIVERY_STATUSES).optional() };

@@ -1,0 +1,120 @@
+/** People: accounts, sessions, members, invitations; API keys and what was done by whom. */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { Name, Text } from '../fields.ts';
+import { PLANS, ROLES } from '../words.ts';
+
+export const Email = Text.max(254)
+  .pipe(z.email('is no e-mail address'))
+  .transform((email) => email.toLowerCase());
+/** Long rather than complicated (NIST SP 800-63B, 3.1.1). */
+export const NewPassword = Text.min(12, 'a password has at least 12 characters').max(200);
+const Password = Text.max(200);
+const Role = z.enum(ROLES);
+const Token = Text.max(100).describe('the secret of the link');
+
+export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
+export const LogIn = { email: Email, password: Password };
+export const OpenInvitation = { token: Token };
+export const AcceptInvitation = { token: Token, name: Name.optional(), password: Password };
+export const PasswordChange = { currentPassword: Password, newPassword: NewPassword };
+
+export const Entrance = z.object({
+  isSetUp: z.boolean().describe('false: nobody can log in yet; the link that was printed at the start makes the owner'),
+  organizationName: z.string().nullable().describe('of an installation that is not set up and was provisioned'),
+});
+
+export const Invited = z.object({
+  organizationName: z.string(),
+  email: z.string(),
+  role: Role,
+  hasAccount: z.boolean().describe('true: the invitation is accepted with the password that the person has'),
+});
+
+/** A project of which the person has another role than in the organization; or, where not all are reached, one that is. */
+const ProjectRole = z.object({ projectId: Id, role: Role });
+
+export const Me = z
+  .object({
+    user: z.object({ id: Id, name: z.string(), email: z.string() }),
+    organization: z.object({ id: Id, name: z.string(), plan: z.enum(PLANS) }),
+    organizations: z.array(z.object({ id: Id, name: z.string(), role: Role })),
+    role: Role,
+    allProjects: z.boolean(),
+    projectRoles: z.array(ProjectRole),
+    sessionId: Id,
+  })
+  .meta({ id: 'Me' });
+
+export const Session = z
+  .object({
+    id: Id,
+    isThis: z.boolean(),
+    createdAt: Timestamp,
+    lastSeenAt: Timestamp,
+    expiresAt: Timestamp,
+    address: z.string(),
+    userAgent: z.string(),
+  })
+  .meta({ id: 'Session' });
+
+export const Member = z
+  .object({
+    id: Id,
+    name: z.string(),
+    email: z.string(),
+    role: Role,
+    projectIds: z.array(Id).nullable().describe('null: all'),
+    hasPassword: z.boolean(),
+    lastSeenAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'Member' });
+
+const ProjectIds = z.array(z.uuid()).max(1000).nullable().describe('null: all');
+export const MemberChange = { role: Role.optional(), projectIds: ProjectIds.optional() };
+export const NewInvitation = { email: Email, role: Role, projectIds: ProjectIds.default(null) };
+
+export const Invitation = z
+  .object({
+    id: Id,
+    email: z.string(),
+    role: Role,
+    projectIds: z.array(Id).nullable(),
+    invitedBy: z.string().nullable(),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'Invitation' });
+export const CreatedInvitation = Invitation.extend({
+  token: z.string().describe('shown once; the link is /invitation#token'),
+});
+
+export const ApiKey = z
+  .object({
+    id: Id,
+    name: z.string(),
+    lastFour: z.string(),
+    createdBy: z.string(),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.nullable(),
+    expiresAt: Timestamp.nullable(),
+    revokedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+export const NewApiKey = { name: Name, expiresAt: z.iso.datetime().nullable().default(null) };
+export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });
+
+export const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT'] as const;
+export type AuditVia = (typeof VIAS)[number];
+
+export const AuditEntry = z
+  .object({
+    id: Id,
+    at: Timestamp,
+    actor: z.string(),
+    via: z.enum(VIAS),
+    action: z.string().describe('the operation'),
+    target: z.record(z.string(), z.string()),
+    address: z.string(),
+  })
+  .meta({ id: 'AuditEntry' });

@@ -1,0 +1,77 @@
+/** The organization as a whole: what goes on in it now, what its plan includes, and what of that is used. */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { Name } from '../fields.ts';
+import { Run } from '../run/run.ts';
+import { HEALTH_STATES, PLANS, SEVERITIES } from '../words.ts';
+import { PlanLimits } from './plans.ts';
+
+const OfProject = { projectId: Id, projectName: z.string() };
+
+export const Overview = z
+  .object({
+    runs: z
+      .array(Run.extend({ ...OfProject, isProbeRun: z.boolean() }))
+      .describe('that have not ended, last submitted first; 50 at most'),
+    incidents: z
+      .array(
+        z.object({
+          id: Id,
+          probeId: Id,
+          probeName: z.string(),
+          ...OfProject,
+          severity: z.enum(SEVERITIES),
+          startedAt: Timestamp,
+          reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
+          acknowledgedAt: Timestamp.nullable().describe('null: nobody has said that they look after it'),
+          acknowledgedBy: z.string().nullable().describe('name of the user'),
+        }),
+      )
+      .describe('that are open, last started first; 50 at most'),
+    probes: z
+      .array(
+        z.object({
+          id: Id,
+          name: z.string(),
+          ...OfProject,
+          status: z.enum(HEALTH_STATES),
+          enabled: z.boolean(),
+          autoPausedAt: Timestamp.nullable(),
+          lastSkipReason: z.string().nullable(),
+          lastMessage: z.string().nullable().describe('what the last graded execution showed, in one sentence'),
+          maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
+          lastInstances: z
+            .array(z.object({ testRunId: Id, status: z.enum(HEALTH_STATES), scheduledAt: Timestamp }))
+            .describe('its last executions, oldest first; 40 at most'),
+        }),
+      )
+      .describe('the worst first; 50 at most'),
+    counts: z.object({
+      runs: z.int().describe('that have not ended'),
+      incidents: z.int().describe('that are open'),
+      probes: z.int(),
+      workers: z.int(),
+      onlineWorkers: z.int(),
+    }),
+  })
+  .meta({ id: 'Overview' });
+
+export const PlanUse = z
+  .object({
+    plan: z.enum(PLANS),
+    limits: PlanLimits,
+    period: z.object({ from: Timestamp, to: Timestamp }).describe('the calendar month (UTC) of the credits'),
+    used: z.object({
+      endpointMinutes: z.number().describe('of runs that have ended in the period'),
+      heldEndpointMinutes: z.number().describe('that open runs will need'),
+      runs: z.int().describe('that have ended in the period'),
+      concurrentEndpoints: z.int(),
+      concurrentRuns: z.int(),
+      probes: z.int(),
+    }),
+    plans: z.array(z.object({ plan: z.enum(PLANS), limits: PlanLimits })).describe('of this installation'),
+  })
+  .meta({ id: 'PlanUse' });
+
+export const Organization = z.object({ id: Id, name: z.string(), plan: z.enum(PLANS) }).meta({ id: 'Organization' });
+export const OrganizationChange = { name: Name };

@@ -1,0 +1,44 @@
+/** One execution of a probe. */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { ThresholdResult } from '../run/threshold.ts';
+import { HEALTH_STATES, PARTIES } from '../words.ts';
+
+const STEPS = [
+  'dnsMs',
+  'connectMs',
+  'registerMs',
+  'tryingMs',
+  'ringingMs',
+  'answerMs',
+  'firstMediaMs',
+  'byeMs',
+  'optionsMs',
+] as const;
+/** Trying, ringing and answer from INVITE on, media from the answer on. */
+export type ExecutionSteps = { readonly [step in (typeof STEPS)[number]]: number | null };
+
+export const ExecutionSteps = z
+  .record(z.string(), z.number().nullable())
+  .describe(`milliseconds of ${STEPS.join(', ')}; null: not measured`);
+
+export const ProbeInstance = z
+  .object({
+    id: Id,
+    status: z.enum(HEALTH_STATES),
+    testRunId: Id,
+    scheduledAt: Timestamp,
+    startedAt: Timestamp.nullable(),
+    completedAt: Timestamp.nullable(),
+    thresholdResults: z.array(ThresholdResult).describe('empty for a run that was never graded'),
+    repeatedTestRunId: Id.nullable().describe(
+      'the failed run of another worker that this one repeated before it counted',
+    ),
+    steps: ExecutionSteps.nullable(),
+    message: z.string().nullable().describe('what it showed, in one sentence; null: not graded yet'),
+    cause: z.string().nullable().describe('of the failure, as failure.cause of the endpoint'),
+    party: z.enum(PARTIES).nullable(),
+    workerName: z.string().nullable(),
+    inMaintenance: z.boolean().describe('it fell into a maintenance window: it counts against nobody'),
+  })
+  .meta({ id: 'ProbeInstance' });

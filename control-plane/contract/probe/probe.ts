@@ -1,0 +1,72 @@
+/** Probes (docs/contract.md, States; docs/decisions.md, Grading). */
+import * as z from 'zod';
+import { Id, Timestamp, Version } from '../envelope.ts';
+import { METRIC_KEY_NAMES } from '../metric-keys.ts';
+import { Expectations } from '../run/expectations.ts';
+import { AudioCodecs, Encryption } from '../test/stream-fields.ts';
+import { Callee, Placement } from '../test/test.ts';
+import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES } from '../words.ts';
+import { ProbeInstance } from './probe-instance.ts';
+
+export const Threshold = z
+  .object({
+    id: Id,
+    metricKey: z.enum(METRIC_KEY_NAMES),
+    greenValue: z.number().describe('HEALTHY on its good side or equal to it'),
+    orangeValue: z.number().describe('DEGRADED up to and including it, UNHEALTHY past it'),
+    enabled: z.boolean(),
+  })
+  .meta({ id: 'Threshold' });
+
+export const Probe = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    mode: z.enum(PROBE_MODES),
+    status: z.enum(HEALTH_STATES),
+    enabled: z.boolean(),
+    scheduleType: z.enum(SCHEDULE_TYPES),
+    fixedIntervalSec: z.int().nullable(),
+    cronExpression: z.string().nullable(),
+    timeOfDayStartUtc: z.string().nullable(),
+    timeOfDayEndUtc: z.string().nullable(),
+    timezone: z.string(),
+    durationSeconds: z.int(),
+    alertStrikeRuns: z.int().describe('consecutive failed runs that open an incident'),
+    parentProbeId: Id.nullable(),
+    lastInstanceStatus: z.enum(RUN_STATUSES).nullable().describe('null before the first execution'),
+    lastInstanceAt: Timestamp.nullable().describe('null before the first execution'),
+    escalateAfterMinutes: z.int(),
+    autoPauseAfterHours: z.int().nullable(),
+    autoPausedAt: Timestamp.nullable(),
+    autoPauseReason: z.string().nullable(),
+    lastSkipReason: z.string().nullable(),
+    lastSkipAt: Timestamp.nullable(),
+    lastMessage: z.string().nullable().describe('what the last graded execution showed, in one sentence'),
+    failingSince: Timestamp.nullable().describe('the first of the bad executions in a row; null: the last was good'),
+    maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
+    thresholds: z.array(Threshold),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Probe' });
+
+export const ProbeDetail = Probe.extend({
+  slug: z.string(),
+  version: Version,
+  expectedStatusCodes: z.array(z.int()).nullable(),
+  nextTickAt: Timestamp.nullable().describe('null: not enabled, or not planned yet'),
+  strikes: z.int(),
+  test: z
+    .object({
+      registrarId: Id,
+      callee: Callee,
+      placement: Placement,
+      audioCodecs: AudioCodecs,
+      encryption: Encryption,
+      expectations: Expectations,
+    })
+    .describe('the one call of an execution'),
+  recentInstances: z.array(ProbeInstance).describe('the last executions, most recently scheduled first'),
+}).meta({ id: 'ProbeDetail' });

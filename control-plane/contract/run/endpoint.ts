@@ -1,0 +1,108 @@
+/** One endpoint of a run in full: what its row of the list leaves out (an extension). */
+import { FINDING_KINDS } from '@carillon/proto/findings.ts';
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { ENDPOINT_TYPES, MOS_SCALES, OUTCOMES, PHASES } from '../words.ts';
+import { Endpoint, RegistrationRefreshes } from './run.ts';
+import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
+
+/** Which endpoints a list shows, and in which order. */
+export const EndpointFilter = {
+  outcome: z.enum(OUTCOMES).optional(),
+  endpoint_type: z.enum(ENDPOINT_TYPES).optional(),
+  worker_id: z.string().max(100).optional(),
+  cause: z.string().max(60).optional().describe('of the failure'),
+  sip_status: z.coerce.number().int().min(100).max(699).optional().describe('of the failure or the final response'),
+  finding: z.enum(FINDING_KINDS).optional().describe('endpoints whose call has it'),
+  order: z
+    .enum(['number', 'worst'])
+    .default('number')
+    .describe('worst: failures, then answered calls without media, then by lowest MOS'),
+};
+
+const SentStream = SentDetails.extend({
+  ssrc: z.int().nullable(),
+  packets: z.int(),
+  octets: z.int(),
+  skipped: z.int().describe('packets not sent because their instant had passed'),
+  remoteLost: z.int().nullable().describe('as the far end reports'),
+  remoteJitterMs: Measured,
+  rttMeanMs: Measured,
+  rttMaxMs: Measured,
+  rttCount: z.int(),
+}).describe('what the endpoint sent');
+
+const ReceivedStream = ReceivedDetails.extend({
+  ssrc: z.int().nullable(),
+  packets: z.int(),
+  octets: z.int(),
+  expected: z.int(),
+  lost: z.int(),
+  lossFraction: Measured,
+  discarded: z.int().nullable().describe('too late for a jitter buffer of 60 ms; null: video, which has none'),
+  duplicates: z.int(),
+  reordered: z.int(),
+  ssrcChanges: z.int(),
+  plcEvents: z.int().nullable(),
+  plcMs: Measured,
+  jitterMeanMs: Measured,
+  jitterMaxMs: Measured,
+  mos: Measured,
+  rFactor: Measured,
+  burstRatio: Measured,
+}).describe('what came in');
+
+export const EndpointStream = StreamDetails.extend({
+  stream: z.int(),
+  codec: z.string(),
+  scale: z.enum(MOS_SCALES).nullable().describe('of every MOS and R factor here; null: not rated'),
+  remote: z.string(),
+  localPort: z.int().nullable(),
+  feedback: z.boolean().describe('the far end reported what it received'),
+  nackCount: z.int(),
+  pliCount: z.int(),
+  firCount: z.int(),
+  send: SentStream,
+  receive: ReceivedStream,
+}).meta({ id: 'EndpointStream' });
+export type EndpointStream = z.infer<typeof EndpointStream>;
+
+export const EndpointDetail = Endpoint.extend({
+  subPopulationInstanceId: Id,
+  phaseReached: z.enum(PHASES).describe('highest phase before it hung up or closed'),
+  closedAt: Timestamp.nullable(),
+  endedBy: z.string().nullable(),
+  release: z
+    .object({
+      q850: z.int().nullable(),
+      q850Name: z.string().nullable(),
+      reasonText: z.string().nullable(),
+      warning: z.string().nullable(),
+    })
+    .nullable()
+    .describe('what the far end said of why it refused or ended the call, also where it was good; null: nothing'),
+  inviteLateMs: Measured,
+  byeRttMs: Measured,
+  peerEndpointId: Id.nullable().describe(
+    'the other end of the call; null: it is none of ours, or whoever is between took the header out',
+  ),
+  dnsMs: Measured.describe('finding the servers of a name (RFC 3263); null where there was no name'),
+  connectMs: Measured.describe('opening the connection that its first request opened; null where it opened none'),
+  tlsMs: Measured.describe('the TLS handshake on that connection'),
+  tls: z.string().nullable().describe('version and cipher of that connection'),
+  registrationRefreshes: RegistrationRefreshes.nullable().describe('null: it did not register'),
+  registerRttMs: Measured,
+  optionsRttMs: Measured.describe('of mode OPTIONS: to the final response, which is finalStatusCode'),
+  finalStatusCode: z.int().nullable().describe('of INVITE, or of OPTIONS where that was all'),
+  failovers: z.int().describe('requests that went on to the next server: 503, no answer, no transport'),
+  streams: z.array(EndpointStream).describe('whole streams: written when they end'),
+  counts: z.object({
+    events: z.int(),
+    actionsDone: z.int(),
+    actionsFailed: z.int(),
+    sipMessages: z.int(),
+    sipMessagesSent: z.int(),
+    sipMessagesReceived: z.int(),
+    retransmissions: z.int(),
+  }),
+}).meta({ id: 'TestRunEndpointDetail' });

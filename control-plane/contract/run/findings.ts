@@ -1,0 +1,92 @@
+/** What calls gave away, and what callers got (extensions). The kinds, their weight and their words: proto/findings.ts. */
+import { FINDING_KINDS } from '@carillon/proto/findings.ts';
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { ENDPOINT_TYPES, PARTIES } from '../words.ts';
+
+export const FINDING_SEVERITIES = ['FAULT', 'NOTE'] as const;
+
+export const CallFinding = z
+  .object({
+    finding: z.enum(FINDING_KINDS),
+    title: z.string().describe('the same for every call'),
+    severity: z.enum(FINDING_SEVERITIES).describe('FAULT: the call has failed by it, unless the group tolerates it'),
+    party: z.enum(PARTIES).describe('who is at fault'),
+    tolerated: z.boolean().describe('by the group: the call does not fail by it'),
+    stream: z.int().nullable().describe('null: it is of the call, not of one stream'),
+    at: Timestamp.nullable().describe('when it began; null: it is of no instant'),
+    seconds: z.number().nullable().describe('how long it lasted; null: it is of no length'),
+    message: z.string(),
+  })
+  .meta({ id: 'CallFinding' });
+export type CallFinding = z.infer<typeof CallFinding>;
+
+/** Endpoints of a run with one finding. */
+export const RunFinding = z
+  .object({
+    finding: z.enum(FINDING_KINDS),
+    endpointType: z.enum(ENDPOINT_TYPES).describe('of the endpoints that have it'),
+    severity: z.enum(FINDING_SEVERITIES),
+    party: z.enum(PARTIES),
+    title: z.string(),
+    count: z.int().describe('endpoints'),
+    tolerated: z.int().describe('of those, endpoints whose group tolerates it'),
+    answered: z.int().describe('answered calls of endpoints of that type'),
+    sharePercent: z.number().describe('count of answered'),
+    exampleEndpointIds: z.array(Id),
+  })
+  .meta({ id: 'RunFinding' });
+export type RunFinding = z.infer<typeof RunFinding>;
+
+const percent = (of: string) => z.number().describe(`percent of ${of}; 0 where there are none`);
+
+/** What callers got. calls = successful + failed + in progress; failed = not answered + failed after the answer. */
+export const CallQuality = z
+  .object({
+    calls: z.int().describe('as callTiming.totalCalls'),
+    successful: z.int().describe('calls whose outcome is SUCCESS: answered, heard, and not ended early'),
+    failed: z.int().describe('calls that ended otherwise'),
+    answered: z.int(),
+    answeredFailed: z.int().describe('of failed, calls that were answered'),
+    soundAsked: z.int().describe('answered calls in which audio was to come'),
+    heard: z.int().describe('of those, calls in which both ends were heard for the whole length'),
+    dropped: z.int().describe('answered calls that ended before their time, and not by the endpoint'),
+    talkSeconds: z.number().describe('time in which audio was to come'),
+    mediaSeconds: z.number().describe('of that, time in which it came'),
+    successShare: percent('calls'),
+    heardShare: percent('soundAsked'),
+    mediaShare: percent('talkSeconds'),
+    callDropRate: percent('answered'),
+  })
+  .meta({ id: 'CallQuality' });
+export type CallQuality = z.infer<typeof CallQuality>;
+
+/** Why an endpoint failed. */
+export const Failure = z
+  .object({
+    cause: z.string(),
+    party: z.enum(PARTIES),
+    sipStatus: z.int().nullable(),
+    reason: z.string().describe("the reason phrase, or a sentence of the agent's"),
+    q850: z.int().nullable().describe('cause value of a Reason header (RFC 3326); null: none'),
+    q850Name: z.string().nullable(),
+    reasonText: z.string().nullable().describe('text of that header'),
+    warning: z.string().nullable().describe('code and text of a Warning header'),
+    retryAfterSeconds: z.int().nullable(),
+    sentence: z.string().describe('all of it in one sentence'),
+  })
+  .meta({ id: 'Failure' });
+export type Failure = z.infer<typeof Failure>;
+
+/** Media of an endpoint's call, all of its audio streams together. */
+export const CallMedia = z
+  .object({
+    mos: z.number().nullable().describe('of the worst audio stream'),
+    lossFraction: z.number().nullable(),
+    jitterMs: z.number().nullable().describe('mean, of the worst stream'),
+    packetsSent: z.int(),
+    packetsReceived: z.int(),
+    longestGapMs: z.number().nullable().describe('longest time without a packet while packets were asked for'),
+  })
+  .meta({ id: 'CallMedia' });
+export type CallMedia = z.infer<typeof CallMedia>;

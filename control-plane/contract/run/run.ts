@@ -1,0 +1,312 @@
+/** Test runs and their endpoints (docs/contract.md, Resources and States). */
+import { FINDING_KINDS } from '@carillon/proto/findings.ts';
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import {
+  CALL_RESULTS,
+  ENDPOINT_TYPES,
+  HEALTH_STATES,
+  INSTANCE_STATUSES,
+  MOS_SCALES,
+  OUTCOMES,
+  PARTIES,
+  PHASES,
+  RUN_ERROR_CODES,
+  RUN_STATUSES,
+  VERDICTS,
+} from '../words.ts';
+import { WorkerRef } from '../worker.ts';
+import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
+import { JudgedThreshold } from './threshold.ts';
+import { Validity } from './validity.ts';
+
+export { Validity } from './validity.ts';
+
+export const RunError = z
+  .object({ code: z.enum(RUN_ERROR_CODES), message: z.string(), at: Timestamp })
+  .meta({ id: 'RunError' });
+export type RunError = z.infer<typeof RunError>;
+
+/** Nothing measured: the numbers read 0 and `count` says so (docs/decisions.md, Nothing measured). Milliseconds. */
+export const Distribution = z
+  .object({
+    p50: z.number(),
+    p95: z.number(),
+    p99: z.number(),
+    avg: z.number(),
+    min: z.number(),
+    max: z.number(),
+    count: z.int(),
+  })
+  .meta({ id: 'Distribution' });
+export type Distribution = z.infer<typeof Distribution>;
+
+export const Summary = z
+  .object({
+    avgMos: z.number(),
+    minMos: z.number(),
+    avgJitter: z.number().describe('milliseconds'),
+    maxJitter: z.number().describe('milliseconds'),
+    avgPacketLossFraction: z.number(),
+    totalPacketsLost: z.int(),
+    avgRtt: z.number().describe('milliseconds'),
+    maxRtt: z.number().describe('milliseconds'),
+    avgRFactor: z.number(),
+    minRFactor: z.number(),
+    totalNackCount: z.int(),
+    totalPliCount: z.int(),
+    totalFirCount: z.int(),
+    totalPlcEvents: z.int(),
+    totalStreams: z.int(),
+    streamsWithFeedback: z.int(),
+    mosScale: z
+      .enum(MOS_SCALES)
+      .nullable()
+      .describe('of avgMos, minMos and the R factors: that of most rated streams; the others are not in them'),
+    scales: z
+      .array(
+        z.object({
+          scale: z.enum(MOS_SCALES),
+          streams: z.int(),
+          avgMos: z.number(),
+          minMos: z.number(),
+          avgRFactor: z.number(),
+          minRFactor: z.number(),
+        }),
+      )
+      .describe('each scale by itself, most streams first: they are not comparable'),
+    measured: z
+      .object({ mos: z.int(), jitter: z.int(), loss: z.int(), rtt: z.int(), rFactor: z.int() })
+      .describe('streams behind each figure; 0: the figure was not measured'),
+    totalPacketsSent: z.int(),
+    totalPacketsReceived: z.int(),
+    totalPacketsDiscarded: z.int(),
+  })
+  .meta({ id: 'Summary' });
+export type Summary = z.infer<typeof Summary>;
+
+export const CallTiming = z
+  .object({
+    totalCalls: z.int(),
+    successCount: z.int(),
+    timeoutCount: z.int(),
+    rejectedCount: z.int(),
+    errorCount: z.int(),
+    inProgressCount: z.int(),
+    asr: z.number().describe('percent'),
+    ner: z.number().describe('percent'),
+    pdd: Distribution,
+    timeToTrying: Distribution,
+    timeToRinging: Distribution,
+    timeToFirstMedia: Distribution,
+    callSetup: Distribution,
+    callDuration: Distribution,
+    registerRtt: Distribution,
+    optionsRtt: Distribution,
+  })
+  .meta({ id: 'CallTiming' });
+export type CallTiming = z.infer<typeof CallTiming>;
+
+export const SipResponse = z
+  .object({
+    statusCode: z.int(),
+    reasonPhrase: z.string(),
+    count: z.int(),
+    percentage: z.number(),
+    methods: z.record(z.string(), z.int()).describe('count by the method that was answered'),
+  })
+  .meta({ id: 'SipResponse' });
+export type SipResponse = z.infer<typeof SipResponse>;
+
+export const SipRequest = z.object({
+  method: z.string(),
+  sent: z.int(),
+  received: z.int(),
+  retransmissions: z.int(),
+});
+export type SipRequest = z.infer<typeof SipRequest>;
+
+/** What a run came to, so that lists need not call all good that ended. */
+export const RunResult = z
+  .object({
+    calls: z.int().describe('as callTiming.totalCalls'),
+    successful: z.int().describe('as callQuality.successful'),
+    failed: z.int().describe('as callQuality.failed: with successful, they are the calls'),
+    answeredFailed: z.int().describe('of those, calls that were answered, and not heard or ended early'),
+    failures: z.int().describe('as progress.failures: endpoints that failed, in a call or before one'),
+    findings: z
+      .array(z.object({ finding: z.enum(FINDING_KINDS), count: z.int() }))
+      .describe('faults of answered calls, most frequent first'),
+    verdict: z.enum(VERDICTS).describe('as validity.verdict'),
+    passed: z
+      .boolean()
+      .nullable()
+      .describe("by the test's thresholds; null: it has none, or the run is VOID or did not complete"),
+    health: z.enum(HEALTH_STATES).nullable().describe("of a probe's execution, by its thresholds; else null"),
+  })
+  .meta({ id: 'TestRunResult' });
+export type RunResult = z.infer<typeof RunResult>;
+
+export const Run = z
+  .object({
+    id: Id,
+    status: z.enum(RUN_STATUSES),
+    error: RunError.nullable(),
+    priority: z.int(),
+    testId: Id,
+    testName: z.string(),
+    endpoints: z.int(),
+    submittedAt: Timestamp,
+    startedAt: Timestamp.nullable(),
+    endedAt: Timestamp.nullable(),
+    result: RunResult.nullable().describe('null until the run has ended, and where it never began'),
+  })
+  .meta({ id: 'TestRun' });
+
+export const Progress = z
+  .object({
+    phases: z.record(z.enum(PHASES), z.int()),
+    callsStarted: z.int(),
+    callsAnswered: z.int(),
+    callsEnded: z.int(),
+    failures: z.int(),
+    currentMos: z.number().nullable().describe('mean over the streams of the last seconds, on the scale of most'),
+    elapsedSeconds: z.number(),
+    expectedSeconds: z.number(),
+  })
+  .meta({ id: 'Progress' });
+
+export const Starts = z
+  .object({
+    planned: z.int().describe('calls that were due so far'),
+    started: z.int().describe('INVITE was sent'),
+    late: z.int().describe('of those, more than 20 ms after the planned instant'),
+    dropped: z.int().describe('not started, the agent being too late or without a control plane'),
+    heldBack: z.int().describe('not started by the circuit breaker'),
+    lateness: Distribution.describe("the INVITE's first byte after the planned instant, of ended calls"),
+  })
+  .meta({ id: 'Starts' });
+export type Starts = z.infer<typeof Starts>;
+
+/** Of one registration, or of all of a run. */
+export const RegistrationRefreshes = z
+  .object({
+    made: z.int().describe('granted'),
+    failed: z.int().describe('attempts that failed'),
+    lapsed: z.int().describe('registrations that ended without one'),
+    recovered: z.int().describe('granted behind a failure'),
+  })
+  .meta({ id: 'RegistrationRefreshes' });
+
+/** Endpoints that failed in one way. */
+export const FailureCluster = z
+  .object({
+    phase: z.enum(PHASES).describe('the phase that they reached'),
+    endpointType: z.enum(ENDPOINT_TYPES),
+    outcome: z.enum(OUTCOMES),
+    cause: z.string(),
+    party: z.enum(PARTIES),
+    sipStatus: z.int().nullable(),
+    reason: z.string(),
+    q850: z.int().nullable().describe('cause value of a Reason header (RFC 3326); null: none'),
+    explanation: z.string().nullable().describe('what Reason and Warning say, most often'),
+    target: z.string().describe('the registrar of a registration, else host and port that were called'),
+    number: z
+      .string()
+      .nullable()
+      .describe('the dialled numbers: what they have in common, # for each digit that differs'),
+    count: z.int(),
+    firstSeenAt: Timestamp.nullable(),
+    lastSeenAt: Timestamp.nullable(),
+    exampleEndpointIds: z.array(Id),
+  })
+  .meta({ id: 'FailureCluster' });
+export type FailureCluster = z.infer<typeof FailureCluster>;
+
+/** Largest first; what lies beyond this many is counted together. */
+export const MOST_CLUSTERS = 50;
+export type FailureClusters = { failureClusters: FailureCluster[]; otherFailures: number };
+
+/** What stands still once the run has ended. */
+export type ProgressCounts = Pick<
+  z.infer<typeof Progress>,
+  'phases' | 'callsStarted' | 'callsAnswered' | 'callsEnded' | 'failures'
+>;
+
+export const RunDetail = Run.extend({
+  isProbeRun: z.boolean(),
+  projectName: z.string(),
+  organizationName: z.string(),
+  durationSeconds: z.int(),
+  buildup: z.int(),
+  summary: Summary,
+  callTiming: CallTiming,
+  sipResponses: z.array(SipResponse),
+  sipRequests: z.array(SipRequest),
+  starts: Starts.describe('how the load was applied: t0 of a call is its planned instant'),
+  registrationRefreshes: RegistrationRefreshes.nullable().describe('of all registrations; null: there was none'),
+  callQuality: CallQuality.describe('what callers got'),
+  findings: z.array(RunFinding).describe('faults first, then by count'),
+  thresholds: z.array(JudgedThreshold).describe("the test's, judged when the run settles; empty until then"),
+  passed: z
+    .boolean()
+    .nullable()
+    .describe(
+      'no threshold crossed, and every one measured; null: there is none, or the run is VOID or did not complete',
+    ),
+  failureClusters: z.array(FailureCluster).describe('largest first'),
+  otherFailures: z.int().describe('failures beyond the clusters shown'),
+  subPopulationInstances: z.array(
+    z.object({
+      id: Id,
+      endpoints: z.int(),
+      status: z.enum(INSTANCE_STATUSES),
+      subPopulationId: Id,
+      worker: WorkerRef,
+    }),
+  ),
+  counts: z.object({ events: z.int(), sipMessages: z.int() }),
+  validity: Validity.nullable().describe('null until the run has ended'),
+  progress: Progress,
+}).meta({ id: 'TestRunDetail' });
+
+export const StartedRun = z
+  .object({ id: Id, testRunId: Id, testId: Id, status: z.enum(RUN_STATUSES), createdAt: Timestamp })
+  .meta({ id: 'StartedTestRun' });
+
+const Ms = z.int().nullable().describe('milliseconds; null: not measured');
+
+export const EndpointCallTiming = z
+  .object({
+    timeToTryingMs: Ms,
+    timeToRingingMs: Ms,
+    pddMs: Ms,
+    callSetupMs: Ms,
+    timeToEarlyMediaMs: Ms.describe('to the first media packet, where it came before the answer; null: not measured'),
+    timeToFirstMediaMs: Ms,
+    callDurationMs: Ms,
+    registerRttMs: Ms,
+    finalStatusCode: z.int().nullable(),
+    finalReasonPhrase: z.string().nullable(),
+    callResult: z.enum(CALL_RESULTS),
+  })
+  .meta({ id: 'EndpointCallTiming' });
+
+export const Endpoint = z
+  .object({
+    id: Id,
+    endpointType: z.enum(ENDPOINT_TYPES),
+    phase: z.enum(PHASES),
+    outcome: z.enum(OUTCOMES).nullable().describe('null until CLOSED'),
+    failure: Failure.nullable(),
+    findings: z.array(CallFinding).describe('what the call gave away, heaviest first; empty until CLOSED'),
+    media: CallMedia.nullable().describe('null: the call had none so far'),
+    number: z.int().describe('of the endpoint within the run'),
+    callId: z.string().nullable(),
+    plannedAt: Timestamp.nullable(),
+    calleeUri: z.string(),
+    worker: WorkerRef,
+    registrar: z.object({ id: Id, name: z.string(), uri: z.string() }),
+    callTiming: EndpointCallTiming.nullable(),
+  })
+  .meta({ id: 'TestRunEndpoint' });

@@ -1,0 +1,22 @@
+/** Limits of metrics, and how a run stood against them (design: a probe's grade, a test's gate). */
+import * as z from 'zod';
+import { METRIC_KEY_NAMES } from '../metric-keys.ts';
+import { HEALTH_STATES } from '../words.ts';
+
+export const ThresholdResult = z.object({
+  metricKey: z.enum(METRIC_KEY_NAMES),
+  displayName: z.string(),
+  unit: z.string(),
+  value: z.number().describe('0 where the status is UNKNOWN: it was not measured'),
+  count: z.int().default(0).describe('values behind it; 0: it was not measured'),
+  status: z.enum(HEALTH_STATES),
+  higherIsBetter: z.boolean(),
+});
+export type ThresholdResult = z.infer<typeof ThresholdResult>;
+
+/** Of a test. */
+export const JudgedThreshold = ThresholdResult.extend({
+  greenValue: z.number(),
+  orangeValue: z.number(),
+}).meta({ id: 'JudgedThreshold' });
+export type JudgedThreshold = z.infer<typeof JudgedThreshold>;

@@ -1,0 +1,106 @@
+/** A run over time, as its page draws it while it goes on and afterwards (extensions): columns of equal steps, null where nothing was measured. */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { Threshold } from '../probe/probe.ts';
+import { TestConfig } from '../test/test.ts';
+import { HEALTH_STATES, MOS_SCALES, VERDICTS } from '../words.ts';
+import { ThresholdResult } from './threshold.ts';
+
+const Counts = z.array(z.int());
+const Figures = z.array(z.number().nullable());
+
+export const ANSWER_CLASSES = ['2xx', '3xx', '4xx', '5xx', '6xx', 'none'] as const;
+export type AnswerClass = (typeof ANSWER_CLASSES)[number];
+
+export const Timeline = z
+  .object({
+    resolutionSeconds: z.int(),
+    from: Timestamp.nullable().describe('beginning of the first step; null: nothing has happened yet'),
+    steps: z.int().describe('values in each column'),
+    startedAt: Timestamp.nullable().describe('t0 of the load'),
+    calls: z.object({
+      offered: Counts.describe('due by the timetable'),
+      started: Counts.describe('INVITE was sent, or a stranger called'),
+      answered: Counts,
+      failed: Counts.describe('ended otherwise than well, answered ones among them; in sum progress.failures'),
+      concurrent: Counts.describe('in a call at the end of the step'),
+    }),
+    answers: z
+      .record(z.enum(ANSWER_CLASSES), Counts)
+      .describe('calls by the class of their final response; none: there was no response'),
+    setupMs: z
+      .object({ p50: Figures, p95: Figures, p99: Figures, count: Counts })
+      .describe('of calls answered in the step, nearest rank'),
+    mosScale: z.enum(MOS_SCALES).nullable(),
+    mos: z
+      .object({ p5: Figures, p50: Figures, count: Counts })
+      .describe("of the streams' intervals, to a twentieth of a point"),
+    lossFraction: Figures,
+    noise: z
+      .object({
+        level: z
+          .array(z.enum(VERDICTS).nullable())
+          .describe('against the limits of the verdict; null: nobody reported'),
+        loopDelayMs: Figures.describe('highest p99 of an interval'),
+        pacingErrorMs: Figures.describe('highest p99 of an interval'),
+        skippedPercent: Figures,
+        cpuPercent: Figures.describe('of the busiest thread, mean of 10 s'),
+        stealPercent: Figures,
+        dropPercent: Figures,
+      })
+      .describe("the agents' own; of the worst worker"),
+  })
+  .meta({ id: 'TestRunTimeline' });
+export type Timeline = z.infer<typeof Timeline>;
+
+export const TIMING_NAMES = [
+  'callSetup',
+  'pdd',
+  'timeToTrying',
+  'timeToRinging',
+  'timeToFirstMedia',
+  'registerRtt',
+] as const;
+export type TimingName = (typeof TIMING_NAMES)[number];
+
+export const Histogram = z.object({
+  timing: z.enum(TIMING_NAMES),
+  count: z.int(),
+  buckets: z
+    .array(z.object({ fromMs: z.number(), toMs: z.number(), count: z.int() }))
+    .describe('ascending, eight a decade, without gaps between the first and the last that hold something'),
+});
+export type Histogram = z.infer<typeof Histogram>;
+
+export const Histograms = z.object({ histograms: z.array(Histogram) }).meta({ id: 'TestRunHistograms' });
+
+/** The test as it was when the run was submitted, and how it was graded if a probe submitted it. */
+export const RunConfiguration = z
+  .object({
+    testRunId: Id,
+    testId: Id,
+    testName: z.string(),
+    endpoints: z.int(),
+    durationSeconds: z.int(),
+    buildup: z.int(),
+    config: TestConfig,
+    probe: z
+      .object({
+        id: Id,
+        name: z.string(),
+        status: z.enum(HEALTH_STATES),
+        thresholdResults: z.array(ThresholdResult),
+        thresholds: z.array(Threshold),
+      })
+      .nullable()
+      .describe('of which this is an execution: how it was graded, and the limits as they are now; null: of none'),
+  })
+  .meta({ id: 'TestRunConfiguration' });
+
+/** What a stream of a run says: `run` and `timeline` as their operations answer them, the latter from the last step on that may have changed. */
+export const LiveEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('run'), data: z.unknown() }),
+  z.object({ event: z.literal('timeline'), id: z.string(), data: Timeline }),
+  z.object({ event: z.literal('end'), data: z.object({ reason: z.enum(['OVER', 'ACCESS', 'CLOSING', 'SLOW']) }) }),
+]);
+export type LiveEvent = z.infer<typeof LiveEvent>;

@@ -1,0 +1,74 @@
+/** What happened in a run, and what was said on the wire (extensions). Texts of messages are what strangers wrote. */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { EVENT_KINDS } from '../words.ts';
+
+const Instant = z.iso.datetime({ offset: true }).refine((text) => !Number.isNaN(Date.parse(text)), 'is no instant');
+
+export const Span = {
+  from: Instant.optional().describe('at or after'),
+  to: Instant.optional().describe('before'),
+};
+
+const Text = z.string().min(1).max(200);
+
+export const EventFilter = {
+  endpoint_id: z.string().optional(),
+  kind: z.enum(EVENT_KINDS).optional(),
+  text: Text.optional().describe('in the detail, whatever the case'),
+  ...Span,
+};
+
+export const RunEvent = z
+  .object({
+    id: Id,
+    at: Timestamp,
+    kind: z.enum(EVENT_KINDS),
+    endpointId: Id.nullable().describe("null: the run's own"),
+    detail: z.string(),
+  })
+  .meta({ id: 'TestRunEvent' });
+
+/** Which messages, by what their index says. */
+export const TraceFilter = {
+  endpoint_id: z.string().optional(),
+  legs: z.enum(['ONE', 'BOTH']).optional().describe('with endpoint_id: BOTH: of the other end of its call, too'),
+  call_id: z.string().max(1000).optional(),
+  method: z.string().max(32).optional().describe('of requests and of what answers them'),
+  status: z
+    .string()
+    .regex(/^[1-6](\d\d|xx)$/i, 'is a status code or a class of them, as 486 or 4xx')
+    .optional(),
+  direction: z.enum(['SENT', 'RECEIVED']).optional(),
+  ...Span,
+};
+
+export const MessageFilter = {
+  ...TraceFilter,
+  text: Text.optional().describe('anywhere in the message, whatever the case; `meta.search` says how far was searched'),
+};
+
+export const PCAPNG = 'application/x-pcapng';
+
+export const Message = z
+  .object({
+    id: Id,
+    at: Timestamp.describe('kernel time where the agent has it'),
+    endpointId: Id.nullable().describe('null: the agent named none of the run'),
+    direction: z.enum(['SENT', 'RECEIVED']),
+    method: z.string(),
+    statusCode: z.int().nullable().describe('null: a request'),
+    retransmission: z.boolean(),
+    peer: z.string(),
+    callId: z.string(),
+    lengthBytes: z.int(),
+  })
+  .meta({ id: 'SipMessage' });
+
+export const MessageDetail = Message.extend({
+  text: z
+    .string()
+    .nullable()
+    .describe('the whole message, credentials masked; null: what the agent stored cannot be read'),
+  encoding: z.enum(['utf8', 'latin1']).describe('how its bytes were read: latin1 where they are no UTF-8'),
+}).meta({ id: 'SipMessageDetail' });

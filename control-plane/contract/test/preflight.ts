@@ -1,0 +1,25 @@
+/** Would a test run now, and a registrar answer? What is looked at before anything is sent (extensions). */
+import * as z from 'zod';
+import { Slug } from '../fields.ts';
+import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from '../words.ts';
+
+const Check = z.object({
+  check: z.enum(PREFLIGHT_CHECKS),
+  verdict: z
+    .enum(CHECK_VERDICTS)
+    .describe('WARN: it runs, and not as it is written, or is refused for what agents alone know'),
+  message: z.string(),
+});
+export type Check = z.infer<typeof Check>;
+
+export const Preflight = z
+  .object({
+    isReady: z.boolean().describe('a run that is started now is not refused for what can be known before'),
+    checks: z.array(Check).describe('each once, in the order in which a run meets them'),
+  })
+  .meta({ id: 'TestPreflight' });
+
+export const RegistrarCheck = {
+  region: Slug.default('local').describe('the agent that asks is one of this region'),
+  sipAccountId: z.string().max(100).optional().describe('registers as this account; absent: as the first one'),
+};

@@ -1,0 +1,164 @@
+/** What a group's endpoints do in a call, and how their signalling behaves: once for answers, requests and the provisioning file. */
+import * as z from 'zod';
+import { ACTIONS, DTMF_METHODS, PROBE_MODES, RELIABLE_PROVISIONAL, TRIGGERS } from '../words.ts';
+
+export const Mode = z
+  .enum(PROBE_MODES)
+  .describe(
+    'what its callers do: CALL; REGISTER, stay registered for the duration, and no more; OPTIONS, one request to the callee',
+  );
+
+/** More would be a program, not a scenario. */
+export const MOST_ACTIONS = 30;
+
+const Uri = z
+  .string()
+  .max(1000)
+  .regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:');
+const seconds = (most: number) => z.number().min(0).max(most);
+const After = seconds(86_400).describe('seconds behind it');
+
+const [ANSWERED, HOLD, RESUME, INFO, DTMF, REFRESH] = TRIGGERS;
+const on = <T extends string>(word: T) => z.strictObject({ on: z.literal(word), afterSeconds: After.default(0) });
+
+export const Trigger = z
+  .discriminatedUnion('on', [
+    z.strictObject({ on: z.literal(ANSWERED), afterSeconds: After }),
+    on(HOLD),
+    on(RESUME),
+    on(INFO),
+    z.strictObject({
+      on: z.literal(DTMF),
+      digits: z
+        .string()
+        .regex(/^[0-9*#A-D]{1,32}$/, 'digits are 1 to 32 of 0-9 * # A-D')
+        .optional()
+        .describe('in this order, the last of what was received; absent: any'),
+      afterSeconds: After.default(0),
+    }),
+    on(REFRESH),
+  ])
+  .describe('what it waits for: the answer, or what the far end does in the call. Each action is done once')
+  .meta({ id: 'Trigger' });
+
+const [SEND_DTMF, DO_HOLD, DO_RESUME, ACTIVATE_TRACK, REINVITE, UPDATE, REFER, HANG_UP] = ACTIONS;
+const only = <T extends string>(word: T) => z.strictObject({ do: z.literal(word) });
+
+export const Step = z
+  .discriminatedUnion('do', [
+    z.strictObject({
+      do: z.literal(SEND_DTMF),
+      digits: z.string().regex(/^[0-9*#A-D]{1,64}$/, 'digits are 1 to 64 of 0-9 * # A-D'),
+      by: z.enum(DTMF_METHODS).default('RFC4733').describe('INFO: application/dtmf-relay, one for each digit'),
+    }),
+    only(DO_HOLD),
+    only(DO_RESUME),
+    z.strictObject({
+      do: z.literal(ACTIVATE_TRACK),
+      track: z.int().min(0).max(1).describe('which of the mediaTracks of the group, from 0; a deferred one'),
+    }),
+    only(REINVITE),
+    only(UPDATE),
+    z.strictObject({ do: z.literal(REFER), target: Uri.describe('whom the far end is to call') }),
+    only(HANG_UP),
+  ])
+  .meta({ id: 'ActionStep' });
+
+export const Action = z.strictObject({ trigger: Trigger, action: Step }).meta({ id: 'Action' });
+export type Action = z.output<typeof Action>;
+
+export const Actions = z.array(Action).max(MOST_ACTIONS, `at most ${MOST_ACTIONS} actions a group`);
+
+const SessionTimer = z
+  .strictObject({
+    expiresSeconds: z.int().min(90).max(86_400).default(1800),
+    minSeconds: z.int().min(90).max(86_400).default(90),
+    refresher: z.enum(['UAC', 'UAS']).nullable().default(null).describe("null: the far end's choice"),
+  })
+  .refine((s) => s.minSeconds <= s.expiresSeconds, { path: ['minSeconds'], message: 'is more than expiresSeconds' });
+
+/** Under which `+sip.instance` endpoints register. */
+export const INSTANCE_IDS = ['NONE', 'ACCOUNT'] as const;
+
+export const Signalling = z
+  .strictObject({
+    reliableProvisional: z.enum(RELIABLE_PROVISIONAL).default('NONE').describe('100rel (RFC 3262)'),
+    sessionTimer: SessionTimer.nullable().default(null).describe('RFC 4028'),
+    delayedOffer: z.boolean().default(false).describe('callers: INVITE without SDP'),
+    maxRedirects: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(0)
+      .describe('callers: 3xx that are followed; 0: the first ends the call'),
+    instanceId: z
+      .enum(INSTANCE_IDS)
+      .default('NONE')
+      .describe(
+        'ACCOUNT: REGISTER offers an outbound flow under an instance of its account, which stays the same (RFC 5626)',
+      ),
+    answerDelaySeconds: seconds(60)
+      .default(0)
+      .describe('callees: between the INVITE and the first provisional response'),
+    ringSeconds: seconds(180).default(0).describe('callees: between the provisional response and the final one'),
+    provisional: z
+      .union([z.literal(180), z.literal(183)])
+      .default(180)
+      .describe('callees: 183 comes with SDP, and media flow before the answer'),
+    rejectStatus: z
+      .int()
+      .min(400)
+      .max(699)
+      .nullable()
+      .default(null)
+      .describe('callees: the final response, where it is not 200'),
+    correlate: z
+      .boolean()
+      .default(true)
+      .describe(
+        'INVITEs carry X-Carillon-Call, by which both ends of a call are found together; false: for SBCs that refuse unknown headers',
+      ),
+  })
+  .describe('what of SIP goes beyond the simple call')
+  .meta({ id: 'Signalling' });
+export type Signalling = z.output<typeof Signalling>;
+
+/** Also that of tests and runs of before, which say nothing. */
+export const PLAIN_SIGNALLING: Signalling = Signalling.parse({});
+
+const CallsPerSecond = z.number().min(0.01).max(10_000);
+
+export const Load = z
+  .discriminatedUnion('shape', [
+    z.strictObject({ shape: z.literal('BUILDUP') }).describe('spread evenly over `buildup` seconds'),
+    z.strictObject({ shape: z.literal('RATE'), callsPerSecond: CallsPerSecond }),
+    z.strictObject({
+      shape: z.literal('STEPS'),
+      steps: z
+        .array(z.strictObject({ callsPerSecond: CallsPerSecond, seconds: z.int().min(1).max(86_400) }))
+        .min(1)
+        .max(100),
+    }),
+    z
+      .strictObject({
+        shape: z.literal('POISSON'),
+        callsPerSecond: CallsPerSecond,
+        seed: z.int().min(0).max(0xffff_ffff).default(1).describe('the same seed, the same instants'),
+      })
+      .describe('independent arrivals: exponential pauses of this mean rate'),
+  ])
+  .describe('when callers start. An endpoint places one call: a rate needs as many callers as rate × time')
+  .meta({ id: 'Load' });
+export type Load = z.output<typeof Load>;
+
+export const Breaker = z
+  .strictObject({
+    failurePercent: z.number().min(1).max(100).default(50),
+    minCalls: z.int().min(1).max(100_000).default(20).describe('ended calls before it judges'),
+  })
+  .describe(
+    'no more calls once so many of the last 10 seconds failed at all workers of the group, or all were blocked as fraud (403, 603, 607, 608); Retry-After is honoured',
+  )
+  .meta({ id: 'Breaker' });
+export type Breaker = z.output<typeof Breaker>;
+export const DEFAULT_BREAKER: Breaker = Breaker.parse({});

@@ -1,0 +1,106 @@
+/** A test's configuration: groups, sub-populations, media, load (docs/decisions.md, Test detail). */
+import * as z from 'zod';
+import { Id, Timestamp, Version } from '../envelope.ts';
+import { METRIC_KEY_NAMES } from '../metric-keys.ts';
+import { Expectations, NO_EXPECTATIONS } from '../run/expectations.ts';
+import { RunResult } from '../run/run.ts';
+import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES } from '../words.ts';
+import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
+
+export const MediaTrack = z.object({
+  id: Id,
+  kind: z.enum(TRACK_KINDS),
+  source: z.enum([...AUDIO_SOURCES, ...VIDEO_SOURCES]),
+  mediaFileId: Id.nullable(),
+  direction: Direction,
+  dscp: Dscp,
+  deferred: z.boolean(),
+});
+
+export const SubPopulation = z.object({
+  id: Id,
+  name: z.string(),
+  role: z.enum(ENDPOINT_TYPES),
+  endpoints: z.int().min(1),
+  sipAccountIds: z.array(Id).nullable(),
+});
+
+export const Callee = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('EXTERNAL_URI'), uri: z.string() }),
+  z.object({ mode: z.literal('GROUP'), groupId: Id }),
+  z.object({ mode: z.literal('RECEIVE') }),
+]);
+
+export const Placement = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('REGION'), region: z.string() }),
+  z.object({ mode: z.literal('WORKERS'), workerIds: z.array(Id).min(1) }),
+]);
+
+export const Group = z
+  .object({
+    id: Id,
+    name: z.string(),
+    registrarId: Id,
+    mode: Mode.default('CALL'),
+    callee: Callee,
+    placement: Placement,
+    audioCodecs: AudioCodecs,
+    videoCodecs: VideoCodecs,
+    encryption: Encryption,
+    rtcpMux: z.boolean(),
+    mediaTracks: z.array(MediaTrack),
+    actions: Actions.default(() => []),
+    signalling: Signalling.default(PLAIN_SIGNALLING),
+    dtmf: Dtmf.nullable(),
+    impairment: Impairment.nullable().default(null),
+    rtpTrace: RtpTrace.nullable().default(null),
+    expectations: Expectations.default(NO_EXPECTATIONS),
+    subPopulations: z.array(SubPopulation).min(1),
+  })
+  .meta({ id: 'Group' });
+export type Group = z.infer<typeof Group>;
+
+export const TestThreshold = z.object({
+  metricKey: z.enum(METRIC_KEY_NAMES),
+  greenValue: z.number(),
+  orangeValue: z.number(),
+});
+
+/** What a test row keeps besides its name and its three numbers; a run keeps a copy of it as it was. */
+export const TestConfig = z.object({
+  groups: z.array(Group).min(1),
+  load: Load,
+  breaker: Breaker.nullable().default(null).describe('null: off, the target may be overloaded'),
+  thresholds: z.array(TestThreshold),
+  maxExecutionSeconds: z.int().min(1).nullable(),
+});
+export type TestConfig = z.infer<typeof TestConfig>;
+
+export const Test = z
+  .object({
+    id: Id,
+    name: z.string(),
+    endpoints: z.int(),
+    durationSeconds: z.int(),
+    buildup: z
+      .int()
+      .describe(
+        'seconds over which registrations and call starts are spread; of other shapes than BUILDUP, how long theirs takes',
+      ),
+    lastRunStatus: z.enum(RUN_STATUSES).nullable(),
+    lastRunResult: RunResult.nullable().describe('as result of that run'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Test' });
+
+export const TestDetail = Test.extend({
+  slug: z.string(),
+  description: z.string(),
+  projectId: Id,
+  version: Version,
+  ...TestConfig.shape,
+  codecs: z.object({ audio: z.array(z.string()), video: z.array(z.string()) }),
+  media: z.array(z.object({ kind: z.string(), source: z.string() })),
+}).meta({ id: 'TestDetail' });

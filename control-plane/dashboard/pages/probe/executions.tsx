@@ -1,0 +1,63 @@
+/** Every execution of a probe that is kept: filtered by how it ended and when it was, page by page. */
+import { Anchor } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCall } from '../../api.ts';
+import { plural } from '../../show/basics/figures.ts';
+import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
+import { Pages } from '../../show/basics/pages.tsx';
+import { ExecutionFilters } from '../../show/probe/execution-filters.tsx';
+import { askedOf, type ExecutionSearch, isFiltered } from '../../show/probe/execution-search.ts';
+import { ExecutionTable } from '../../show/probe/execution-table.tsx';
+
+const PER_PAGE = 50;
+
+export function ExecutionsPage() {
+  const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
+  const search = useSearch({ strict: false }) as ExecutionSearch;
+  const navigate = useNavigate();
+  const probe = useCall('getProbe', { projectId, probeId });
+  const asked = askedOf(search, Date.now());
+  const executions = useCall(
+    'listProbeInstances',
+    { projectId, probeId, per_page: PER_PAGE, ...asked },
+    { everyMs: 5000 },
+  );
+  const go = (change: ExecutionSearch) => {
+    const next = Object.fromEntries(Object.entries({ ...search, page: undefined, ...change }).filter(([, v]) => v));
+    void navigate({ to: '.', search: next, replace: change.page === undefined, resetScroll: false });
+  };
+  return (
+    <Answer of={probe}>
+      {(p) => (
+        <Page
+          title="Executions"
+          over={
+            <Anchor component={Link} to={`/projects/${projectId}/probes/${probeId}`} size="sm">
+              {p.name}
+            </Anchor>
+          }
+        >
+          <Card
+            title={executions.data ? plural(executions.data.pagination.total, 'execution') : 'Executions'}
+            note="Last first; steps in milliseconds"
+            pad={false}
+          >
+            <ExecutionFilters search={search} onChange={go} />
+            <Answer of={executions}>
+              {({ rows, pagination }) =>
+                rows.length === 0 ? (
+                  <Empty title={isFiltered(search, Date.now()) ? 'No execution of this kind' : 'Not executed yet'} />
+                ) : (
+                  <>
+                    <ExecutionTable projectId={projectId} mode={p.mode} rows={rows} />
+                    <Pages pagination={pagination} what="executions" onPage={(n) => go({ page: String(n) })} />
+                  </>
+                )
+              }
+            </Answer>
+          </Card>
+        </Page>
+      )}
+    </Answer>
+  );
+}

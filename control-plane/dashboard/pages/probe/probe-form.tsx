@@ -1,0 +1,302 @@
+/** A probe as a form, new or changed: whom it calls, how often, and when it is not well. */
+import { Anchor, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { Output } from '../../../contract/catalogue.ts';
+import type { MetricKey } from '../../../contract/metric-keys.ts';
+import type { ProbeMode } from '../../../contract/words.ts';
+import { faultOf, useCall, useChange } from '../../api.ts';
+import { Answer, Card, Empty, Failed, Page } from '../../show/basics/page.tsx';
+import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
+import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
+import { RegionSelect } from '../../show/test/region-select.tsx';
+import { ExpectationFields } from '../../show/test/test-expectations.tsx';
+
+const MODES = [
+  { value: 'CALL', label: 'Call: set-up, media, hang-up' },
+  { value: 'REGISTER', label: 'Register with the registrar' },
+  { value: 'OPTIONS', label: 'OPTIONS: does it answer' },
+];
+const INTERVALS = [
+  { value: '300', label: 'Every 5 minutes' },
+  { value: '900', label: 'Every 15 minutes' },
+  { value: '1800', label: 'Every 30 minutes' },
+  { value: '3600', label: 'Every hour' },
+  { value: 'CRON', label: 'By a cron expression' },
+];
+const FIRST: Readonly<Record<ProbeMode, MetricKey>> = {
+  CALL: 'avgMos',
+  REGISTER: 'registerRtt',
+  OPTIONS: 'optionsRtt',
+};
+
+export function NewProbePage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  const back = (
+    <Anchor component={Link} to={`/projects/${projectId}/probes`} size="sm">
+      Probes
+    </Anchor>
+  );
+  return (
+    <Page title="New probe" over={back}>
+      <Answer of={registrars}>
+        {({ rows }) => {
+          const others = rows.filter((r) => !r.isCloud).map((r) => ({ value: r.id, label: r.name }));
+          return others.length === 0 ? (
+            <Card>
+              <Empty
+                title="A probe calls a system of yours"
+                action={
+                  <Button component={Link} to={`/projects/${projectId}/registrars`}>
+                    To the registrars
+                  </Button>
+                }
+              >
+                Make a registrar or trunk first: it says where the call goes through.
+              </Empty>
+            </Card>
+          ) : (
+            <Form projectId={projectId} registrars={others} probe={null} />
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+export function ChangeProbePage() {
+  const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
+  const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  const probe = useCall('getProbe', { projectId, probeId });
+  return (
+    <Answer of={probe}>
+      {(p) => (
+        <Page
+          title={`Change ${p.name}`}
+          over={
+            <Anchor component={Link} to={`/projects/${projectId}/probes/${probeId}`} size="sm">
+              {p.name}
+            </Anchor>
+          }
+        >
+          <Answer of={registrars}>
+            {({ rows }) => (
+              <Form
+                key={p.version}
+                projectId={projectId}
+                registrars={rows.map((r) => ({ value: r.id, label: r.name }))}
+                probe={p}
+              />
+            )}
+          </Answer>
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+type FormProps = {
+  readonly projectId: string;
+  readonly registrars: { value: string; label: string }[];
+  readonly probe: Output<'getProbe'> | null;
+};
+
+function Form({ projectId, registrars, probe }: FormProps) {
+  const navigate = useNavigate();
+  const [form, setForm] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(registrars[0]?.value ?? ''));
+  const [limits, setLimits] = useState<Limit[]>(probe ? [...probe.thresholds] : [suggested(FIRST.CALL)]);
+  const set = (change: Partial<ProbeDraft>) => setForm({ ...form, ...change });
+  const show = ({ id }: { id: string }) =>
+    void navigate({ to: '/projects/$projectId/probes/$probeId', params: { projectId, probeId: id } });
+  const create = useChange('createProbe', show);
+  const update = useChange('updateProbe', show);
+  const history = useCall(
+    'listProbeInstances',
+    { projectId, probeId: probe?.id ?? '', per_page: 40 },
+    { enabled: probe !== null },
+  );
+  const error = create.error ?? update.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = { projectId, ...probeBody(form, probe), thresholds: limits };
+    if (probe) update.mutate({ ...body, probeId: probe.id });
+    else create.mutate(body);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Card title="What it does">
+          <Stack>
+            <TextInput
+              label="Name"
+              description="A region in brackets at its end is shown with its incidents: Front door (Berlin)"
+              required
+              value={form.name}
+              onChange={(e) => set({ name: e.target.value })}
+              error={faultOf(error, 'name')}
+            />
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <Select
+                label="It tries to"
+                data={MODES}
+                value={form.mode}
+                allowDeselect={false}
+                onChange={(m) => {
+                  const mode = m as ProbeMode;
+                  set({ mode });
+                  if (!probe) setLimits([suggested(FIRST[mode])]);
+                }}
+              />
+              <Select
+                label="By way of"
+                data={registrars}
+                value={form.registrarId}
+                allowDeselect={false}
+                onChange={(id) => set({ registrarId: id ?? '' })}
+                error={faultOf(error, 'test.registrarId')}
+              />
+              <TextInput
+                label="Address"
+                placeholder="sip:9000@pbx.example"
+                required
+                value={form.uri}
+                onChange={(e) => set({ uri: e.target.value })}
+                error={faultOf(error, 'test.callee.uri')}
+              />
+              {form.region === '' ? (
+                <TextInput label="From" readOnly value="Workers that were chosen by name" />
+              ) : (
+                <RegionSelect value={form.region} onChange={(region) => set({ region })} />
+              )}
+              {form.mode !== 'OPTIONS' && (
+                <Whole
+                  label={form.mode === 'CALL' ? 'A call lasts, seconds' : 'It stays registered, seconds'}
+                  most={3600}
+                  value={form.durationSeconds}
+                  onChange={(durationSeconds) => set({ durationSeconds })}
+                />
+              )}
+              <TextInput
+                label="Description"
+                value={form.description}
+                onChange={(e) => set({ description: e.target.value })}
+              />
+            </SimpleGrid>
+            {form.mode === 'CALL' && (
+              <ExpectationFields expectations={form.expectations} onChange={(expectations) => set({ expectations })} />
+            )}
+          </Stack>
+        </Card>
+        <Schedule form={form} set={set} error={error} />
+        <Card title="When it is well" note="Beyond the first limit it is degraded, beyond the second unhealthy">
+          <ProbeLimits limits={limits} instances={history.data?.rows ?? []} onChange={setLimits} />
+        </Card>
+        {error && <Failed error={error} />}
+        <Group justify="flex-end">
+          <Button
+            component={Link}
+            to={probe ? `/projects/${projectId}/probes/${probe.id}` : `/projects/${projectId}/probes`}
+            variant="default"
+          >
+            Leave it
+          </Button>
+          <Button type="submit" loading={create.isPending || update.isPending}>
+            {probe ? 'Save the probe' : 'Make the probe'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type ScheduleProps = { form: ProbeDraft; set: (change: Partial<ProbeDraft>) => void; error: Error | null };
+
+const Schedule = ({ form, set, error }: ScheduleProps) => (
+  <Card title="When it runs, and when it alarms">
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} style={{ alignItems: 'end' }}>
+      <Select
+        label="How often"
+        data={INTERVALS}
+        value={form.every}
+        allowDeselect={false}
+        onChange={(every) => set({ every: every as ProbeDraft['every'] })}
+      />
+      {form.every === 'CRON' && (
+        <TextInput
+          label="Cron expression"
+          description="minute hour day month weekday"
+          required
+          value={form.cronExpression}
+          onChange={(e) => set({ cronExpression: e.target.value })}
+          error={faultOf(error, 'cronExpression')}
+        />
+      )}
+      <TextInput
+        label="Time zone"
+        description="Of the IANA database, as Europe/Paris"
+        required
+        value={form.timezone}
+        onChange={(e) => set({ timezone: e.target.value })}
+        error={faultOf(error, 'timezone')}
+      />
+      <TextInput
+        label="Only from, time of day"
+        type="time"
+        description="Empty: all day"
+        value={form.from}
+        onChange={(e) => set({ from: e.target.value })}
+        error={faultOf(error, 'timeOfDayStartUtc')}
+      />
+      <TextInput
+        label="Only until"
+        type="time"
+        description="The smaller one: past midnight"
+        value={form.to}
+        onChange={(e) => set({ to: e.target.value })}
+        error={faultOf(error, 'timeOfDayEndUtc')}
+      />
+      <Whole
+        label="An incident opens after"
+        description="bad runs in a row"
+        most={100}
+        value={form.alertStrikeRuns}
+        onChange={(alertStrikeRuns) => set({ alertStrikeRuns })}
+      />
+      <Whole
+        label="It escalates after"
+        description="minutes"
+        most={1_000_000}
+        value={form.escalateAfterMinutes}
+        onChange={(escalateAfterMinutes) => set({ escalateAfterMinutes })}
+      />
+      <NumberInput
+        label="It pauses by itself after"
+        description="hours"
+        placeholder="never"
+        min={1}
+        max={100_000}
+        allowDecimal={false}
+        value={form.autoPauseAfterHours ?? ''}
+        onChange={(n) => set({ autoPauseAfterHours: n === '' ? null : Number(n) })}
+      />
+    </SimpleGrid>
+    <Text size="xs" c="dimmed" mt="sm">
+      Times of day are in the time zone, across changes of its clocks.
+    </Text>
+  </Card>
+);
+
+type WholeProps = { label: string; description?: string; most: number; value: number; onChange: (n: number) => void };
+
+const Whole = ({ label, description, most, value, onChange }: WholeProps) => (
+  <NumberInput
+    label={label}
+    description={description}
+    min={1}
+    max={most}
+    allowDecimal={false}
+    value={value}
+    onChange={(n) => onChange(Number(n) || 1)}
+  />
+);

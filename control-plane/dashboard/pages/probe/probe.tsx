@@ -1,0 +1,183 @@
+/** One probe: what its last execution showed, its executions, thresholds, incidents and maintenance, and what keeps it from running. */
+import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { call, useCall, useChange } from '../../api.ts';
+import { useMay } from '../../me.tsx';
+import { Confirm } from '../../show/basics/confirm.tsx';
+import { Figure } from '../../show/basics/figure.tsx';
+import { count, duration } from '../../show/basics/figures.ts';
+import { Answer, Card, Empty, Failed, Page } from '../../show/basics/page.tsx';
+import { Mark } from '../../show/basics/words.tsx';
+import { ExecutionTable } from '../../show/probe/execution-table.tsx';
+import { IncidentTimeline } from '../../show/probe/incident-timeline.tsx';
+import { ProbeMaintenance } from '../../show/probe/probe-maintenance.tsx';
+import { Maintained, NotRunning, ProbeSays } from '../../show/probe/probe-says.tsx';
+import { ProbeState } from '../../show/probe/probe-state.tsx';
+import { scheduleOf } from '../../show/probe/probe-words.ts';
+import { ThresholdChart } from '../../show/probe/threshold-chart.tsx';
+
+type Probe = Output<'getProbe'>;
+type Props = { readonly projectId: string; readonly probe: Probe };
+
+export function ProbePage() {
+  const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
+  const may = useMay(projectId);
+  const probe = useCall('getProbe', { projectId, probeId }, { everyMs: 3000 });
+  const navigate = useNavigate();
+  const run = useChange('runProbe');
+  const update = useChange('updateProbe');
+  return (
+    <Answer of={probe}>
+      {(p) => (
+        <Page
+          title={p.name}
+          over={
+            <Anchor component={Link} to={`/projects/${projectId}/probes`} size="sm">
+              Probes
+            </Anchor>
+          }
+          beside={<ProbeState probe={p} />}
+          actions={
+            may('TESTER') && (
+              <>
+                {may('EDITOR') && (
+                  <Button
+                    variant="default"
+                    loading={update.isPending}
+                    onClick={() => update.mutate({ projectId, probeId, enabled: !p.enabled })}
+                  >
+                    {p.enabled ? 'Switch off' : 'Switch on'}
+                  </Button>
+                )}
+                {may('EDITOR') && (
+                  <Button component={Link} to={`/projects/${projectId}/probes/${probeId}/change`} variant="default">
+                    Change
+                  </Button>
+                )}
+                <Button loading={run.isPending} onClick={() => run.mutate({ projectId, probeId })}>
+                  Run now
+                </Button>
+              </>
+            )
+          }
+        >
+          {run.error && <Failed error={run.error} />}
+          {update.error && <Failed error={update.error} />}
+          <Maintained until={p.maintenanceUntil} />
+          <NotRunning probe={p} />
+          <ProbeSays projectId={projectId} probe={p} />
+          <Facts probe={p} />
+          <Executions projectId={projectId} probe={p} />
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            <Thresholds projectId={projectId} probe={p} />
+            <Incidents projectId={projectId} probe={p} />
+          </SimpleGrid>
+          <ProbeMaintenance projectId={projectId} probeId={p.id} />
+          {may('EDITOR') && (
+            <Group justify="flex-end">
+              <Confirm
+                label="Delete this probe"
+                title={`Delete ${p.name}?`}
+                act={async () => {
+                  await call('deleteProbe', { projectId, probeId });
+                  await navigate({ to: '/projects/$projectId/probes', params: { projectId } });
+                }}
+              >
+                Its executions and incidents go with it; its runs stay.
+              </Confirm>
+            </Group>
+          )}
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+const Facts = ({ probe: p }: { probe: Probe }) => (
+  <Card>
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Figure
+        name="Schedule"
+        value={p.scheduleType === 'CRON' ? 'Cron' : `every ${duration(p.fixedIntervalSec ?? 0)}`}
+        note={p.scheduleType === 'CRON' ? scheduleOf(p) : undefined}
+      />
+      <Figure
+        name="A call lasts"
+        value={duration(p.durationSeconds)}
+        note={p.test.callee.mode === 'EXTERNAL_URI' ? p.test.callee.uri : ''}
+      />
+      <Figure
+        name="An incident opens after"
+        value={count(p.alertStrikeRuns)}
+        unit={p.alertStrikeRuns === 1 ? 'bad run' : 'bad runs in a row'}
+      />
+      <Figure name="Escalates after" value={duration(p.escalateAfterMinutes * 60)} />
+    </SimpleGrid>
+  </Card>
+);
+
+const SHOWN_EXECUTIONS = 10;
+
+function Executions({ projectId, probe }: Props) {
+  const instances = useCall(
+    'listProbeInstances',
+    { projectId, probeId: probe.id, per_page: SHOWN_EXECUTIONS },
+    { everyMs: 3000 },
+  );
+  return (
+    <Card
+      title="Executions"
+      note="Last first; steps in milliseconds"
+      pad={false}
+      actions={
+        <Anchor component={Link} to={`/projects/${projectId}/probes/${probe.id}/executions`} size="sm">
+          All executions
+        </Anchor>
+      }
+    >
+      <Answer of={instances}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title="Not executed yet">Run it now, or wait for its schedule.</Empty>
+          ) : (
+            <ExecutionTable projectId={projectId} mode={probe.mode} rows={rows} />
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}
+
+function Thresholds({ projectId, probe }: Props) {
+  const instances = useCall('listProbeInstances', { projectId, probeId: probe.id, per_page: 40 }, { everyMs: 10_000 });
+  return (
+    <Card title="Thresholds" note="On the last executions, oldest first">
+      {probe.thresholds.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          None: a call that does not fail is healthy.
+        </Text>
+      ) : (
+        <Stack gap="lg">
+          {probe.thresholds.map((t) => (
+            <div key={t.id}>
+              {!t.enabled && <Mark tone="none">Off</Mark>}
+              <ThresholdChart {...t} instances={instances.data?.rows ?? []} />
+            </div>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function Incidents({ projectId, probe }: Props) {
+  const incidents = useCall('listProbeIncidents', { projectId, probeId: probe.id, per_page: 50 }, { everyMs: 5000 });
+  return (
+    <Card title="Incidents" note="Of this probe and its siblings; the last week, UTC">
+      <Answer of={incidents}>
+        {({ rows }) => <IncidentTimeline projectId={projectId} incidents={rows} nowMs={Date.now()} />}
+      </Answer>
+    </Card>
+  );
+}

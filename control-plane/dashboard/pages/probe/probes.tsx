@@ -1,0 +1,97 @@
+/** The probes of a project: how each is, and what its last execution showed. */
+import { Anchor, Button, Table, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { useCall } from '../../api.ts';
+import { useMay } from '../../me.tsx';
+import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
+import { Time } from '../../show/basics/time.tsx';
+import { plain } from '../../show/basics/words.tsx';
+import { InMaintenance, ProbeState } from '../../show/probe/probe-state.tsx';
+import { ProbeStrip } from '../../show/probe/probe-strip.tsx';
+import { scheduleOf } from '../../show/probe/probe-words.ts';
+
+export function ProbesPage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const probes = useCall('listProbes', { projectId, per_page: 100 }, { everyMs: 5000 });
+  const may = useMay(projectId);
+  const make = may('EDITOR') && (
+    <Button component={Link} to={`/projects/${projectId}/probes/new`}>
+      New probe
+    </Button>
+  );
+  return (
+    <Page
+      title="Probes"
+      actions={
+        <>
+          <Button component={Link} to={`/projects/${projectId}/probes/maintenance`} variant="default">
+            Maintenance
+          </Button>
+          {make}
+        </>
+      }
+    >
+      <Card pad={false}>
+        <Answer of={probes}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <Empty title="No probe yet" action={make}>
+                A probe places one call every few minutes, grades what it measured, and opens an incident when calls get
+                bad.
+              </Empty>
+            ) : (
+              <div className="stack-box">
+                <Table className="stacks">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Probe</Table.Th>
+                      <Table.Th>How it is</Table.Th>
+                      <Table.Th>Last executions, oldest first</Table.Th>
+                      <Table.Th>Schedule</Table.Th>
+                      <Table.Th>Last</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {rows.map((p) => (
+                      <ProbeRow key={p.id} projectId={projectId} probe={p} />
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </div>
+            )
+          }
+        </Answer>
+      </Card>
+    </Page>
+  );
+}
+
+type RowProps = { readonly projectId: string; readonly probe: Output<'listProbes'> };
+
+const ProbeRow = ({ projectId, probe: p }: RowProps) => (
+  <Table.Tr>
+    <Table.Td data-head className="long">
+      <Anchor component={Link} to={`/projects/${projectId}/probes/${p.id}`} fw={600}>
+        {p.name}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {plain(p.mode)}
+      </Text>
+    </Table.Td>
+    <Table.Td data-whole className="long">
+      <ProbeState probe={p} />
+      <div className="quiet">{p.lastSkipReason ?? p.lastMessage}</div>
+      <InMaintenance until={p.maintenanceUntil} />
+    </Table.Td>
+    <Table.Td data-whole>
+      <ProbeStrip projectId={projectId} probeId={p.id} />
+    </Table.Td>
+    <Table.Td data-half data-column="Schedule">
+      {scheduleOf(p)}
+    </Table.Td>
+    <Table.Td data-half data-column="Last execution">
+      <Time at={p.lastInstanceAt} none="never" relative />
+    </Table.Td>
+  </Table.Tr>
+);

@@ -1,0 +1,292 @@
+/** Two to five runs beside each other: their figures, their course since the start, and what was set otherwise. */
+import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import type { Resolution } from '../../../contract/run/metrics.ts';
+import { RESOLUTION_SECONDS } from '../../../contract/run/metrics.ts';
+import type { Timeline } from '../../../contract/run/timeline.ts';
+import { call } from '../../api.ts';
+import { Chart } from '../../show/basics/chart.tsx';
+import { count, DASH, number } from '../../show/basics/figures.ts';
+import { Card, Empty, Failed, Page, Waiting } from '../../show/basics/page.tsx';
+import { Time } from '../../show/basics/time.tsx';
+import { Mark, RunState, type Tone, VerdictMark } from '../../show/basics/words.tsx';
+import { gateOf } from '../../show/heard/gate.ts';
+import {
+  aligned,
+  baselineOf,
+  type Compared,
+  deltaOf,
+  differences,
+  FIGURES,
+  findingFigures,
+  MOST_COMPARED,
+  sameScale,
+} from '../../show/run/compare.ts';
+import { outcomeOf } from '../../show/run/run-result.ts';
+
+type Run = Output<'getTestRun'>;
+type Configuration = Output<'getTestRunConfiguration'>;
+
+const DASHES = [undefined, [8, 4], [2, 4], [10, 3, 2, 3], [4, 2]];
+const colorOf = (i: number): string => `--carillon-run-${i + 1}`;
+const TONES: Readonly<Record<string, Tone>> = { better: 'good', worse: 'bad', same: 'none' };
+
+export function ComparePage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { runs = '' } = useSearch({ strict: false }) as { runs?: string };
+  const ids = [...new Set(runs.split(',').filter(Boolean))].slice(0, MOST_COMPARED);
+  const asked = (testRunId: string) => ({ projectId, testRunId });
+  const all = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['compared', asked(id)],
+      queryFn: async () => ({
+        run: await call('getTestRun', asked(id)),
+        configuration: await call('getTestRunConfiguration', asked(id)),
+      }),
+    })),
+  });
+  const failed = all.find((q) => q.error)?.error;
+  const found = all.flatMap((q) => q.data ?? []);
+  const over = (
+    <Anchor component={Link} to={`/projects/${projectId}/runs`} size="sm">
+      Runs
+    </Anchor>
+  );
+  return (
+    <Page title="Compare runs" over={over}>
+      {ids.length < 2 ? (
+        <Card>
+          <Empty title="Choose two to five runs">They are chosen by their boxes in the list of runs.</Empty>
+        </Card>
+      ) : failed ? (
+        <Failed error={failed} />
+      ) : found.length < ids.length ? (
+        <Waiting />
+      ) : (
+        <Comparison projectId={projectId} runs={found.map((f) => f.run)} settings={found.map((f) => f.configuration)} />
+      )}
+    </Page>
+  );
+}
+
+type Props = { readonly projectId: string; readonly runs: readonly Run[]; readonly settings: readonly Configuration[] };
+
+/** Letters name runs of one test. */
+const letter = (i: number): string => String.fromCharCode(65 + i);
+const nameOf = (run: Run, i: number): string => `${letter(i)} ${run.testName}`;
+
+function Comparison({ projectId, runs, settings }: Props) {
+  const baseline = baselineOf(runs);
+  return (
+    <>
+      {baseline === null && (
+        <section className="card card-pad banner warn" aria-label="No baseline">
+          <b>No baseline.</b> None of these runs is valid, so nothing is compared with any of them: figures stand by
+          themselves.
+        </section>
+      )}
+      <Figures projectId={projectId} runs={runs} baseline={baseline} />
+      <Course projectId={projectId} runs={runs} />
+      <Settings runs={runs} settings={settings} />
+    </>
+  );
+}
+
+type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean };
+
+function Head({ projectId, run, i, isBaseline }: HeadProps) {
+  const { tone, words } = outcomeOf(run);
+  const gate = gateOf(run);
+  return (
+    <Stack gap={2}>
+      <Group gap={6} wrap="nowrap">
+        <span className="swatch" style={{ background: `var(${colorOf(i)})` }} aria-hidden />
+        <Anchor component={Link} to={`/projects/${projectId}/runs/${run.id}`} fw={650}>
+          {nameOf(run, i)}
+        </Anchor>
+      </Group>
+      <Text size="xs" c="dimmed" component="div">
+        <Time at={run.startedAt ?? run.submittedAt} />
+      </Text>
+      {words !== null && (
+        <Text size="sm" component="div">
+          <Mark tone={tone} wraps>
+            {words}
+          </Mark>
+        </Text>
+      )}
+      {gate && (
+        <Text size="sm" component="div">
+          <Mark tone={gate.tone}>{gate.word}</Mark>
+        </Text>
+      )}
+      <Group gap="xs">
+        {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} wordless />}
+        {isBaseline ? (
+          <b>Baseline</b>
+        ) : (
+          run.validity?.verdict !== 'VALID' && (
+            <Text size="xs" c="dimmed">
+              no baseline
+            </Text>
+          )
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function Figures({ projectId, runs, baseline }: { projectId: string; runs: readonly Run[]; baseline: Run | null }) {
+  return (
+    <Card title="Figures" note="Below each, how many values it rests on; percentiles are of all of them" pad={false}>
+      <Table miw={260 + runs.length * 190} layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={190}>
+              <span className="skip">Figure</span>
+            </Table.Th>
+            {runs.map((run, i) => (
+              <Table.Th key={run.id} scope="col" style={{ fontWeight: 400 }}>
+                <Head projectId={projectId} run={run} i={i} isBaseline={run === baseline} />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...FIGURES, ...findingFigures(runs)].map((figure) => (
+            <Table.Tr key={figure.name}>
+              <Table.Th scope="row">{figure.name}</Table.Th>
+              {runs.map((run) => (
+                <Table.Td key={run.id}>
+                  <Cell figure={figure} run={run} baseline={baseline} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Cell({ figure, run, baseline }: { figure: Compared; run: Run; baseline: Run | null }) {
+  const value = figure.value(run);
+  const base = baseline && run !== baseline && sameScale(run, baseline, figure) ? figure.value(baseline) : null;
+  const delta = value !== null && base !== null ? deltaOf(value, base, figure.higherIsBetter) : null;
+  const sign = (n: number) => (n > 0 ? `+${number(n)}` : n < 0 ? `−${number(-n)}` : '±0');
+  return (
+    <>
+      <Text fw={600}>{value === null ? DASH : `${number(value)} ${figure.unit}`}</Text>
+      {delta && (
+        <Text size="sm" component="div">
+          <Mark tone={TONES[delta.verdict ?? ''] ?? 'none'}>
+            {sign(delta.by)} {figure.unit}
+            {delta.percent !== null && ` (${sign(delta.percent)} %)`} {delta.verdict ?? ''}
+          </Mark>
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {count(figure.count(run))} {figure.of}
+        {figure.name.startsWith('MOS') && run.summary.mosScale ? `, ${run.summary.mosScale.toUpperCase()}` : ''}
+      </Text>
+    </>
+  );
+}
+
+/** All on one grid of steps: the coarsest that one of them takes by itself. */
+function Course({ projectId, runs }: { projectId: string; runs: readonly Run[] }) {
+  const seconds = Math.max(
+    ...runs.map((r) =>
+      r.startedAt ? (Date.parse(r.endedAt ?? new Date().toISOString()) - Date.parse(r.startedAt)) / 1000 : 0,
+    ),
+  );
+  const resolution = (Object.keys(RESOLUTION_SECONDS) as Resolution[]).find(
+    (r) => seconds / RESOLUTION_SECONDS[r] < 590,
+  );
+  const all = useQueries({
+    queries: runs.map((run) => {
+      const asked = { projectId, testRunId: run.id, resolution: resolution ?? '5m' };
+      return { queryKey: ['getTestRunTimeline', asked], queryFn: () => call('getTestRunTimeline', asked) };
+    }),
+  });
+  const failed = all.find((q) => q.error)?.error;
+  const found = all.flatMap((q) => q.data ?? []);
+  if (failed) return <Failed error={failed} />;
+  if (found.length < runs.length) return <Waiting />;
+  const rate = (t: Timeline, values: readonly number[]) => values.map((v) => v / t.resolutionSeconds);
+  const charts: [string, string, boolean, (t: Timeline) => readonly (number | null)[]][] = [
+    ['Calls started', 'per second', true, (t) => rate(t, t.calls.started)],
+    ['Calls at once', '', true, (t) => t.calls.concurrent],
+    ['Calls failed', 'per second', true, (t) => rate(t, t.calls.failed)],
+    ['Set-up, p95', 'ms', true, (t) => t.setupMs.p95],
+    ['MOS, p5', '', false, (t) => t.mos.p5],
+    ['Packet loss', '%', true, (t) => t.lossFraction.map((v) => v && v * 100)],
+  ];
+  return (
+    <Card title="Since the start" note="Minutes and seconds after the start of each; crosshair and zoom are shared.">
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
+        {charts.map(([title, unit, fromZero, column]) => {
+          const { times, values } = aligned(found, column);
+          return (
+            <Chart
+              key={title}
+              title={title}
+              unit={unit}
+              fromZero={fromZero}
+              times={times}
+              whole={title === 'Calls at once'}
+              axis="since"
+              group="compare"
+              lines={runs.map((run, i) => ({
+                name: nameOf(run, i),
+                color: colorOf(i),
+                values: values[i] ?? [],
+                ...(DASHES[i] && { dash: DASHES[i] }),
+              }))}
+            />
+          );
+        })}
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+function Settings({ runs, settings }: { runs: readonly Run[]; settings: readonly Configuration[] }) {
+  const rows = differences(settings.map(({ testRunId: _, probe: __, ...rest }) => rest));
+  return (
+    <Card title="Settings that differ" pad={false}>
+      {rows.length === 0 ? (
+        <Text c="dimmed" size="sm" px={18} pb={16}>
+          Nothing: their tests were the same.
+        </Text>
+      ) : (
+        <Table miw={260 + runs.length * 190} layout="fixed" verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={260}>Setting</Table.Th>
+              {runs.map((run, i) => (
+                <Table.Th key={run.id}>{nameOf(run, i)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ path, values }) => (
+              <Table.Tr key={path}>
+                <Table.Th scope="row" style={{ overflowWrap: 'anywhere', fontWeight: 500 }}>
+                  {path}
+                </Table.Th>
+                {values.map((value, i) => (
+                  <Table.Td key={runs[i]?.id} style={{ overflowWrap: 'anywhere' }}>
+                    {value}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}

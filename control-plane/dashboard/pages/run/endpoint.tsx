@@ -1,0 +1,128 @@
+/** One endpoint: its call from first to last message, what is wrong by name, and how it sounded. */
+import { Anchor, SimpleGrid, Text } from '@mantine/core';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { useCall } from '../../api.ts';
+import { Figure } from '../../show/basics/figure.tsx';
+import { count, number } from '../../show/basics/figures.ts';
+import { Answer, Card, Page } from '../../show/basics/page.tsx';
+import { Time } from '../../show/basics/time.tsx';
+import { Mark, plain, type Tone } from '../../show/basics/words.tsx';
+import { EndpointSaid } from '../../show/call/endpoint-said.tsx';
+import { EndpointStreams } from '../../show/call/endpoint-streams.tsx';
+import { Ladder } from '../../show/call/ladder.tsx';
+import { RtpLane } from '../../show/call/rtp-lane.tsx';
+import { releaseWords } from '../../show/heard/failure-words.ts';
+import { RunCharts } from '../../show/run/run-charts.tsx';
+
+type Endpoint = Output<'getTestRunEndpoint'>;
+type Ids = { readonly projectId: string; readonly runId: string; readonly endpointId: string };
+
+export function EndpointPage() {
+  const { projectId, runId, endpointId } = useParams({ strict: false }) as Ids;
+  // The filters of the list that led here.
+  const query = new URLSearchParams(useSearch({ strict: false }) as Record<string, string>).toString();
+  const endpoint = useCall('getTestRunEndpoint', { projectId, testRunId: runId, endpointId }, { everyMs: 3000 });
+  const everyMs = endpoint.data?.outcome === null ? 3000 : false;
+  return (
+    <Answer of={endpoint}>
+      {(e) => (
+        <Page
+          title={`${plain(e.endpointType)} ${e.number}`}
+          over={
+            <Anchor component={Link} to={`/projects/${projectId}/runs/${runId}${query && `?${query}`}`} size="sm">
+              The run
+            </Anchor>
+          }
+          actions={
+            e.peerEndpointId && (
+              <Anchor
+                component={Link}
+                to={`/projects/${projectId}/runs/${runId}/endpoints/${e.peerEndpointId}`}
+                size="sm"
+                underline="always"
+              >
+                The other end of its call
+              </Anchor>
+            )
+          }
+          beside={
+            <Mark tone={toneOf(e)}>
+              {plain(e.outcome ?? e.phase)}
+              {e.outcome === 'SUCCESS' && e.findings.length > 0 && ', with findings'}
+            </Mark>
+          }
+        >
+          <EndpointSaid endpoint={e} />
+          <Call endpoint={e} />
+          <Ladder
+            projectId={projectId}
+            runId={runId}
+            endpointId={endpointId}
+            isCaller={e.endpointType === 'CALLER'}
+            peerEndpointId={e.peerEndpointId}
+            total={e.counts.sipMessages}
+          />
+          <RtpLane projectId={projectId} runId={runId} endpoint={e} everyMs={everyMs} />
+          <EndpointStreams streams={e.streams} />
+          <RunCharts projectId={projectId} runId={runId} endpointId={endpointId} everyMs={everyMs} />
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+/** A call may succeed, and nobody hear anything. */
+const toneOf = ({ outcome, findings }: Endpoint): Tone =>
+  outcome === null ? 'accent' : outcome !== 'SUCCESS' ? 'bad' : findings.length > 0 ? 'warn' : 'good';
+
+const ms = (value: number | null | undefined): string => number(value ?? null, 1);
+
+function Call({ endpoint: e }: { endpoint: Endpoint }) {
+  const t = e.callTiming;
+  return (
+    <Card
+      title="The call"
+      note={
+        <>
+          {e.endpointType === 'CALLER' ? `To ${e.calleeUri} over` : 'Called over'} {e.registrar.name}, from the worker{' '}
+          {e.worker.name}
+          {e.plannedAt && (
+            <>
+              {' '}
+              · planned <Time at={e.plannedAt} withMs />
+            </>
+          )}
+        </>
+      }
+    >
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} verticalSpacing="lg">
+        <Figure
+          name="INVITE late by"
+          value={ms(e.inviteLateMs)}
+          unit="ms"
+          explain="First byte of the INVITE after its planned instant"
+        />
+        <Figure name="To ringing" value={ms(t?.timeToRingingMs)} unit="ms" />
+        <Figure name="Set-up" value={ms(t?.callSetupMs)} unit="ms" />
+        <Figure name="Answer to first media" value={ms(t?.timeToFirstMediaMs)} unit="ms" />
+        <Figure
+          name="Duration"
+          value={t?.callDurationMs ? number(t.callDurationMs / 1000, 1) : '–'}
+          unit="s"
+          note={e.endedBy ? `ended by the ${e.endedBy === 'LOCAL' ? 'endpoint' : 'far end'}` : undefined}
+        />
+        <Figure
+          name="Retransmissions"
+          value={count(e.counts.retransmissions)}
+          note={`${count(e.counts.sipMessages)} messages`}
+        />
+      </SimpleGrid>
+      {!e.failure && e.release && (
+        <Text size="sm" c="dimmed" mt="md" style={{ overflowWrap: 'anywhere' }}>
+          {releaseWords(e).join(' · ')}
+        </Text>
+      )}
+    </Card>
+  );
+}

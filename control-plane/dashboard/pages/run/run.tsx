@@ -1,0 +1,214 @@
+/** One run: while it goes on, what it does now; afterwards, whether to believe it, what failed, and how it sounded. */
+import { Alert, Anchor, SimpleGrid, Stack, Tabs } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { call, queries, useCall } from '../../api.ts';
+import { useMay } from '../../me.tsx';
+import { Confirm } from '../../show/basics/confirm.tsx';
+import { Figure } from '../../show/basics/figure.tsx';
+import { count, DASH, duration, measured, number, percent } from '../../show/basics/figures.ts';
+import { Answer, Card, Page } from '../../show/basics/page.tsx';
+import { Time } from '../../show/basics/time.tsx';
+import { plain, RunState } from '../../show/basics/words.tsx';
+import { EndpointTable } from '../../show/call/endpoint-table.tsx';
+import { Clusters } from '../../show/heard/clusters.tsx';
+import { HeardCard } from '../../show/heard/heard-card.tsx';
+import { type Liveness, useLiveRun } from '../../show/run/live-run.ts';
+import { RunCharts } from '../../show/run/run-charts.tsx';
+import { RunEvents } from '../../show/run/run-events.tsx';
+import { RunExport } from '../../show/run/run-export.tsx';
+import { Codes, Timings, VerdictCard } from '../../show/run/run-figures.tsx';
+import { Histograms } from '../../show/run/run-histograms.tsx';
+import { RunMessages } from '../../show/run/run-messages.tsx';
+import { Now } from '../../show/run/run-now.tsx';
+import { Gate, RunThresholds } from '../../show/run/run-thresholds.tsx';
+import { RunTimeline } from '../../show/run/run-timeline.tsx';
+
+type Run = Output<'getTestRun'>;
+
+export function RunPage() {
+  const { projectId, runId } = useParams({ strict: false }) as { projectId: string; runId: string };
+  const may = useMay(projectId);
+  const key = { projectId, testRunId: runId };
+  const isOpen = queries.getQueryData<Run>(['getTestRun', key])?.endedAt === null;
+  const liveness = useLiveRun(projectId, runId, isOpen);
+  const run = useCall('getTestRun', key, { everyMs: liveness === 'ASKING' ? 1000 : false });
+  return (
+    <Answer of={run}>
+      {(r) => (
+        <Page
+          title={r.testName}
+          over={
+            <>
+              <Anchor component={Link} to={`/projects/${projectId}/runs`} size="sm">
+                Runs
+              </Anchor>{' '}
+              · submitted <Time at={r.submittedAt} />
+            </>
+          }
+          beside={<RunState run={r} wordless />}
+          actions={
+            r.endedAt === null ? (
+              may('TESTER') && <Stop projectId={projectId} runId={runId} />
+            ) : (
+              <RunExport projectId={projectId} runId={runId} />
+            )
+          }
+        >
+          <Body projectId={projectId} run={r} liveness={liveness} />
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (
+  <Confirm
+    label="Stop"
+    title="Stop this run?"
+    size="lg"
+    filled
+    act={async () => {
+      await call('cancelTestRun', { projectId, testRunId: runId });
+      await queries.invalidateQueries();
+    }}
+  >
+    No new calls start, calls that go on are hung up, registrations are removed. What was measured is kept.
+  </Confirm>
+);
+
+const BODY_LISTS = ['endpoints', 'events', 'messages'] as const;
+
+function Body({ projectId, run, liveness }: { projectId: string; run: Run; liveness: Liveness }) {
+  const isOpen = run.endedAt === null;
+  const isTimed = !isOpen || run.callTiming.callSetup.count > 0;
+  const asks = liveness === 'ASKING';
+  const timeline = useCall('getTestRunTimeline', { projectId, testRunId: run.id }, { everyMs: asks ? 2000 : false });
+  return (
+    <>
+      {run.error && (
+        <Alert color="red" variant="outline" title={plain(run.error.code)} role="alert">
+          {run.error.message}
+        </Alert>
+      )}
+      {isOpen ? (
+        <Now run={run} timeline={timeline.data} liveness={liveness} />
+      ) : (
+        run.validity && <VerdictCard run={run} validity={run.validity} />
+      )}
+      <HeardCard projectId={projectId} run={run} />
+      {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} run={run} />}
+      <Gate run={run} />
+      {!isOpen && <Summary run={run} />}
+      {(run.failureClusters.length > 0 || !isOpen) && <Clusters projectId={projectId} run={run} />}
+      <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} />}</Answer>
+      <SimpleGrid cols={{ base: 1, lg: isTimed ? 2 : 1 }} spacing="lg">
+        {isTimed && <Timings timing={run.callTiming} />}
+        <Stack gap="lg">
+          {!isOpen && <Histograms projectId={projectId} runId={run.id} timing={run.callTiming} />}
+          <Codes run={run} />
+        </Stack>
+      </SimpleGrid>
+      {!isOpen && run.summary.totalStreams > 0 && (
+        <RunCharts
+          projectId={projectId}
+          runId={run.id}
+          everyMs={false}
+          title="More of its media"
+          without={['packetLossFraction']}
+        />
+      )}
+      <Lists projectId={projectId} runId={run.id} everyMs={isOpen ? 5000 : false} />
+    </>
+  );
+}
+
+type ListsProps = { readonly projectId: string; readonly runId: string; readonly everyMs: number | false };
+
+/** Which of them is shown stands in the address. */
+function Lists(props: ListsProps) {
+  const search = useSearch({ strict: false }) as { list?: string };
+  const navigate = useNavigate();
+  const shown = BODY_LISTS.find((l) => l === search.list) ?? 'endpoints';
+  const show = (list: string | null) =>
+    void navigate({
+      to: '.',
+      search: { ...search, list: list === 'endpoints' || list === null ? undefined : list },
+      resetScroll: false,
+    });
+  return (
+    <section className="card" id="endpoints" aria-label="Endpoints, events and messages">
+      <Tabs value={shown} onChange={show} keepMounted={false}>
+        <Tabs.List px={10} pt={6}>
+          <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
+          <Tabs.Tab value="events">Events</Tabs.Tab>
+          <Tabs.Tab value="messages">SIP messages</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="endpoints">
+          <EndpointTable {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <RunEvents {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="messages">
+          <RunMessages projectId={props.projectId} runId={props.runId} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+function Summary({ run }: { run: Run }) {
+  const { callQuality: q, callTiming: c, summary: s } = run;
+  const attempts = c.totalCalls - c.inProgressCount;
+  return (
+    <Card title="Summary" note={<Took run={run} />}>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} verticalSpacing="lg">
+        <Figure name="Calls" value={count(attempts)} note={`${count(q.answered)} answered`} />
+        <Figure
+          name="Answer ratio (ASR)"
+          value={attempts === 0 ? DASH : percent(c.asr)}
+          note={attempts === 0 ? undefined : `NER ${percent(c.ner)}`}
+          explain="Answer-seizure ratio: answered calls of all attempts (ITU-T E.411); NER counts busy and no answer as the network's success"
+        />
+        <Figure
+          name="Set-up, median"
+          value={measured(c.callSetup.p50, c.callSetup.count, 1)}
+          unit="ms"
+          note={c.callSetup.count > 0 ? `p99 ${measured(c.callSetup.p99, c.callSetup.count, 1)} ms` : undefined}
+        />
+        <Figure
+          name={`MOS, mean${s.mosScale ? ` (${s.mosScale.toUpperCase()})` : ''}`}
+          value={measured(s.avgMos, s.measured.mos)}
+          note={s.measured.mos > 0 ? `lowest ${number(s.minMos)}, ${count(s.measured.mos)} streams` : 'no stream'}
+        />
+        <Figure
+          name="Packets lost"
+          value={s.measured.loss === 0 ? DASH : percent(s.avgPacketLossFraction * 100, 2)}
+          note={s.measured.loss > 0 ? `${count(s.totalPacketsLost)} packets` : undefined}
+        />
+        <Figure
+          name="Jitter, mean"
+          value={measured(s.avgJitter, s.measured.jitter)}
+          unit="ms"
+          note={s.measured.jitter > 0 ? `highest ${number(s.maxJitter)} ms` : undefined}
+        />
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+const Took = ({ run }: { run: Run }) => (
+  <>
+    {run.startedAt ? (
+      <>
+        <Time at={run.startedAt} /> ·{' '}
+        {run.endedAt && duration((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000)} ·{' '}
+      </>
+    ) : (
+      'Never started · '
+    )}
+    {count(run.endpoints)} {run.endpoints === 1 ? 'endpoint' : 'endpoints'} on{' '}
+    {[...new Set(run.subPopulationInstances.map((i) => i.worker.name))].join(', ') || 'no worker'}
+  </>
+);

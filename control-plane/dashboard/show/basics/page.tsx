@@ -1,0 +1,131 @@
+/** What every page is made of: a title with what can be done, cards, and what is shown while there is nothing to show. */
+import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useCall } from '../../api.ts';
+import { ScrollBox } from './scroll-box.tsx';
+
+type PageProps = {
+  readonly title: string;
+  /** Before the title, smaller: where it belongs. Absent: to the project. */
+  readonly over?: ReactNode;
+  readonly beside?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function Page({ title, over = <ProjectName />, beside, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Carillon`;
+  }, [title]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <div style={{ minWidth: 0 }}>
+          {over && (
+            <Text component="div" className="over" size="sm" c="dimmed" mb={2}>
+              {over}
+            </Text>
+          )}
+          <Group gap="md">
+            <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {beside}
+          </Group>
+        </div>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** As the navigation has asked for it. */
+function ProjectName() {
+  const { projectId } = useParams({ strict: false }) as { projectId?: string };
+  const projects = useCall('listProjects', { per_page: 100 }, { enabled: projectId !== undefined });
+  return projects.data?.rows.find((p) => p.id === projectId)?.name ?? '\u00a0';
+}
+
+type CardProps = {
+  readonly title?: string;
+  readonly note?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly pad?: boolean;
+  readonly children: ReactNode;
+};
+
+/** `pad` false: a table, which brings its own. */
+export const Card = ({ title, note, actions, pad = true, children }: CardProps) => (
+  <section className="card" aria-label={title}>
+    {(title || actions) && (
+      <Group justify="space-between" px={18} pt={14} pb={pad ? 0 : 10} gap="xs">
+        <div>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {note && (
+            <Text size="sm" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+    )}
+    {pad ? (
+      <div className="card-pad">{children}</div>
+    ) : (
+      <ScrollBox label={`${title ?? 'The'} table`}>{children}</ScrollBox>
+    )}
+  </section>
+);
+
+/** Nothing is here yet: what it would be, and the step that makes the first one. */
+export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
+  <Stack align="center" gap="xs" py={36} px="md" ta="center">
+    <Text fw={600} size="lg">
+      {title}
+    </Text>
+    {children && (
+      <Text c="dimmed" maw={520}>
+        {children}
+      </Text>
+    )}
+    {action && <div style={{ marginTop: 8 }}>{action}</div>}
+  </Stack>
+);
+
+export const Waiting = () => (
+  <Group justify="center" py={48}>
+    <Loader size="sm" role="status" aria-label="Loading" />
+  </Group>
+);
+
+export const Failed = ({ error, again }: { error: Error; again?: () => void }) => (
+  <Alert
+    color="red"
+    variant="outline"
+    icon={<IconAlertTriangle size={18} />}
+    title="This could not be done"
+    role="alert"
+  >
+    <Text size="sm">{error.message.replace(/^\d+ [A-Z_]+: /, '')}</Text>
+    {again && (
+      <Button size="xs" mt="sm" variant="default" onClick={again}>
+        Try again
+      </Button>
+    )}
+  </Alert>
+);
+
+type Asked<T> = { readonly data: T | undefined; readonly error: Error | null; readonly refetch: () => unknown };
+
+/** What was asked, once it is there. */
+export function Answer<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.error) return <Failed error={of.error} again={() => void of.refetch()} />;
+  return <Waiting />;
+}

@@ -1,0 +1,54 @@
+/** States as a tone and a word. A tone is a colour, and never stands without its word. */
+import type { HealthState, RunStatus, Severity, WorkerStatus } from '../../../contract/words.ts';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
+
+export const RUN: Readonly<Record<RunStatus, readonly [Tone, string]>> = {
+  PENDING: ['accent', 'Pending'],
+  QUEUED: ['accent', 'Queued'],
+  RUNNING: ['accent', 'Running'],
+  COMPLETED: ['good', 'Completed'],
+  FAILED: ['bad', 'Failed'],
+  CANNOT_RUN_FOR_NOW: ['warn', 'Cannot run for now'],
+  CANCELLED: ['none', 'Cancelled'],
+};
+export const HEALTH: Readonly<Record<HealthState, readonly [Tone, string]>> = {
+  HEALTHY: ['good', 'Healthy'],
+  DEGRADED: ['warn', 'Degraded'],
+  UNHEALTHY: ['bad', 'Unhealthy'],
+  UNKNOWN: ['none', 'Unknown'],
+};
+export const WORKER: Readonly<Record<WorkerStatus, readonly [Tone, string]>> = {
+  ONLINE: ['good', 'Online'],
+  OFFLINE: ['none', 'Offline'],
+  ERROR: ['bad', 'Error'],
+  DRAINING: ['warn', 'Draining'],
+};
+export const SEVERITY: Readonly<Record<Severity, readonly [Tone, string]>> = {
+  DEGRADED: ['warn', 'Degraded'],
+  DOWN: ['bad', 'Down'],
+};
+export const VERDICT = {
+  VALID: ['good', 'Valid'],
+  SUSPECT: ['warn', 'Suspect'],
+  VOID: ['bad', 'Void'],
+} as const;
+
+/** Of an agent now; a run has a verdict. */
+export const NOISE = {
+  VALID: ['good', 'Quiet', 'within the limits of the verdict'],
+  SUSPECT: ['warn', 'Disturbed', 'above the first limit'],
+  VOID: ['bad', 'Too busy', 'above the second limit'],
+} as const;
+
+export const toneOfHealth = (state: HealthState): Tone => HEALTH[state][0];
+export const toneOfVerdict = (verdict: keyof typeof VERDICT): Tone => VERDICT[verdict][0];
+
+/** `CALL_FAILED` -> `Call failed` */
+export const plain = (word: string): string => {
+  const text = word
+    .replace(/^INCALL$/, 'IN_CALL')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

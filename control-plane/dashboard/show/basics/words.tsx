@@ -1,0 +1,61 @@
+/** States in their colour, with their word beside it: nobody has to tell colours apart. */
+import type { ReactNode } from 'react';
+import type { HealthState, Severity, WorkerStatus } from '../../../contract/words.ts';
+import { gateMark } from '../heard/gate.ts';
+import { foundWords, type RunSeen, toldOf } from '../run/run-result.ts';
+import { HEALTH, NOISE, RUN, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
+
+export { plain, type Tone, toneOfHealth, toneOfVerdict } from './tones.ts';
+
+type MarkProps = {
+  tone: Tone;
+  moving?: boolean /** A sentence, rather than a word. */;
+  wraps?: boolean;
+  children: ReactNode;
+};
+export const Mark = ({ tone, moving, wraps, children }: MarkProps) => (
+  <span className={`mark ${tone}`} data-moving={moving} data-wraps={wraps}>
+    {children}
+  </span>
+);
+
+/** Its status in the colour of what happened in it, and that in words below, where they are not already beside. */
+export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
+  const { tone, words } = toldOf(run);
+  const found = foundWords(run);
+  return (
+    <>
+      <Mark tone={tone} moving={tone === 'accent'}>
+        {RUN[run.status][1]}
+      </Mark>
+      {!wordless && <Passed run={run} />}
+      {words && !wordless && <div className="quiet">{words}</div>}
+      {found !== null && !wordless && <div className="quiet">{found}</div>}
+    </>
+  );
+}
+
+/** By the thresholds of its test; nothing where they were not judged. */
+function Passed({ run: { result } }: { run: RunSeen }) {
+  const passed = result?.passed ?? null;
+  if (passed === null) return null;
+  const [tone, word] = gateMark(passed);
+  return (
+    <span className="beside">
+      <Mark tone={tone}>{word}</Mark>
+    </span>
+  );
+}
+export const Health = ({ state }: { state: HealthState }) => <Mark tone={HEALTH[state][0]}>{HEALTH[state][1]}</Mark>;
+export const WorkerState = ({ status }: { status: WorkerStatus }) => (
+  <Mark tone={WORKER[status][0]}>{WORKER[status][1]}</Mark>
+);
+export const SeverityMark = ({ severity }: { severity: Severity }) => (
+  <Mark tone={SEVERITY[severity][0]}>{SEVERITY[severity][1]}</Mark>
+);
+export const NoiseMark = ({ verdict }: { verdict: keyof typeof NOISE }) => (
+  <Mark tone={NOISE[verdict][0]}>{NOISE[verdict][1]}</Mark>
+);
+export const VerdictMark = ({ verdict }: { verdict: keyof typeof VERDICT }) => (
+  <Mark tone={VERDICT[verdict][0]}>{VERDICT[verdict][1]}</Mark>
+);

@@ -1,0 +1,92 @@
+/** Which endpoints of a run are listed, and in which order: controls over what stands in the address. */
+import { Group, Pill, Select } from '@mantine/core';
+import { ENDPOINT_TYPES, OUTCOMES } from '../../../contract/words.ts';
+import { plain } from '../basics/words.tsx';
+import { causeWords, FINDING_CHOICES } from '../heard/finding-words.ts';
+
+/** As they stand in the address. */
+export type Filters = {
+  readonly outcome?: string | undefined;
+  readonly type?: string | undefined;
+  readonly finding?: string | undefined;
+  readonly order?: string | undefined;
+  readonly cause?: string | undefined;
+  readonly status?: string | undefined;
+};
+type Props = { readonly filters: Filters; readonly onChange: (change: Filters) => void };
+
+export const WORST = 'worst';
+
+export const EndpointFilters = ({ filters, onChange }: Props) => (
+  <Group gap="xs" style={{ flex: '1 1 290px' }}>
+    <Select
+      aria-label="Finding"
+      placeholder="Any finding or none"
+      clearable
+      searchable
+      size="xs"
+      maw={280}
+      style={{ flex: '1 1 220px' }}
+      comboboxProps={{ width: 340, position: 'bottom-start' }}
+      // The list itself scrolls: a box around it would need a place in the order of tabs.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 380, overflowY: 'auto' } }}
+      data={FINDING_CHOICES}
+      value={filters.finding ?? null}
+      onChange={(finding) => onChange({ finding: finding ?? undefined })}
+    />
+    <Select
+      aria-label="Outcome"
+      placeholder="Every outcome"
+      clearable
+      size="xs"
+      maw={170}
+      style={{ flex: '1 1 130px' }}
+      data={OUTCOMES.map((o) => ({ value: o, label: plain(o) }))}
+      value={filters.outcome ?? null}
+      onChange={(outcome) => onChange({ outcome: outcome ?? undefined })}
+    />
+    <Select
+      aria-label="Role"
+      placeholder="Callers and callees"
+      clearable
+      size="xs"
+      maw={170}
+      style={{ flex: '1 1 130px' }}
+      data={ENDPOINT_TYPES.map((o) => ({ value: o, label: `${plain(o)}s` }))}
+      value={filters.type ?? null}
+      onChange={(type) => onChange({ type: type ?? undefined })}
+    />
+    <Select
+      aria-label="Order"
+      size="xs"
+      maw={140}
+      style={{ flex: '1 1 120px' }}
+      allowDeselect={false}
+      data={[
+        { value: WORST, label: 'Worst first' },
+        { value: 'number', label: 'In order' },
+      ]}
+      value={filters.order ?? WORST}
+      onChange={(order) => onChange({ order: order === WORST ? undefined : (order ?? undefined) })}
+    />
+    {filters.cause && (
+      <Pill
+        withRemoveButton
+        onRemove={() => onChange({ cause: undefined })}
+        removeButtonProps={{ 'aria-label': 'Of every cause', 'aria-hidden': false }}
+      >
+        {causeWords(filters.cause)}
+      </Pill>
+    )}
+    {filters.status && (
+      <Pill
+        withRemoveButton
+        onRemove={() => onChange({ status: undefined })}
+        removeButtonProps={{ 'aria-label': 'Of every status', 'aria-hidden': false }}
+      >
+        {filters.status}
+      </Pill>
+    )}
+  </Group>
+);

@@ -1,0 +1,120 @@
+/** Streams of a call as wholes, both ways, and for how much of the time media came in. */
+import { Table, Text } from '@mantine/core';
+import type { Output } from '../../../contract/catalogue.ts';
+import { bytes, count, DASH, number, percent } from '../basics/figures.ts';
+import { Card } from '../basics/page.tsx';
+import { Time } from '../basics/time.tsx';
+import { holesOf, mediaParts, mediaWords } from './holes.ts';
+
+type Stream = Output<'getTestRunEndpoint'>['streams'][number];
+
+export function EndpointStreams({ streams }: { streams: readonly Stream[] }) {
+  if (streams.length === 0) return null;
+  return (
+    <Card title="Streams" note="Whole, both ways; a dash was not measured" pad={false}>
+      <Table miw={980}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Stream</Table.Th>
+            <Table.Th ta="right">Sent</Table.Th>
+            <Table.Th ta="right">Received</Table.Th>
+            <Table.Th ta="right">Lost</Table.Th>
+            <Table.Th ta="right">Too late</Table.Th>
+            <Table.Th ta="right">Jitter, mean / highest</Table.Th>
+            <Table.Th ta="right">Round trip</Table.Th>
+            <Table.Th ta="right">MOS</Table.Th>
+            <Table.Th ta="right">R</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {streams.map((s) => (
+            <StreamRow key={s.stream} stream={s} />
+          ))}
+        </Table.Tbody>
+      </Table>
+      {streams.some((s) => s.absence !== null) && (
+        <ul className="holes">
+          {streams.map((s) => s.absence && <Media key={s.stream} stream={s} absence={s.absence} />)}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const StreamRow = ({ stream: s }: { stream: Stream }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Text fw={600} size="sm">
+        {s.codec}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {s.localPort ?? DASH} to {s.remote || DASH}
+      </Text>
+    </Table.Td>
+    <Table.Td ta="right">
+      {count(s.send.packets)}
+      <Text size="xs" c="dimmed">
+        {bytes(s.send.octets)}
+      </Text>
+    </Table.Td>
+    <Table.Td ta="right">
+      {count(s.receive.packets)}
+      <Text size="xs" c="dimmed">
+        of {count(s.receive.expected)}
+      </Text>
+    </Table.Td>
+    <Table.Td ta="right">
+      {count(s.receive.lost)}
+      <Text size="xs" c="dimmed">
+        {percent(s.receive.lossFraction === null ? null : s.receive.lossFraction * 100, 2)}
+      </Text>
+    </Table.Td>
+    <Table.Td ta="right">{s.receive.discarded === null ? DASH : count(s.receive.discarded)}</Table.Td>
+    <Table.Td ta="right">
+      {s.receive.jitterMeanMs === null
+        ? DASH
+        : `${number(s.receive.jitterMeanMs)} / ${number(s.receive.jitterMaxMs)} ms`}
+    </Table.Td>
+    <Table.Td ta="right">{s.send.rttMeanMs === null ? DASH : `${number(s.send.rttMeanMs)} ms`}</Table.Td>
+    <Table.Td ta="right">
+      <b>{number(s.receive.mos)}</b>
+      <Text size="xs" c="dimmed">
+        {s.scale ? s.scale.toUpperCase() : ''}
+      </Text>
+    </Table.Td>
+    <Table.Td ta="right">{number(s.receive.rFactor, 1)}</Table.Td>
+  </Table.Tr>
+);
+
+/** How much of the media that were to come did come, and where the holes are. */
+function Media({ stream: s, absence }: { stream: Stream; absence: NonNullable<Stream['absence']> }) {
+  const holes = holesOf(absence, s.receive.packets);
+  return (
+    <li>
+      <b>{s.codec}</b>
+      <div className="bar" aria-hidden>
+        {mediaParts(absence).map(({ tone, ms }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: in the order of time
+          <span key={i} className={tone} style={{ flex: `${ms} 0 0` }} />
+        ))}
+      </div>
+      <div>
+        Media came in {mediaWords(absence)}
+        {holes.length === 0 && '; no hole of a second or more'}
+        {holes.map((hole, i) => (
+          <span key={hole.words}>
+            {i === 0 ? ': ' : '; '}
+            {hole.words}
+            {hole.at !== null && (
+              <>
+                {' '}
+                from <Time at={hole.at} withMs />
+              </>
+            )}
+          </span>
+        ))}
+        .
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,167 @@
+/**
+ * A run's endpoints, worst first; the filters stand in the address, so that they can be sent to a colleague. However many there
+ * are, only rows in sight are drawn, and only pages in sight are asked for.
+ */
+import { Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueries } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { CallInput, ListAnswer } from '../../../contract/call.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { call, useCall } from '../../api.ts';
+import { plural } from '../basics/figures.ts';
+import { Answer, Empty } from '../basics/page.tsx';
+import { EndpointFilters, type Filters, WORST } from './endpoint-filters.tsx';
+import { COLUMNS, EndpointRow } from './endpoint-row.tsx';
+
+type Props = { readonly projectId: string; readonly runId: string; readonly everyMs: number | false };
+type Input = CallInput<'listTestRunEndpoints'>;
+type Endpoint = Output<'listTestRunEndpoints'>;
+
+/** Of a row and of the line with the columns' names; where the screen is narrow, a row is three lines and brings its names along. */
+const WIDE = { rowPx: 48, headPx: 38 } as const;
+const NARROW = { rowPx: 142, headPx: 0 } as const;
+const IS_NARROW = '(max-width: 700px)';
+const PAGE_ROWS = 100;
+/** Drawn above and below what is in sight. */
+const SPARE_ROWS = 6;
+const TALLEST_PX = 600;
+const SCROLLBAR_PX = 16;
+
+export function EndpointTable({ projectId, runId, everyMs }: Props) {
+  const search = useSearch({ strict: false }) as Filters;
+  const navigate = useNavigate();
+  const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
+  const input = { projectId, testRunId: runId, page: 1, per_page: PAGE_ROWS, ...asked(search) } as Input;
+  const first = useCall('listTestRunEndpoints', input, { everyMs });
+  const filter = (change: Filters) => {
+    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
+    void navigate({ to: '.', search: next, resetScroll: false });
+  };
+  return (
+    <>
+      <Group gap="xs" px={18} py={10} justify="space-between">
+        <EndpointFilters filters={search} onChange={filter} />
+        <span className="quiet">{first.data ? plural(first.data.pagination.total, 'endpoint') : ''}</span>
+      </Group>
+      <Answer of={first}>
+        {({ pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No endpoint of this kind" />
+          ) : (
+            <Rows
+              key={JSON.stringify([input, isNarrow])}
+              to={`/projects/${projectId}/runs/${runId}/endpoints/`}
+              query={queryOf(search)}
+              input={input}
+              total={pagination.total}
+              size={isNarrow ? NARROW : WIDE}
+              everyMs={everyMs}
+            />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+const asked = ({ outcome, type, finding, order, cause, status }: Filters) => ({
+  order: order === 'number' ? order : WORST,
+  ...(outcome && { outcome }),
+  ...(type && { endpoint_type: type }),
+  ...(finding && { finding }),
+  ...(cause && { cause }),
+  ...(status && { sip_status: Number(status) }),
+});
+
+/** Taken along to an endpoint, for the way back. */
+function queryOf(search: Filters): string {
+  const query = new URLSearchParams(search as Record<string, string>).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+type RowsProps = {
+  readonly to: string;
+  readonly query: string;
+  readonly input: Input;
+  readonly total: number;
+  readonly size: typeof WIDE | typeof NARROW;
+  readonly everyMs: number | false;
+};
+
+function Rows({ to, query, input, total, size: { rowPx, headPx }, everyMs }: RowsProps) {
+  const frame = useRef<HTMLElement>(null);
+  /** The first row in sight. */
+  const [top, setTop] = useState(0);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    // In the frame that scrolls: later, rows would come a frame late, and be laid out in the next one's time.
+    const onScroll = () => flushSync(() => setTop(Math.floor(element.scrollTop / rowPx)));
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [rowPx]);
+  const from = Math.max(0, top - SPARE_ROWS);
+  const until = Math.min(total, top + Math.ceil(TALLEST_PX / rowPx) + SPARE_ROWS);
+  const firstPage = Math.floor(from / PAGE_ROWS);
+  const lastPage = Math.floor(Math.max(0, until - 1) / PAGE_ROWS);
+  const pages = useQueries({
+    queries: Array.from({ length: lastPage - firstPage + 1 }, (_, i) => {
+      const asked = { ...input, page: firstPage + i + 1 };
+      return {
+        queryKey: ['listTestRunEndpoints', asked],
+        queryFn: (): Promise<ListAnswer<'listTestRunEndpoints'>> => call('listTestRunEndpoints', asked),
+        refetchInterval: everyMs,
+      };
+    }),
+  });
+  const navigate = useNavigate();
+  // One for all rows: a link that knows the router costs more than the rest of its row, each time that one comes into sight.
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const link = (event.target as Element).closest('a');
+    if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void navigate({ to: link.pathname, search: Object.fromEntries(new URLSearchParams(link.search)) });
+  };
+  const rowAt = (n: number): Endpoint | undefined =>
+    pages[Math.floor(n / PAGE_ROWS) - firstPage]?.data?.rows[n % PAGE_ROWS];
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: links bring keys with them
+    <section
+      ref={frame}
+      onClick={onClick}
+      className="rows"
+      style={{ height: Math.min(TALLEST_PX, headPx + total * rowPx + SCROLLBAR_PX) }}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll it
+      tabIndex={0}
+      aria-label="Endpoints table"
+    >
+      {/* Drawn rows of very many: a table of its own would hold them all. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+      <div role="table" aria-label="Endpoints" aria-rowcount={total + 1}>
+        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+        <div role="rowgroup" className="rows-head">
+          {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+          {/* biome-ignore lint/a11y/useFocusableInteractive: a row of a table */}
+          <div role="row" className="rows-row" aria-rowindex={1} style={{ height: WIDE.headPx }}>
+            {COLUMNS.map((name) => (
+              // biome-ignore lint/a11y/useSemanticElements: see above
+              // biome-ignore lint/a11y/useFocusableInteractive: a head of a column
+              <div role="columnheader" key={name}>
+                {name}
+              </div>
+            ))}
+          </div>
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+        <div role="rowgroup" style={{ height: total * rowPx, position: 'relative' }}>
+          {Array.from({ length: until - from }, (_, i) => from + i).map((n) => (
+            <EndpointRow key={n} n={n} endpoint={rowAt(n)} to={to} query={query} heightPx={rowPx} />
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

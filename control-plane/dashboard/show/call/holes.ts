@@ -1,0 +1,54 @@
+/** For how long media were to come on a stream, and where they did not. Pure. */
+import type { Output } from '../../../contract/catalogue.ts';
+import { DASH, plural, seconds, share } from '../basics/figures.ts';
+
+type Stream = Output<'getTestRunEndpoint'>['streams'][number];
+type Absence = NonNullable<Stream['absence']>;
+
+const s = (ms: number): string => seconds(ms / 1000);
+
+/** Of the time in which media were to come, that in which they came; null: there was no such time. */
+const mediaPercent = ({ awaitedMs, absentMs }: Absence): number | null =>
+  awaitedMs > 0 ? (100 * Math.max(0, awaitedMs - absentMs)) / awaitedMs : null;
+
+export type Part = { readonly tone: 'good' | 'bad'; readonly ms: number };
+
+/** From the first to the last instant at which media were to come. All gaps stand as one in the middle: of most, no instant is kept. */
+export function mediaParts({ awaitedMs, absentMs, headMs, tailMs }: Absence): Part[] {
+  const gapMs = Math.max(0, absentMs - headMs - tailMs);
+  const cameMs = Math.max(0, awaitedMs - absentMs);
+  const came = (ms: number): Part => ({ tone: 'good', ms });
+  const missing = (ms: number): Part => ({ tone: 'bad', ms });
+  const middle = gapMs > 0 ? [came(cameMs / 2), missing(gapMs), came(cameMs / 2)] : [came(cameMs)];
+  return [missing(headMs), ...middle, missing(tailMs)].filter((part) => part.ms > 0);
+}
+
+/** `6.4 s of 10 s (64 %)` */
+export function mediaWords(a: Absence): string {
+  const percent = mediaPercent(a);
+  return percent === null ? DASH : `${s(a.awaitedMs - a.absentMs)} of ${s(a.awaitedMs)} (${share(percent)})`;
+}
+
+export type Hole = {
+  readonly words: string /** Where it begins; null: that needs no instant, or is not known. */;
+  readonly at: string | null;
+};
+
+/** Holes of a second and more, in the order of time. */
+export function holesOf(a: Absence, packets: number): Hole[] {
+  if (packets === 0) return a.absentMs > 0 ? [{ words: 'not one packet came', at: null }] : [];
+  const gaps =
+    a.gaps === 0
+      ? []
+      : [
+          {
+            words: `${plural(a.gaps, 'gap')}${a.longestGapMs === null ? '' : `, ${a.gaps === 1 ? 'of' : 'the longest of'} ${s(a.longestGapMs)}`}`,
+            at: a.longestGapAt,
+          },
+        ];
+  return [
+    ...(a.headMs > 0 ? [{ words: `nothing in the first ${s(a.headMs)}`, at: null }] : []),
+    ...gaps,
+    ...(a.tailMs > 0 ? [{ words: `nothing in the last ${s(a.tailMs)}`, at: null }] : []),
+  ];
+}

@@ -1,0 +1,122 @@
+/**
+ * Both legs of a call as one ladder: its columns, and its rungs in order of time. What the caller sent and the callee received of
+ * it without anybody between is one rung with both instants. Pure.
+ */
+import type { Output } from '../../../contract/catalogue.ts';
+
+export type Message = Output<'listTestRunMessages'>;
+
+export type Rung = {
+  readonly message: Message;
+  /** The same message as the other end saw it; null: only one end is ours, or somebody is between. */
+  readonly seen: Message | null;
+  /** Numbers of columns. */
+  readonly from: number;
+  readonly to: number;
+  /** Since the rung above; null: it is the first. */
+  readonly deltaMs: number | null;
+};
+
+export type Column = { readonly title: string; readonly says: string };
+export type LadderModel = { readonly columns: readonly Column[]; readonly rungs: readonly Rung[] };
+
+type Ends = {
+  /** null: the other end is none of ours. */
+  readonly caller: string | null;
+  readonly callee: string | null;
+};
+
+const peersOf = (messages: readonly Message[]): string[] => [...new Set(messages.map((m) => m.peer))];
+/** The same message on both hosts, but for who looks at it. */
+const likeness = (m: Message): string => [m.callId, m.method, m.statusCode, m.lengthBytes].join(' ');
+
+/** `messages` in order of time. */
+export function ladderOf(messages: readonly Message[], { caller, callee }: Ends): LadderModel {
+  const near = messages.filter((m) => m.endpointId === caller);
+  const far = messages.filter((m) => m.endpointId === callee);
+  const title = (id: string | null, what: string) => ({ title: what, says: id === null ? '' : 'endpoint of this run' });
+  if (caller !== null && callee !== null && isDirect(near, far)) {
+    return {
+      columns: [title(caller, 'Caller'), title(callee, 'Callee')],
+      rungs: withDeltas(paired(messages, caller)),
+    };
+  }
+  const [nearPeers, farPeers] = [peersOf(near), peersOf(far)];
+  const isOneBetween = farPeers.length > 0 && farPeers.some((peer) => nearPeers.includes(peer));
+  const places: (readonly string[])[] = isOneBetween
+    ? [[...new Set([...nearPeers, ...farPeers])]]
+    : [nearPeers, farPeers].filter((p) => p.length > 0);
+  const first = caller === null ? 0 : 1;
+  const columns: Column[] = [
+    ...(caller === null ? [] : [title(caller, 'Caller')]),
+    ...places.map((place) => ({ title: place.join(', '), says: 'the other side' })),
+    ...(callee === null ? [] : [title(callee, 'Callee')]),
+  ];
+  const rungs = messages.map((message) => {
+    const isNear = message.endpointId === caller;
+    const own = isNear ? 0 : columns.length - 1;
+    const other = isNear ? first : columns.length - 2;
+    const [from, to] = message.direction === 'SENT' ? [own, other] : [other, own];
+    return { message, seen: null, from, to };
+  });
+  return { columns, rungs: withDeltas(rungs) };
+}
+
+/** The ends speak to each other: the bytes that one sent came to the other. Whoever is between adds headers of his own. */
+function isDirect(near: readonly Message[], far: readonly Message[]): boolean {
+  const received = new Set(far.filter((m) => m.direction === 'RECEIVED').map(likeness));
+  return near.some((m) => m.direction === 'SENT' && received.has(likeness(m)));
+}
+
+type Bare = Omit<Rung, 'deltaMs'>;
+
+function paired(messages: readonly Message[], caller: string): Bare[] {
+  const open = new Map<string, Message[]>();
+  const seen = new Map<string, Message>();
+  const isSeen = new Set<string>();
+  for (const m of messages.filter((m) => m.direction === 'RECEIVED')) {
+    const key = `${m.endpointId} ${likeness(m)}`;
+    open.set(key, [...(open.get(key) ?? []), m]);
+  }
+  const ends = [...new Set(messages.map((m) => m.endpointId))];
+  for (const m of messages.filter((m) => m.direction === 'SENT')) {
+    const other = ends.find((id) => id !== m.endpointId);
+    const found = open.get(`${other} ${likeness(m)}`)?.shift();
+    if (!found) continue;
+    seen.set(m.id, found);
+    isSeen.add(found.id);
+  }
+  return messages
+    .filter((m) => !isSeen.has(m.id))
+    .map((message) => {
+      const leaves = (message.endpointId === caller) === (message.direction === 'SENT');
+      return { message, seen: seen.get(message.id) ?? null, from: leaves ? 0 : 1, to: leaves ? 1 : 0 };
+    });
+}
+
+const withDeltas = (rungs: readonly Bare[]): Rung[] =>
+  rungs.map((rung, i) => {
+    const before = rungs[i - 1];
+    return { ...rung, deltaMs: before ? Date.parse(rung.message.at) - Date.parse(before.message.at) : null };
+  });
+
+/** The message whose SDP this one's may answer (RFC 3264): a response's request, and an ACK's 2xx. null: there is none. */
+export function offerOf(message: Message, messages: readonly Message[]): Message | null {
+  const before = messages.slice(
+    0,
+    messages.findIndex((m) => m.id === message.id),
+  );
+  const answers = (m: Message): boolean =>
+    message.statusCode !== null
+      ? m.statusCode === null && m.method === message.method
+      : message.method === 'ACK' && m.statusCode !== null && m.statusCode < 300 && m.method === 'INVITE';
+  return (
+    before.findLast(
+      (m) =>
+        m.endpointId === message.endpointId &&
+        m.callId === message.callId &&
+        m.direction !== message.direction &&
+        answers(m),
+    ) ?? null
+  );
+}

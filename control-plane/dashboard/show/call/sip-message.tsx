@@ -1,0 +1,141 @@
+/** One SIP message: its text with names and addresses in colour, and what its SDP changed of the offer. */
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useCall } from '../../api.ts';
+import { Copyable } from '../basics/copy.tsx';
+import { count } from '../basics/figures.ts';
+import { Answer } from '../basics/page.tsx';
+import { Time } from '../basics/time.tsx';
+import type { Message } from './ladder-model.ts';
+import { type DiffLine, sdpDifference, sdpOf } from './sdp.ts';
+
+type Place = { readonly projectId: string; readonly runId: string };
+type Props = Place & {
+  readonly message: Message;
+  /** As the other end saw it. */
+  readonly seen: Message | null;
+  readonly offer: Message | null;
+};
+
+export function SipMessage({ projectId, runId, message, seen, offer }: Props) {
+  const detail = useCall('getTestRunMessage', { projectId, testRunId: runId, messageId: message.id });
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed" component="div">
+        {message.direction === 'SENT' ? 'Sent to' : 'Received from'} {message.peer}, <Time at={message.at} withMs />,{' '}
+        {count(message.lengthBytes)} bytes. A stranger may have written this text.
+        {seen && (
+          <>
+            {' '}
+            The other end received it at <Time at={seen.at} withMs />, by its own clock.
+          </>
+        )}
+      </Text>
+      <Answer of={detail}>
+        {({ text }) =>
+          text === null ? (
+            <Text>The agent stored what cannot be read.</Text>
+          ) : (
+            <>
+              <MessageText text={text} />
+              {offer && sdpOf(text) && (
+                <AgainstOffer projectId={projectId} runId={runId} offer={offer} answer={sdpOf(text) ?? []} />
+              )}
+              <details>
+                <summary>To copy</summary>
+                <Copyable text={text} label="the message" />
+              </details>
+            </>
+          )
+        }
+      </Answer>
+    </Stack>
+  );
+}
+
+function AgainstOffer({
+  projectId,
+  runId,
+  offer,
+  answer,
+}: Place & { readonly offer: Message; readonly answer: readonly string[] }) {
+  const detail = useCall('getTestRunMessage', { projectId, testRunId: runId, messageId: offer.id });
+  return (
+    <section aria-label="SDP against its offer">
+      <Title order={3} size="h5" mb={6}>
+        SDP against its offer
+      </Title>
+      <Answer of={detail}>
+        {({ text }) => {
+          const offered = sdpOf(text ?? '');
+          if (!offered) return <Text size="sm">The offer had no SDP: this is one.</Text>;
+          return (
+            <>
+              <Group gap="lg" mb={6}>
+                <Text size="sm">
+                  <b>−</b> in the offer alone
+                </Text>
+                <Text size="sm">
+                  <b>+</b> in the answer alone
+                </Text>
+              </Group>
+              <pre className="message card card-pad">
+                {sdpDifference(offered, answer).map((line, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+                  <Difference key={i} line={line} />
+                ))}
+              </pre>
+            </>
+          );
+        }}
+      </Answer>
+    </section>
+  );
+}
+
+const SIGNS = { SAME: '  ', OFFER: '− ', ANSWER: '+ ' } as const;
+
+const Difference = ({ line: { is, text } }: { line: DiffLine }) =>
+  is === 'SAME' ? (
+    <span className="diff">{`${SIGNS[is]}${text}\n`}</span>
+  ) : is === 'OFFER' ? (
+    <del className="diff">{`${SIGNS[is]}${text}\n`}</del>
+  ) : (
+    <ins className="diff">{`${SIGNS[is]}${text}\n`}</ins>
+  );
+
+const MessageText = ({ text }: { text: string }) => (
+  <pre className="message card card-pad">
+    {text.split(/\r?\n/).map((line, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+      <Line key={i} text={line} isFirst={i === 0} />
+    ))}
+  </pre>
+);
+
+/** `sip:…` up to what ends it, and parameters that tell dialogs and transactions apart. */
+const PARTS = /(sips?:[^\s<>;,"]+|;(?:tag|branch|received|rport)=[^;,\s]*)/i;
+
+/** The start line, names of headers and SDP lines, addresses and tags: each in a colour of its own. */
+function Line({ text, isFirst }: { text: string; isFirst: boolean }) {
+  if (isFirst) return <b className="sip-start">{`${text}\n`}</b>;
+  const name = /^([\w-]+\s*:|[a-z]=)/.exec(text)?.[0] ?? '';
+  return (
+    <>
+      <b>{name}</b>
+      {text
+        .slice(name.length)
+        .split(PARTS)
+        .map((part, i) =>
+          i % 2 === 0 ? (
+            part
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line
+            <span key={i} className={/^sip/i.test(part) ? 'sip-uri' : 'sip-tag'}>
+              {part}
+            </span>
+          ),
+        )}
+      {'\n'}
+    </>
+  );
+}

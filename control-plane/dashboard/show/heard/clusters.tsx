@@ -1,0 +1,106 @@
+/** Endpoints that failed in one way, together: what was said of it, where, and examples. */
+import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { count, plural } from '../basics/figures.ts';
+import { Card } from '../basics/page.tsx';
+import { plain } from '../basics/words.tsx';
+import { Examples } from './examples.tsx';
+import { clusterWords, numberWords } from './failure-words.ts';
+
+type Run = Output<'getTestRun'>;
+type Cluster = Run['failureClusters'][number];
+
+export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
+  if (run.failureClusters.length === 0) {
+    return run.callTiming.totalCalls === 0 ? null : (
+      <Card title="Failures">
+        <Text>No endpoint failed.</Text>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Failures" note="Endpoints that failed in one way, most first" pad={false}>
+      <Table miw={820} verticalSpacing={10}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Endpoints</Table.Th>
+            <Table.Th>What happened</Table.Th>
+            <Table.Th>Fault</Table.Th>
+            <Table.Th>Reached</Table.Th>
+            <Table.Th>Target</Table.Th>
+            <Table.Th>Examples</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {run.failureClusters.map((c) => (
+            <Table.Tr
+              key={[c.phase, c.endpointType, c.outcome, c.cause, c.sipStatus, c.q850, c.reason, c.target].join(' ')}
+              style={{ verticalAlign: 'top' }}
+            >
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                <b>{plural(c.count, plain(c.endpointType).toLowerCase())}</b>
+              </Table.Td>
+              <Table.Td className="long">
+                <Happened cluster={c} />
+              </Table.Td>
+              <Table.Td>{c.party}</Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{plain(c.phase)}</Table.Td>
+              <Table.Td className="long">
+                {c.target}
+                {numberWords(c) !== null && <div className="quiet">{numberWords(c)}</div>}
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                <Members run={`/projects/${projectId}/runs/${run.id}`} cluster={c} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {run.otherFailures > 0 && (
+        <Text size="sm" c="dimmed" px={18} py={10}>
+          {count(run.otherFailures)} more failed in other ways.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function Happened({ cluster }: { cluster: Cluster }) {
+  const { title, said, kind } = clusterWords(cluster);
+  return (
+    <>
+      <Text fw={600} size="sm">
+        {title}
+      </Text>
+      {said.map((line) => (
+        <Text size="sm" key={line}>
+          {line}
+        </Text>
+      ))}
+      {kind !== '' && (
+        <Text size="xs" c="dimmed">
+          {kind}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Members({ run, cluster: c }: { run: string; cluster: Cluster }) {
+  const all = new URLSearchParams({
+    type: c.endpointType,
+    cause: c.cause,
+    ...(c.sipStatus !== null && { status: String(c.sipStatus) }),
+  });
+  return (
+    <Stack gap={0}>
+      {c.count > 1 && (
+        <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm">
+          All {count(c.count)}
+        </Anchor>
+      )}
+      <Examples run={run} ids={c.exampleEndpointIds} />
+    </Stack>
+  );
+}

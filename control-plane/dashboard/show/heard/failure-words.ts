@@ -1,0 +1,58 @@
+/** Why endpoints failed, in the words of who refused or ended the call. Pure. */
+import { q850Name } from '@carillon/proto/q850.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { plain } from '../basics/tones.ts';
+import { causeWords } from './finding-words.ts';
+
+type Cluster = Output<'getTestRun'>['failureClusters'][number];
+type Endpoint = Output<'getTestRunEndpoint'>;
+type Release = Endpoint['release'];
+
+/** `Q.850 cause 34: No circuit available` */
+const q850Words = (cause: number): string => `Q.850 cause ${cause}: ${q850Name(cause)}`;
+
+/** `503 Service Unavailable`, or what was found of the call. */
+export const failureTitle = (f: {
+  readonly cause: string;
+  readonly sipStatus: number | null;
+  readonly reason: string;
+}) => (f.sipStatus === null ? causeWords(f.cause) : `${f.sipStatus} ${f.reason || causeWords(f.cause)}`);
+
+/** `said`: what the far end or the agent gave as the reason, a line each; `kind`: of failure, as filters name it. */
+export function clusterWords(c: Cluster): { readonly title: string; readonly said: string[]; readonly kind: string } {
+  const title = failureTitle(c);
+  const cause = causeWords(c.cause);
+  const said = [
+    c.sipStatus === null ? c.reason : '',
+    c.q850 === null ? '' : q850Words(c.q850),
+    c.explanation === null || isNameOf(c.q850, c.explanation) ? '' : `“${c.explanation}”`,
+  ];
+  return {
+    title,
+    said: said.filter((line) => line !== '' && line !== title),
+    kind: [...(cause === title ? [] : [cause]), ...(c.outcome === 'CALL_FAILED' ? [] : [plain(c.outcome)])].join(' · '),
+  };
+}
+
+/** `number 4930#`; null: nothing was dialled. */
+export const numberWords = ({ number }: Pick<Cluster, 'number'>): string | null =>
+  number === null ? null : number === '…' ? 'different numbers' : `number ${number}`;
+
+/** The far end says no more than the table does. */
+const isNameOf = (q850: number | null, text: string): boolean =>
+  q850 !== null && q850Name(q850).toLowerCase() === text.toLowerCase();
+
+/** Who ended the call, and what the far end said of why, a line each. */
+export function releaseWords({ endedBy, release }: Pick<Endpoint, 'endedBy' | 'release'>): string[] {
+  const who = endedBy ? [`Ended by the ${endedBy === 'LOCAL' ? 'endpoint' : 'far end'}`] : [];
+  return [...who, ...saidOf(release)];
+}
+
+const saidOf = (r: Release): string[] =>
+  r === null
+    ? []
+    : [
+        ...(r.q850 === null ? [] : [q850Words(r.q850)]),
+        ...(r.reasonText === null || isNameOf(r.q850, r.reasonText) ? [] : [`Reason: ${r.reasonText}`]),
+        ...(r.warning === null ? [] : [`Warning: ${r.warning}`]),
+      ];

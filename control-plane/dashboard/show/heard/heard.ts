@@ -1,0 +1,90 @@
+/** What callers got from a run: parts that add up to its calls, and figures that are a dash where nothing was measured. Pure. */
+import type { Output } from '../../../contract/catalogue.ts';
+import { count, DASH, plural, seconds, share } from '../basics/figures.ts';
+import type { Tone } from '../basics/tones.ts';
+
+type Run = Pick<Output<'getTestRun'>, 'callQuality' | 'findings'>;
+type Quality = Run['callQuality'];
+
+export type Part = { readonly tone: Tone; readonly name: string; readonly calls: number };
+
+/** Together they are the calls; those without any are left out. */
+export function partsOf(q: Quality): Part[] {
+  const parts: Part[] = [
+    { tone: 'good', name: 'good', calls: q.successful },
+    { tone: 'bad', name: 'failed after the answer', calls: q.answeredFailed },
+    { tone: 'warn', name: 'not answered', calls: q.failed - q.answeredFailed },
+    { tone: 'accent', name: 'in progress', calls: q.calls - q.successful - q.failed },
+  ];
+  return parts.filter((p) => p.calls > 0);
+}
+
+export type FigureText = {
+  readonly name: string;
+  readonly value: string;
+  readonly note: string;
+  readonly explain: string;
+};
+
+/** `4 of 18`, with what is said of that where there was anything to count. */
+const part = (n: number, of: number, said: string, none: string) => ({
+  value: of === 0 ? DASH : `${count(n)} of ${count(of)}`,
+  note: of === 0 ? none : said,
+});
+
+/** While the run goes on, of the calls that have ended. */
+export function figuresOf(q: Quality): FigureText[] {
+  const ended = q.successful + q.failed;
+  return [
+    {
+      name: 'Good calls',
+      ...part(q.successful, ended, share(q.successShare), 'none has ended'),
+      explain: 'Answered, heard both ways, and not ended early, of all calls that have ended',
+    },
+    {
+      name: 'Heard both ways',
+      ...part(q.heard, q.soundAsked, `${share(q.heardShare)}, for the whole length`, 'no audio was measured'),
+      explain:
+        'Calls in which both ends were heard for the whole length, of the answered calls in which audio was to come',
+    },
+    {
+      name: 'Talk time with media',
+      value: q.talkSeconds === 0 ? DASH : share(q.mediaShare),
+      note: q.talkSeconds === 0 ? 'no audio was measured' : `${seconds(q.mediaSeconds)} of ${seconds(q.talkSeconds)}`,
+      explain: 'Time in which audio came, of the time in which it was to come',
+    },
+    {
+      name: 'Dropped',
+      ...part(q.dropped, q.answered, `${share(q.callDropRate)} of answered calls`, 'none was answered'),
+      explain: 'Answered calls that ended before their time, and not by the endpoint',
+    },
+  ];
+}
+
+/** Where there is no finding. */
+export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] {
+  if (q.answered === 0) return ['none', isOpen ? 'No call has been answered so far.' : 'No call was answered.'];
+  if (q.soundAsked === 0) return ['none', isOpen ? 'No findings so far.' : 'No findings. No audio was measured.'];
+  if (q.heard < q.soundAsked) return ['none', 'No findings.'];
+  const so = isOpen ? ' so far' : '';
+  return [
+    'good',
+    `No findings${so}: both ends were heard in ${q.heard === 1 ? 'the call' : `all ${plural(q.heard, 'call')}`}.`,
+  ];
+}
+
+/** What the first line of a run says beside its good calls; null: everybody was heard, or nothing was measured. */
+export const unheardWords = (q: Quality): string | null =>
+  q.soundAsked > 0 && q.heard < q.soundAsked ? `heard both ways: ${count(q.heard)} of ${count(q.soundAsked)}` : null;
+
+/** Nobody was: a run like that is no good one, whatever its group tolerates. */
+export const isHeardByNobody = (q: Quality): boolean => q.soundAsked > 0 && q.heard === 0;
+
+/** `4 of 18 answered calls (22.2 %), 1 tolerated` */
+export function findingShare({ count: n, answered, sharePercent, tolerated }: Run['findings'][number]): string {
+  const part =
+    answered === 0
+      ? plural(n, 'endpoint')
+      : `${count(n)} of ${plural(answered, 'answered call')} (${share(sharePercent)})`;
+  return tolerated > 0 && tolerated < n ? `${part}, ${count(tolerated)} tolerated` : part;
+}

@@ -1,0 +1,41 @@
+/** What each metric of a threshold is, in a sentence, where one is chosen. Pure. */
+import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
+
+export const METRIC_WORDS: Readonly<Record<MetricKey, string>> = {
+  avgMos: 'Mean of the MOS of all received streams (ITU-T G.107)',
+  minMos: 'MOS of the worst received stream',
+  avgRFactor: 'Mean of the R factors of all received streams',
+  minRFactor: 'R factor of the worst received stream',
+  avgJitter: 'Mean of the jitter of all received streams (RFC 3550)',
+  maxJitter: 'Highest jitter of any received stream',
+  avgPacketLossFraction: 'Lost packets of those that were to come, missing media included',
+  avgRtt: 'Mean round trip by RTCP',
+  maxRtt: 'Longest round trip by RTCP',
+  asr: 'Answered calls, of all calls: signalling only (ITU-T E.411)',
+  ner: 'As the answer seizure ratio, with busy and no answer counted as the network’s success',
+  successShare: 'Calls that were answered, heard and not ended early, of all calls',
+  heardShare: 'Calls in which both ends were heard for the whole length, of answered calls with audio',
+  mediaShare: 'Time in which audio came, of the time in which it was to come',
+  callDropRate: 'Answered calls that ended before their time, and not by the endpoint',
+  pdd: 'From the INVITE to the first response that says something: ringing or progress',
+  callSetup: 'From the INVITE to the answer',
+  timeToTrying: 'From the INVITE to 100 Trying',
+  timeToRinging: 'From the INVITE to 180 Ringing',
+  timeToFirstMedia: 'From the answer to the first media packet',
+  registerRtt: 'From REGISTER to its final response',
+  optionsRtt: 'From OPTIONS to its final response',
+};
+
+/** To choose from, without those that are there already. */
+export const metricChoices = (taken: readonly MetricKey[]): { value: MetricKey; label: string }[] =>
+  (Object.keys(METRIC_KEYS) as MetricKey[])
+    .filter((key) => !taken.includes(key))
+    .map((value) => ({ value, label: METRIC_KEYS[value].displayName }));
+
+/** `In ms; lower is better` */
+export const metricUnit = (key: MetricKey): string => {
+  const { unit, higherIsBetter } = METRIC_KEYS[key];
+  const better = `${higherIsBetter ? 'higher' : 'lower'} is better`;
+  if (unit === 'MOS' || unit === 'R') return better.charAt(0).toUpperCase() + better.slice(1);
+  return unit === 'fraction' ? `From 0 to 1; ${better}` : `In ${unit}; ${better}`;
+};

@@ -1,0 +1,127 @@
+/** SIP accounts, many at once: pasted or from a CSV file. What cannot be taken is told by line before anything is sent. */
+import { Button, FileButton, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { RequestFailed, useChange } from '../../api.ts';
+import { count } from '../basics/figures.ts';
+import { Failed } from '../basics/page.tsx';
+import { Mark } from '../basics/words.tsx';
+import { type CsvFault, readAccounts } from './csv.ts';
+
+/** Of one request, as the contract says. */
+const MOST = 10_000;
+
+export function NewAccounts({ projectId, registrarId }: { projectId: string; registrarId: string }) {
+  const [opened, setOpened] = useState(false);
+  const [text, setText] = useState('');
+  const [leaves, setLeaves] = useState(false);
+  const create = useChange('createSipAccounts', () => {
+    setOpened(false);
+    setText('');
+  });
+  const { accounts, faults } = useMemo(() => readAccounts(text), [text]);
+  const told = [...faults, ...refused(create.error, accounts)];
+  const tooMany = accounts.length > MOST;
+  const change = (next: string) => {
+    setText(next);
+    setLeaves(false);
+    create.reset();
+  };
+  const send = () =>
+    create.mutate({
+      projectId,
+      registrarId,
+      sipAccounts: accounts.map(({ username, password }) => ({ username, password })),
+    });
+  const mayLeave = faults.length > 0 && accounts.length > 0;
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>Add SIP accounts</Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Add SIP accounts" size="lg">
+        <Stack>
+          <Textarea
+            label="User names and passwords"
+            description="One account a line: user name, comma, password. A first line may name the columns."
+            placeholder={'1001,secret\n1002,secret'}
+            minRows={6}
+            autosize
+            maxRows={12}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={text}
+            onChange={(e) => change(e.target.value)}
+          />
+          {text !== '' && (
+            <Stack gap={6} role="status">
+              <Mark tone={accounts.length > 0 && !tooMany ? 'good' : 'none'}>
+                {count(accounts.length)} account{accounts.length === 1 ? '' : 's'} read
+                {tooMany && `: one import takes ${count(MOST)}, split the file`}
+              </Mark>
+              {told.length > 0 && (
+                <Mark tone="bad">
+                  {count(told.length)} line{told.length === 1 ? '' : 's'} cannot be taken
+                </Mark>
+              )}
+            </Stack>
+          )}
+          {told.length > 0 && <Faults faults={told} />}
+          {mayLeave && !leaves && (
+            <Text size="sm">
+              Mend the lines above, or{' '}
+              <Button size="compact-sm" variant="default" onClick={() => setLeaves(true)}>
+                leave them out
+              </Button>
+            </Text>
+          )}
+          {create.error && <Failed error={create.error} />}
+          <Group justify="space-between">
+            <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(change)}>
+              {(props) => (
+                <Button variant="default" {...props}>
+                  From a CSV file
+                </Button>
+              )}
+            </FileButton>
+            <Button
+              disabled={accounts.length === 0 || tooMany || (faults.length > 0 && !leaves)}
+              loading={create.isPending}
+              onClick={send}
+            >
+              Add {count(accounts.length)} account{accounts.length === 1 ? '' : 's'}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** What the server says of `sipAccounts[3].username`, by the line that it came from. */
+const refused = (error: Error | null, accounts: readonly { line: number; username: string }[]): CsvFault[] =>
+  error instanceof RequestFailed
+    ? error.details.flatMap(({ path, message }) => {
+        const account = accounts[Number(/^sipAccounts\[(\d+)\]/.exec(path)?.[1] ?? -1)];
+        return account ? [{ line: account.line, text: account.username, message }] : [];
+      })
+    : [];
+
+const Faults = ({ faults }: { faults: readonly CsvFault[] }) => (
+  <ScrollArea.Autosize mah={220} viewportProps={{ tabIndex: 0, 'aria-label': 'Lines that cannot be taken' }}>
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Line</Table.Th>
+          <Table.Th>User name</Table.Th>
+          <Table.Th>Why</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {faults.map((f) => (
+          <Table.Tr key={`${f.line} ${f.message}`}>
+            <Table.Td>{f.line}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{f.text || '–'}</Table.Td>
+            <Table.Td>{f.message}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </ScrollArea.Autosize>
+);

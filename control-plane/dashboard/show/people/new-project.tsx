@@ -1,0 +1,46 @@
+/** A project's name and description, and the way into it. */
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { faultOf, useChange } from '../../api.ts';
+import { Failed } from '../basics/page.tsx';
+
+export default function NewProjectDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const create = useChange('createProject', ({ id }) => {
+    onClose();
+    void navigate({ to: '/projects/$projectId', params: { projectId: id } });
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name, description });
+  };
+  return (
+    <Modal opened onClose={onClose} title="New project">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            data-autofocus
+            value={name}
+            onChange={(e) => setName(e.target.value)}
+            error={faultOf(create.error, 'name')}
+          />
+          <TextInput
+            label="Description"
+            value={description}
+            onChange={(e) => setDescription(e.target.value)}
+            error={faultOf(create.error, 'description')}
+          />
+          {create.error && <Failed error={create.error} />}
+          <Button type="submit" loading={create.isPending}>
+            Make the project
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

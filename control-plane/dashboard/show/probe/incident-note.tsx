@@ -1,0 +1,81 @@
+/** Somebody looks after an incident, and says something about it. */
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Output } from '../../../contract/catalogue.ts';
+import { faultOf, useChange } from '../../api.ts';
+import { Failed } from '../basics/page.tsx';
+
+type Props = { readonly projectId: string; readonly incident: Output<'getProbeIncident'> };
+
+const MOST_CHARACTERS = 2000;
+
+export function IncidentActions({ projectId, incident: i }: Props) {
+  const [opened, setOpened] = useState(false);
+  const [note, setNote] = useState('');
+  const close = () => setOpened(false);
+  const change = useChange('updateProbeIncident', close);
+  const acknowledges = i.endedAt === null && i.acknowledgedAt === null;
+  const address = { projectId, probeId: i.probeId, incidentId: i.id };
+  const open = () => {
+    setNote(i.note ?? '');
+    change.reset();
+    setOpened(true);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ ...address, note: note.trim() === '' ? null : note, ...(acknowledges && { acknowledged: true }) });
+  };
+  const noteWord = i.note === null ? 'Add a note' : 'Change the note';
+  const does = acknowledges ? 'Acknowledge' : noteWord;
+  return (
+    <Group gap="xs">
+      {i.endedAt === null && i.acknowledgedAt !== null && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={change.isPending && !opened}
+          onClick={() => change.mutate({ ...address, acknowledged: false })}
+        >
+          Take the acknowledgement back
+        </Button>
+      )}
+      <Button size={acknowledges ? 'sm' : 'xs'} variant={acknowledges ? 'filled' : 'default'} onClick={open}>
+        {does}
+      </Button>
+      {change.error && !opened && <Failed error={change.error} />}
+      <Modal opened={opened} onClose={close} title={acknowledges ? 'Acknowledge this incident' : noteWord}>
+        <form onSubmit={submit}>
+          <Stack>
+            {acknowledges && (
+              <Text size="sm">
+                You say that you look after it: as long as you do, it is not escalated. It resolves by itself when the
+                probe is healthy again.
+              </Text>
+            )}
+            <Textarea
+              label="Note"
+              description="What is known, what is done about it"
+              data-autofocus
+              autosize
+              minRows={3}
+              maxRows={12}
+              maxLength={MOST_CHARACTERS}
+              value={note}
+              onChange={(e) => setNote(e.target.value)}
+              error={faultOf(change.error, 'note')}
+            />
+            {change.error && <Failed error={change.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Leave it
+              </Button>
+              <Button type="submit" loading={change.isPending}>
+                {acknowledges ? 'Acknowledge' : 'Save the note'}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </Group>
+  );
+}

@@ -1,0 +1,31 @@
+/** An incident in words: how it stands, how long it has lasted, and where its executions are listed. Pure. */
+import type { Output } from '../../../contract/catalogue.ts';
+import { duration } from '../basics/figures.ts';
+import { minuteOf } from '../basics/instants.ts';
+import type { Tone } from '../basics/tones.ts';
+import type { ExecutionSearch } from './execution-search.ts';
+
+type Incident = Output<'listProbeIncidents'>;
+type Detail = Output<'getProbeIncident'>;
+
+export function incidentState(i: Pick<Incident, 'endedAt' | 'acknowledgedAt'>): readonly [Tone, string] {
+  if (i.endedAt !== null) return ['good', 'Resolved'];
+  return i.acknowledgedAt === null ? ['bad', 'Open'] : ['accent', 'Acknowledged'];
+}
+
+/** `resolved after 12 min`, `still open` */
+export const endWords = (i: Pick<Incident, 'startedAt' | 'endedAt' | 'durationMs'>): string =>
+  i.endedAt === null ? 'still open' : `resolved after ${duration((i.durationMs ?? 0) / 1000)}`;
+
+/** Until it ended, else until now. */
+export const lastedSeconds = (i: Pick<Incident, 'startedAt' | 'endedAt'>, nowMs: number): number =>
+  Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(i.startedAt)) / 1000;
+
+/** Where all of its executions are listed: from the first that is known to the one that resolved it. */
+export function executionsSearch({ startedAt, endedAt, executions }: Detail): ExecutionSearch {
+  const first = executions.map((e) => e.scheduledAt).sort()[0] ?? startedAt;
+  return {
+    from: minuteOf(first < startedAt ? first : startedAt),
+    ...(endedAt !== null && { to: minuteOf(Date.parse(endedAt) + 60_000) }),
+  };
+}

@@ -1,0 +1,99 @@
+/** A maintenance window as a dialog, planned or changed. */
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { faultOf, useCall, useChange } from '../../api.ts';
+import { instantOf } from '../basics/instants.ts';
+import { Failed } from '../basics/page.tsx';
+import {
+  changeOf,
+  creationOf,
+  draftOfWindow,
+  MAINTENANCE_MEANS,
+  type MaintenanceWindow,
+  newWindow,
+  type WindowDraft,
+} from './maintenance-words.ts';
+
+type Props = {
+  readonly projectId: string;
+  /** Of the new one, to begin with; '': every probe of the project. */
+  readonly probeId?: string;
+  /** null: a new one. */
+  readonly window: MaintenanceWindow | null;
+  readonly onClose: () => void;
+};
+
+export function MaintenanceForm({ projectId, probeId = '', window, onClose }: Props) {
+  const [draft, setDraft] = useState<WindowDraft>(window ? draftOfWindow(window) : newWindow(probeId, Date.now()));
+  const set = (change: Partial<WindowDraft>) => setDraft({ ...draft, ...change });
+  const probes = useCall('listProbes', { projectId, per_page: 100 });
+  const create = useChange('createMaintenanceWindow', onClose);
+  const update = useChange('updateMaintenanceWindow', onClose);
+  const error = create.error ?? update.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (window === null) create.mutate({ projectId, ...creationOf(draft) });
+    else update.mutate({ projectId, maintenanceWindowId: window.id, ...changeOf(draft, window) });
+  };
+  const field = (name: 'startsAt' | 'endsAt', label: string) => (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      required
+      description={localWords(draft[name])}
+      value={draft[name]}
+      onChange={(e) => set({ [name]: e.target.value })}
+      error={faultOf(error, name)}
+    />
+  );
+  const every = { value: '', label: 'Every probe of the project' };
+  const choices = [every, ...(probes.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }))];
+  return (
+    <Modal opened onClose={onClose} title={window ? 'Change the maintenance window' : 'Plan maintenance'}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{MAINTENANCE_MEANS}</Text>
+          {window === null && (
+            <Select
+              label="Of"
+              data={choices}
+              value={draft.probeId}
+              allowDeselect={false}
+              searchable
+              onChange={(id) => set({ probeId: id ?? '' })}
+              error={faultOf(error, 'probeId')}
+            />
+          )}
+          {field('startsAt', 'Starts, UTC')}
+          {field('endsAt', 'Ends, UTC')}
+          <Textarea
+            label="Note"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2000}
+            value={draft.note}
+            onChange={(e) => set({ note: e.target.value })}
+            error={faultOf(error, 'note')}
+          />
+          {error && <Failed error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Leave it
+            </Button>
+            <Button type="submit" loading={create.isPending || update.isPending}>
+              {window ? 'Save the window' : 'Plan the window'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** The same instant where the reader is: fields are in UTC, as everything here. */
+function localWords(minute: string): string {
+  const at = instantOf(minute);
+  if (at === null) return 'No such time';
+  return `${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })} your time`;
+}

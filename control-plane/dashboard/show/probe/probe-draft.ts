@@ -1,0 +1,96 @@
+/** A probe as its form has it, from one that there is, and as requests want it. */
+import type { CallInput } from '../../../contract/call.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import type { ProbeMode } from '../../../contract/words.ts';
+import { EMPTY, type Expectations, expectationsOf } from '../test/test-draft.ts';
+
+type Probe = Output<'getProbe'>;
+
+export type ProbeDraft = {
+  readonly name: string;
+  readonly description: string;
+  readonly mode: ProbeMode;
+  readonly registrarId: string;
+  readonly uri: string;
+  readonly region: string;
+  /** Seconds, or CRON. */
+  readonly every: '300' | '900' | '1800' | '3600' | 'CRON';
+  readonly cronExpression: string;
+  readonly timezone: string;
+  /** HH:MM, '' without. */
+  readonly from: string;
+  readonly to: string;
+  readonly durationSeconds: number;
+  readonly expectations: Expectations;
+  readonly alertStrikeRuns: number;
+  readonly escalateAfterMinutes: number;
+  readonly autoPauseAfterHours: number | null;
+};
+
+export const newProbe = (registrarId: string): ProbeDraft => ({
+  name: '',
+  description: '',
+  mode: 'CALL',
+  registrarId,
+  uri: 'sip:',
+  region: 'local',
+  every: '300',
+  cronExpression: '*/5 * * * *',
+  timezone: 'UTC',
+  from: '',
+  to: '',
+  durationSeconds: 10,
+  expectations: EMPTY.expectations,
+  alertStrikeRuns: 2,
+  escalateAfterMinutes: 60,
+  autoPauseAfterHours: null,
+});
+
+export const draftOfProbe = (p: Probe): ProbeDraft => ({
+  name: p.name,
+  description: p.description,
+  mode: p.mode,
+  registrarId: p.test.registrarId,
+  uri: p.test.callee.mode === 'EXTERNAL_URI' ? p.test.callee.uri : 'sip:',
+  region: p.test.placement.mode === 'REGION' ? p.test.placement.region : '',
+  every: p.scheduleType === 'CRON' ? 'CRON' : (String(p.fixedIntervalSec ?? 300) as ProbeDraft['every']),
+  cronExpression: p.cronExpression ?? '*/5 * * * *',
+  timezone: p.timezone,
+  from: p.timeOfDayStartUtc ?? '',
+  to: p.timeOfDayEndUtc ?? '',
+  durationSeconds: p.durationSeconds,
+  expectations: expectationsOf(p.test),
+  alertStrikeRuns: p.alertStrikeRuns,
+  escalateAfterMinutes: p.escalateAfterMinutes,
+  autoPauseAfterHours: p.autoPauseAfterHours,
+});
+
+type Body = Omit<CallInput<'createProbe'>, 'projectId' | 'slug' | 'thresholds'>;
+
+/** `before`: what the form does not hold stays as it was. */
+export function probeBody(d: ProbeDraft, before: Probe | null): Body {
+  const isCron = d.every === 'CRON';
+  const placement = before?.test.placement;
+  return {
+    name: d.name,
+    description: d.description,
+    mode: d.mode,
+    scheduleType: isCron ? 'CRON' : 'FIXED_INTERVAL',
+    fixedIntervalSec: isCron ? null : (Number(d.every) as 300),
+    cronExpression: isCron ? d.cronExpression : null,
+    timezone: d.timezone,
+    timeOfDayStartUtc: d.from || null,
+    timeOfDayEndUtc: d.to || null,
+    durationSeconds: d.durationSeconds,
+    alertStrikeRuns: d.alertStrikeRuns,
+    escalateAfterMinutes: d.escalateAfterMinutes,
+    autoPauseAfterHours: d.autoPauseAfterHours,
+    test: {
+      registrarId: d.registrarId,
+      callee: { mode: 'EXTERNAL_URI', uri: d.uri },
+      placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
+      expectations: d.expectations,
+      ...(before && { audioCodecs: before.test.audioCodecs, encryption: before.test.encryption }),
+    },
+  };
+}

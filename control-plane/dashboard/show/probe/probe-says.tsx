@@ -1,0 +1,83 @@
+/** A probe on its own page: what its last execution showed, whether it is in maintenance, and what keeps it from running. */
+import { Anchor } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconHelpCircle, IconPlayerPause, IconTool } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { useCall } from '../../api.ts';
+import { minuteWords } from '../basics/instants.ts';
+import { Loud } from '../basics/loud.tsx';
+import { Time } from '../basics/time.tsx';
+import { HEALTH, toneOfHealth } from '../basics/tones.ts';
+import { MAINTENANCE_MEANS } from './maintenance-words.ts';
+import { headlineOf, notRunning } from './probe-words.ts';
+
+type Probe = Output<'listProbes'>;
+
+const ICONS = {
+  HEALTHY: IconCircleCheck,
+  DEGRADED: IconAlertTriangle,
+  UNHEALTHY: IconAlertTriangle,
+  UNKNOWN: IconHelpCircle,
+} as const;
+
+type SaysProps = { readonly projectId: string; readonly probe: Probe };
+
+/** The sentence of its last execution, and the incident that is open. */
+export function ProbeSays({ projectId, probe: p }: SaysProps) {
+  const incidents = useCall(
+    'listProbeIncidents',
+    { projectId, probeId: p.id, state: 'open', per_page: 50 },
+    { everyMs: 5000 },
+  );
+  const open = incidents.data?.rows.find((i) => i.probeId === p.id);
+  if (p.lastMessage === null) return null;
+  const tone = notRunning(p) === null ? toneOfHealth(p.status) : HEALTH.UNKNOWN[0];
+  return (
+    <Loud title={headlineOf(p, Date.now())} tone={tone} icon={ICONS[p.status]} isAlert={false}>
+      {p.lastMessage}
+      {open && (
+        <div style={{ marginTop: 6 }}>
+          <Anchor
+            component={Link}
+            to={`/projects/${projectId}/probes/${open.probeId}/incidents/${open.id}`}
+            underline="always"
+          >
+            The open incident
+          </Anchor>
+          {open.acknowledgedAt === null
+            ? ': nobody looks after it yet.'
+            : `: ${open.acknowledgedBy ?? 'somebody'} looks after it.`}
+        </div>
+      )}
+    </Loud>
+  );
+}
+
+export const Maintained = ({ until }: { until: string | null }) =>
+  until === null ? null : (
+    <Loud title={`In maintenance until ${minuteWords(until)}`} tone="accent" icon={IconTool} isAlert={false}>
+      {MAINTENANCE_MEANS}
+    </Loud>
+  );
+
+/** Why its health is that of an earlier execution. */
+export const NotRunning = ({ probe: p }: { probe: Probe }) => (
+  <>
+    {p.autoPausedAt && (
+      <Loud title="It does not run: paused by itself" icon={IconPlayerPause}>
+        {p.autoPauseReason} It stands still since <Time at={p.autoPausedAt} />; its health is that of its last run.
+      </Loud>
+    )}
+    {!p.enabled && !p.autoPausedAt && (
+      <Loud title="It does not run: switched off" icon={IconPlayerPause}>
+        It runs only when somebody starts it.
+      </Loud>
+    )}
+    {p.lastSkipReason && (
+      <Loud title="It does not run: the last execution was skipped" icon={IconPlayerPause}>
+        {p.lastSkipReason} That was <Time at={p.lastSkipAt} relative />; until one succeeds its health is that of the
+        last run.
+      </Loud>
+    )}
+  </>
+);

@@ -1,0 +1,76 @@
+/** How a run stood against its thresholds: a probe's execution against the limits as they are now, a test's run against its own. */
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { useCall } from '../../api.ts';
+import { Answer, Card } from '../basics/page.tsx';
+import { Health, Mark } from '../basics/words.tsx';
+import { gateOf } from '../heard/gate.ts';
+import { ThresholdTable } from '../heard/threshold-table.tsx';
+
+type Run = Output<'getTestRun'>;
+type Probe = NonNullable<Output<'getTestRunConfiguration'>['probe']>;
+type Props = { readonly projectId: string; readonly run: Run };
+
+export function RunThresholds({ projectId, run }: Props) {
+  const asked = useCall('getTestRunConfiguration', { projectId, testRunId: run.id });
+  return <Answer of={asked}>{({ probe }) => probe && <Graded projectId={projectId} run={run} probe={probe} />}</Answer>;
+}
+
+function Graded({ projectId, run, probe }: Props & { probe: Probe }) {
+  const limits = new Map(probe.thresholds.map((t) => [t.metricKey, t]));
+  return (
+    <Card
+      title="Thresholds"
+      note={
+        <>
+          An execution of{' '}
+          <Anchor component={Link} to={`/projects/${projectId}/probes/${probe.id}`} size="sm">
+            {probe.name}
+          </Anchor>
+        </>
+      }
+      actions={<Health state={probe.status} />}
+      pad={false}
+    >
+      {probe.thresholdResults.length === 0 ? (
+        <Text c="dimmed" size="sm" px={18} pb={16}>
+          This execution was not graded by thresholds.
+        </Text>
+      ) : (
+        <ThresholdTable
+          rows={probe.thresholdResults.map((r) => ({ ...limitsOf(limits.get(r.metricKey)), ...r }))}
+          isJudged={run.validity?.verdict !== 'VOID'}
+        />
+      )}
+    </Card>
+  );
+}
+
+const limitsOf = (t: Probe['thresholds'][number] | undefined) =>
+  t && { greenValue: t.greenValue, orangeValue: t.orangeValue };
+
+/** The gate of a test's run, and each threshold; nothing where the test has none. */
+export function Gate({ run }: { run: Run }) {
+  const gate = gateOf(run);
+  if (gate === null) return null;
+  return (
+    <Card
+      title="Thresholds"
+      note="A run passes where every metric was measured and none is beyond its degraded limit"
+      actions={
+        <Group gap="sm">
+          <Mark tone={gate.tone}>{gate.word}</Mark>
+          {gate.why !== null && (
+            <Text size="sm" c="dimmed">
+              {gate.why}
+            </Text>
+          )}
+        </Group>
+      }
+      pad={false}
+    >
+      <ThresholdTable rows={run.thresholds} isJudged={run.passed !== null} />
+    </Card>
+  );
+}

@@ -1,0 +1,182 @@
+/** A test as the form has it: one group of callers, and callees of our own or somebody else's address. */
+import type { CallInput } from '../../../contract/call.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+
+export type Draft = {
+  readonly name: string;
+  readonly description: string;
+  readonly calls: number;
+  readonly buildup: number;
+  readonly durationSeconds: number;
+  /** '': our own callees, over the built-in registrar. */
+  readonly registrarId: string;
+  readonly uri: string;
+  readonly region: string;
+  readonly codec: 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
+  readonly encryption: 'NONE' | 'SDES' | 'DTLS';
+  readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE';
+  readonly mediaFileId: string | null;
+  /** Of all its groups. */
+  readonly expectations: Expectations;
+  /** The run passes or not by them. */
+  readonly thresholds: Test['thresholds'];
+  /** What the form does not show, handed on as it is: names of groups and of their sub-populations … */
+  readonly names: { readonly callers: Named; readonly callees: Named };
+  /** … and the rest. */
+  readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug' | 'maxExecutionSeconds' | 'breaker'>>;
+};
+
+type Named = { readonly group: string; readonly subPopulation: string };
+export type Expectations = Required<NonNullable<Group['expectations']>>;
+type Test = Output<'getTest'>;
+type Group = Test['groups'][number];
+
+export const EMPTY: Draft = {
+  name: '',
+  description: '',
+  calls: 10,
+  buildup: 5,
+  durationSeconds: 10,
+  registrarId: '',
+  uri: 'sip:',
+  region: 'local',
+  codec: 'PCMU',
+  encryption: 'NONE',
+  source: 'TONE',
+  mediaFileId: null,
+  expectations: { farEndHangsUp: false, toleratedFindings: [] },
+  thresholds: [],
+  names: {
+    callers: { group: 'callers', subPopulation: 'all' },
+    callees: { group: 'callees', subPopulation: 'all' },
+  },
+  kept: {},
+};
+
+type Registrar = Output<'listRegistrars'>;
+
+/** null: the test has more than a form of this kind can hold. */
+export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
+  const [callers, callees, ...more] = test.groups;
+  if (!callers || more.length > 0 || test.load.shape !== 'BUILDUP') return null;
+  const [track, ...tracks] = callers.mediaTracks;
+  const [sub, ...subs] = callers.subPopulations;
+  const groups = callees ? [callers, callees] : [callers];
+  if (!track || !sub || tracks.length > 0 || subs.length > 0 || !groups.every(isPlain)) return null;
+  if (sub.role !== 'CALLER' || sub.sipAccountIds !== null || callers.placement.mode !== 'REGION') return null;
+  const isCloud = registrars.some((r) => r.isCloud && r.id === callers.registrarId);
+  const { callee } = callers;
+  if (callees ? !isCloud || callee.mode !== 'GROUP' || !mirrors(callers, callees) : callee.mode !== 'EXTERNAL_URI')
+    return null;
+  return {
+    name: test.name,
+    description: test.description,
+    calls: sub.endpoints,
+    buildup: test.buildup,
+    durationSeconds: test.durationSeconds,
+    registrarId: callees ? '' : callers.registrarId,
+    uri: callee.mode === 'EXTERNAL_URI' ? callee.uri : 'sip:',
+    region: callers.placement.region,
+    codec: callers.audioCodecs[0] ?? 'PCMU',
+    encryption: callers.encryption,
+    source: track.source as Draft['source'],
+    mediaFileId: track.mediaFileId,
+    expectations: expectationsOf(callers),
+    thresholds: test.thresholds,
+    names: namesOf(callers, callees),
+    kept: keptOf(test),
+  };
+}
+
+function namesOf(callers: Group, callees: Group | undefined): Draft['names'] {
+  const named = (g: Group): Named => ({ group: g.name, subPopulation: g.subPopulations[0]?.name ?? 'all' });
+  // Callees that are still to come need a name that is free.
+  const free = { ...EMPTY.names.callees, group: callers.name === 'callees' ? 'answering' : 'callees' };
+  return { callers: named(callers), callees: callees ? named(callees) : free };
+}
+
+const keptOf = ({ slug, maxExecutionSeconds, breaker }: Test): Draft['kept'] => ({
+  ...(slug && { slug }),
+  ...(maxExecutionSeconds !== null && { maxExecutionSeconds }),
+  ...(breaker !== undefined && { breaker }),
+});
+
+/** Whole, in one order: a text may leave a part of them out. */
+export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>): Expectations => ({
+  farEndHangsUp: e?.farEndHangsUp ?? false,
+  toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
+});
+
+const isPlain = (g: Group): boolean =>
+  (g.mode ?? 'CALL') === 'CALL' &&
+  (g.actions ?? []).length === 0 &&
+  g.audioCodecs.length === 1 &&
+  g.videoCodecs.length === 0 &&
+  g.dtmf === null &&
+  g.impairment === null &&
+  g.rtpTrace === null &&
+  !g.rtcpMux &&
+  Object.entries(g.signalling ?? {}).every(([name, value]) =>
+    name === 'correlate' ? value !== false : [null, false, 0, 'NONE', 180].includes(value as null),
+  ) &&
+  g.mediaTracks.every((t) => t.kind === 'AUDIO' && t.direction === 'BOTH' && t.dscp === null && !t.deferred);
+
+const mirrors = (a: Group, b: Group): boolean =>
+  b.callee.mode === 'RECEIVE' &&
+  b.subPopulations.length === 1 &&
+  b.subPopulations[0]?.endpoints === a.subPopulations[0]?.endpoints &&
+  b.subPopulations[0]?.role === 'CALLEE' &&
+  b.subPopulations[0]?.sipAccountIds === null &&
+  ['registrarId', 'placement', 'audioCodecs', 'encryption'].every(
+    (key) => JSON.stringify(a[key as keyof Group]) === JSON.stringify(b[key as keyof Group]),
+  ) &&
+  JSON.stringify(expectationsOf(a)) === JSON.stringify(expectationsOf(b)) &&
+  a.mediaTracks[0]?.source === b.mediaTracks[0]?.source &&
+  a.mediaTracks[0]?.mediaFileId === b.mediaTracks[0]?.mediaFileId;
+
+type Body = Omit<CallInput<'createTest'>, 'projectId'>;
+
+export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
+  const own = draft.registrarId === '';
+  const [callers, callees] = test?.groups ?? [];
+  const { names } = draft;
+  const common = {
+    registrarId: own ? cloudId : draft.registrarId,
+    placement: { mode: 'REGION' as const, region: draft.region },
+    audioCodecs: [draft.codec],
+    encryption: draft.encryption,
+    expectations: draft.expectations,
+    mediaTracks: [
+      { kind: 'AUDIO' as const, source: draft.source, mediaFileId: draft.source === 'FILE' ? draft.mediaFileId : null },
+    ],
+  };
+  return {
+    ...draft.kept,
+    name: draft.name,
+    description: draft.description,
+    buildup: draft.buildup,
+    durationSeconds: draft.durationSeconds,
+    load: { shape: 'BUILDUP' },
+    thresholds: draft.thresholds,
+    groups: [
+      {
+        ...(callers && { id: callers.id }),
+        name: names.callers.group,
+        ...common,
+        callee: own ? { mode: 'GROUP', group: names.callees.group } : { mode: 'EXTERNAL_URI', uri: draft.uri },
+        subPopulations: [{ name: names.callers.subPopulation, role: 'CALLER', endpoints: draft.calls }],
+      },
+      ...(own
+        ? [
+            {
+              ...(callees && { id: callees.id }),
+              name: names.callees.group,
+              ...common,
+              callee: { mode: 'RECEIVE' as const },
+              subPopulations: [{ name: names.callees.subPopulation, role: 'CALLEE' as const, endpoints: draft.calls }],
+            },
+          ]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * A test in the shape of the provisioning file, both ways: other things by their slugs and names instead of ids. What a name
+ * cannot be found for stays an id, and may be written as one: nothing is lost. What it says is judged by the server; its faults
+ * are told by line.
+ */
+import { type CallInput, RequestFailed } from '../../../contract/call.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { FileError, printYaml, readYaml, type YamlText } from '../../../contract/yaml-file.ts';
+
+type Test = Output<'getTest'>;
+export type TestBody = Omit<CallInput<'createTest'>, 'projectId'>;
+export type YamlFault = { readonly line: number; readonly path: string; readonly message: string };
+// biome-ignore lint/suspicious/noExplicitAny: what somebody wrote, before the server has judged it
+type Any = any;
+
+/** Names by id. */
+export type Names = {
+  readonly registrars: ReadonlyMap<string, string>;
+  readonly workers: ReadonlyMap<string, string>;
+  readonly accounts: ReadonlyMap<string, string>;
+  readonly mediaFiles: ReadonlyMap<string, string>;
+};
+
+/** The field of requests, its name in the file, and whose names it has. */
+const FIELDS: readonly (readonly [string, string, keyof Names])[] = [
+  ['registrarId', 'registrar', 'registrars'],
+  ['workerIds', 'workers', 'workers'],
+  ['sipAccountIds', 'sipAccounts', 'accounts'],
+  ['mediaFileId', 'mediaFile', 'mediaFiles'],
+];
+
+/** What the file may leave out. */
+const PLAIN: Readonly<Record<string, unknown>> = {
+  mode: 'CALL',
+  encryption: 'NONE',
+  rtcpMux: false,
+  direction: 'BOTH',
+  deferred: false,
+  farEndHangsUp: false,
+};
+const isLeftOut = (key: string, value: unknown): boolean =>
+  value === null || value === undefined || PLAIN[key] === value || (Array.isArray(value) && value.length === 0);
+
+const withNames = (value: Any, names: Names): Any => {
+  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value as object).flatMap(([key, item]) => {
+      if (key === 'id' || isLeftOut(key, item)) return [];
+      const [, name, kind] = FIELDS.find(([field]) => field === key) ?? [];
+      if (key === 'expectations' && Object.entries(item as object).every(([k, v]) => isLeftOut(k, v))) return [];
+      if (name === undefined || kind === undefined) return [[key, withNames(item, names)]];
+      const ids = [item].flat() as string[];
+      if (!ids.every((id) => names[kind].has(id))) return [[key, item]];
+      const found = ids.map((id) => names[kind].get(id));
+      return [[name, Array.isArray(item) ? found : found[0]]];
+    }),
+  );
+};
+
+const SIGNALLING = new Set<unknown>([null, false, 0, 'NONE', 180]);
+
+export function yamlOf(test: Test, names: Names): string {
+  const groupNames = new Map(test.groups.map((g) => [g.id, g.name]));
+  const groups = test.groups.map(({ signalling, callee, ...group }) => {
+    const said = Object.fromEntries(
+      Object.entries(signalling ?? {}).filter(([key, value]) =>
+        key === 'correlate' ? value === false : !SIGNALLING.has(value),
+      ),
+    );
+    return {
+      ...withNames({ name: group.name, registrarId: group.registrarId }, names),
+      callee: callee.mode === 'GROUP' ? { mode: 'GROUP', group: groupNames.get(callee.groupId) } : callee,
+      ...withNames(group, names),
+      ...(Object.keys(said).length > 0 && { signalling: said }),
+    };
+  });
+  const { slug, name, description, buildup, durationSeconds, maxExecutionSeconds, load, breaker, thresholds } = test;
+  return printYaml({
+    ...(slug && { slug }),
+    name,
+    ...(description && { description }),
+    ...(load.shape === 'BUILDUP' ? { buildup } : { load }),
+    durationSeconds,
+    ...(maxExecutionSeconds !== null && { maxExecutionSeconds }),
+    ...(breaker !== undefined && { breaker }),
+    ...(thresholds.length > 0 && { thresholds }),
+    groups,
+  });
+}
+
+type Read = { readonly body: TestBody; readonly yaml: YamlText } | { readonly faults: readonly YamlFault[] };
+
+/** Names become ids; whatever else is wrong the server says. */
+export function readTest(text: string, names: Names): Read {
+  const faults: YamlFault[] = [];
+  try {
+    const yaml = readYaml(text, 'test');
+    if (yaml.plain === null || typeof yaml.plain !== 'object' || Array.isArray(yaml.plain))
+      return { faults: [{ line: 1, path: '', message: 'a test is fields and their values: name, groups …' }] };
+    const say = (path: readonly PropertyKey[], message: string) =>
+      faults.push({ line: yaml.lineOf(path), path: printed(path), message });
+    const body = withIds(yaml.plain, names, [], say);
+    return faults.length > 0 ? { faults } : { body, yaml };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { faults: [...error.issues] };
+  }
+}
+
+type Say = (path: readonly PropertyKey[], message: string) => void;
+
+function withIds(value: Any, names: Names, path: readonly PropertyKey[], say: Say): Any {
+  if (Array.isArray(value)) return value.map((item, i) => withIds(item, names, [...path, i], say));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, item]) => {
+      const at = [...path, key];
+      const [field, , kind] = FIELDS.find(([, name]) => name === key) ?? [];
+      if (field === undefined || kind === undefined) return [key, withIds(item, names, at, say)];
+      const ids = [item].flat().map((name) => {
+        const id = [...names[kind]].find(([, known]) => known === name)?.[0];
+        if (id === undefined) say(at, `there is no ${key.replace(/s$/, '')} "${String(name)}" in this project`);
+        return id ?? '';
+      });
+      return [field, Array.isArray(item) ? ids : ids[0]];
+    }),
+  );
+}
+
+/** `groups[0].callee.uri` */
+const printed = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
+    '',
+  );
+const keysOf = (path: string): PropertyKey[] =>
+  path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));
+
+/** What the server refused, by the lines that it was written in. */
+export const faultsOf = (error: Error | null, yaml: YamlText | null): YamlFault[] =>
+  error instanceof RequestFailed && yaml
+    ? error.details.map(({ path, message }) => {
+        const named = keysOf(path).map((key) => FIELDS.find(([field]) => field === key)?.[1] ?? key);
+        return { line: yaml.lineOf(named), path: printed(named), message };
+      })
+    : [];
+
+type Group = Test['groups'][number];
+type Track = Group['mediaTracks'][number];
+
+/** Whole: a field that the contract gains and this lacks does not compile, for without it no text would be a form again. */
+const GROUP: Omit<Group, 'id' | 'name' | 'registrarId' | 'callee' | 'placement' | 'mediaTracks' | 'subPopulations'> = {
+  mode: 'CALL',
+  audioCodecs: ['PCMU'],
+  encryption: 'NONE',
+  rtcpMux: false,
+  videoCodecs: [],
+  dtmf: null,
+  impairment: null,
+  rtpTrace: null,
+  expectations: { farEndHangsUp: false, toleratedFindings: [] },
+  actions: [],
+  signalling: {} as Group['signalling'],
+};
+const TRACK: Omit<Track, 'id' | 'kind'> = {
+  source: 'TONE',
+  mediaFileId: null,
+  direction: 'BOTH',
+  dscp: null,
+  deferred: false,
+};
+
+/** What a text that does not say it means: of a test that there is, too. */
+export const UNSAID: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresholds' | 'load'> = {
+  description: '',
+  maxExecutionSeconds: null,
+  thresholds: [],
+  load: { shape: 'BUILDUP' },
+};
+
+/** As the server would tell it, as far as the form looks at it: for what is not stored yet. */
+export function asTest(body: TestBody, before: Test | null): Test {
+  const { groups: given, ...rest } = body as Any;
+  const groups = [given ?? []].flat();
+  const idOf = (name: unknown) => groups.find((g: Any) => g.name === name)?.id ?? name;
+  return {
+    ...before,
+    ...UNSAID,
+    buildup: 0,
+    breaker: before?.breaker,
+    slug: before?.slug ?? '',
+    ...rest,
+    groups: groups.map((g: Any) => ({
+      ...GROUP,
+      ...g,
+      id: g.id ?? g.name,
+      callee:
+        g.callee?.mode === 'GROUP' ? { mode: 'GROUP', groupId: g.callee.groupId ?? idOf(g.callee.group) } : g.callee,
+      mediaTracks: (g.mediaTracks ?? [{ kind: 'AUDIO' }]).map((track: Any) => ({ ...TRACK, ...track })),
+      subPopulations: (g.subPopulations ?? []).map((s: Any) => ({ sipAccountIds: null, ...s })),
+    })),
+  };
+}

@@ -1,0 +1,38 @@
+/** What callers got, from counts over a run's calls. Pure. */
+import type { CallQuality } from '../../contract/run/findings.ts';
+
+export type QualityCounts = {
+  readonly calls: number;
+  readonly successful: number;
+  readonly inProgress: number;
+  readonly answered: number;
+  readonly answeredFailed: number;
+  readonly soundAsked: number;
+  readonly heard: number;
+  readonly dropped: number;
+  readonly awaitedMs: number;
+  readonly absentMs: number;
+};
+
+const share = (part: number, whole: number): number => (whole > 0 ? Math.round((part / whole) * 1e8) / 1e6 : 0);
+const seconds = (ms: number): number => Math.round(ms) / 1000;
+
+export function callQualityOf(c: QualityCounts): CallQuality {
+  const mediaMs = Math.max(0, c.awaitedMs - c.absentMs);
+  return {
+    calls: c.calls,
+    successful: c.successful,
+    failed: c.calls - c.successful - c.inProgress,
+    answered: c.answered,
+    answeredFailed: c.answeredFailed,
+    soundAsked: c.soundAsked,
+    heard: c.heard,
+    dropped: c.dropped,
+    talkSeconds: seconds(c.awaitedMs),
+    mediaSeconds: seconds(mediaMs),
+    successShare: share(c.successful, c.calls - c.inProgress),
+    heardShare: share(c.heard, c.soundAsked),
+    mediaShare: share(mediaMs, c.awaitedMs),
+    callDropRate: share(c.dropped, c.answered),
+  };
+}

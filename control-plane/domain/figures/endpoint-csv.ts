@@ -1,0 +1,70 @@
+/** Endpoints of a run as lines of CSV (RFC 4180). New columns come last: whoever reads by place goes on reading. Pure. */
+import type { Output } from '../../contract/catalogue.ts';
+import { sipUser } from '../project/sip-uri.ts';
+
+export type ExportedEndpoint = Output<'listTestRunEndpoints'> &
+  Pick<Output<'getTestRunEndpoint'>, 'endedBy' | 'release'>;
+
+type Cell = string | number | null | undefined;
+type Column = readonly [name: string, of: (e: ExportedEndpoint) => Cell];
+
+/** Each kind once, heaviest first. */
+const kinds = ({ findings }: ExportedEndpoint, tolerated: boolean): string =>
+  [...new Set(findings.filter((f) => f.tolerated === tolerated).map((f) => f.finding))].join(' ');
+
+const rounded = (value: number | null | undefined, digits: number): Cell =>
+  value === null || value === undefined ? null : Number(value.toFixed(digits));
+
+const COLUMNS: readonly Column[] = [
+  ['id', (e) => e.id],
+  ['endpointType', (e) => e.endpointType],
+  ['outcome', (e) => e.outcome],
+  ['phase', (e) => e.phase],
+  ['calleeUri', (e) => e.calleeUri],
+  ['worker', (e) => e.worker.name],
+  ['registrar', (e) => e.registrar.name],
+  ['failureCause', (e) => e.failure?.cause],
+  ['failureParty', (e) => e.failure?.party],
+  ['failureSipStatus', (e) => e.failure?.sipStatus],
+  ['failureReason', (e) => e.failure?.reason],
+  ['callResult', (e) => e.callTiming?.callResult],
+  ['finalStatusCode', (e) => e.callTiming?.finalStatusCode],
+  ['finalReasonPhrase', (e) => e.callTiming?.finalReasonPhrase],
+  ['timeToTryingMs', (e) => e.callTiming?.timeToTryingMs],
+  ['timeToRingingMs', (e) => e.callTiming?.timeToRingingMs],
+  ['pddMs', (e) => e.callTiming?.pddMs],
+  ['callSetupMs', (e) => e.callTiming?.callSetupMs],
+  ['timeToFirstMediaMs', (e) => e.callTiming?.timeToFirstMediaMs],
+  ['callDurationMs', (e) => e.callTiming?.callDurationMs],
+  ['registerRttMs', (e) => e.callTiming?.registerRttMs],
+  ['mos', (e) => rounded(e.media?.mos, 3)],
+  ['lossFraction', (e) => rounded(e.media?.lossFraction, 6)],
+  ['jitterMeanMs', (e) => rounded(e.media?.jitterMs, 3)],
+  ['packetsSent', (e) => e.media?.packetsSent],
+  ['packetsReceived', (e) => e.media?.packetsReceived],
+  ['longestGapMs', (e) => rounded(e.media?.longestGapMs, 0)],
+  ['findings', (e) => kinds(e, false)],
+  ['toleratedFindings', (e) => kinds(e, true)],
+  ['failureSentence', (e) => e.failure?.sentence],
+  ['q850', (e) => e.release?.q850],
+  ['q850Name', (e) => e.release?.q850Name],
+  ['reasonText', (e) => e.release?.reasonText],
+  ['warning', (e) => e.release?.warning],
+  ['retryAfterSeconds', (e) => e.failure?.retryAfterSeconds],
+  ['dialledNumber', (e) => sipUser(e.calleeUri)],
+  ['callId', (e) => e.callId],
+  ['endedBy', (e) => e.endedBy],
+];
+
+/** What a spreadsheet would take for a formula is a stranger's text: a quote goes before it. */
+function field(value: Cell): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
+
+export const csvHead = (): string => line(COLUMNS.map(([name]) => name));
+export const csvLine = (endpoint: ExportedEndpoint): string => line(COLUMNS.map(([, of]) => field(of(endpoint))));

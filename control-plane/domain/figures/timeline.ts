@@ -1,0 +1,230 @@
+/**
+ * A run over time, put together from what the store has by steps: running sums, percentiles from counts (never from other
+ * percentiles), noise against the limits of the verdict. Pure.
+ */
+
+import {
+  ANSWER_CLASSES,
+  type AnswerClass,
+  type Histogram,
+  TIMING_NAMES,
+  type Timeline,
+} from '../../contract/run/timeline.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import type { MosScale } from '../../contract/words.ts';
+import { instants } from '../run/load.ts';
+import { deal } from '../run/timetable.ts';
+import { EFFECTS } from './validity.ts';
+
+/** When calls are due, milliseconds after the start, ascending; `registers`: of these registrars, REGISTER comes first. */
+export function dueCalls(config: TestConfig, buildupSeconds: number, registers: ReadonlySet<string>): number[] {
+  const callers = config.groups.flatMap((group) =>
+    group.subPopulations.filter((s) => s.role === 'CALLER').map((s) => ({ group, size: s.endpoints })),
+  );
+  const sizes = callers.map((c) => c.size);
+  const starts = deal(
+    sizes,
+    instants(
+      config.load,
+      sizes.reduce((sum, n) => sum + n, 0),
+      buildupSeconds,
+    ),
+    callers.map((c) => registers.has(c.group.registrarId)),
+  );
+  return starts
+    .flatMap((rows, i) => (callers[i]?.group.mode === 'CALL' ? rows.map((row) => row.callAtMs) : []))
+    .sort((a, b) => a - b);
+}
+
+export type StepRows = {
+  readonly calls: readonly {
+    readonly at: Date;
+    readonly started: number;
+    readonly answered: number;
+    readonly left: number;
+    readonly failed: number;
+    readonly classes: Readonly<Record<string, number>>;
+    readonly setup: readonly number[] | null;
+    readonly setups: number;
+  }[];
+  readonly ratings: readonly { readonly at: Date; readonly bucket: number; readonly count: number }[];
+  readonly loss: readonly { readonly at: Date; readonly loss: number | null }[];
+  readonly noise: readonly Noise[];
+};
+
+type Noise = {
+  readonly at: Date;
+  readonly loopDelay: number | null;
+  readonly pacingError: number | null;
+  readonly skipped: number | null;
+  readonly cpu: number | null;
+  readonly steal: number | null;
+  readonly drops: number | null;
+};
+
+export type Frame = {
+  readonly resolutionSeconds: number;
+  /** Of the first step, a multiple of the resolution; null: there is none. */
+  readonly fromMs: number | null;
+  readonly steps: number;
+  readonly startedAt: Date | null;
+  readonly mosScale: MosScale | null;
+  /** Instants at which calls were due, milliseconds since 1970. */
+  readonly dueMs: readonly number[];
+  readonly bucketsAPoint: number;
+};
+
+export function timelineOf(frame: Frame, rows: StepRows): Timeline {
+  const { resolutionSeconds, fromMs, steps } = frame;
+  const place = (ms: number): number => (fromMs === null ? -1 : Math.floor((ms - fromMs) / (resolutionSeconds * 1000)));
+  const counts = (): number[] => new Array<number>(steps).fill(0);
+  const figures = (): (number | null)[] => new Array<number | null>(steps).fill(null);
+  const each = <T extends { readonly at: Date }>(of: readonly T[], take: (i: number, row: T) => void): void => {
+    for (const row of of) {
+      const i = place(row.at.getTime());
+      if (i >= 0 && i < steps) take(i, row);
+    }
+  };
+
+  const calls = { offered: counts(), started: counts(), answered: counts(), failed: counts(), concurrent: counts() };
+  const answers = Object.fromEntries(ANSWER_CLASSES.map((c) => [c, counts()])) as Record<AnswerClass, number[]>;
+  const setupMs = { p50: figures(), p95: figures(), p99: figures(), count: counts() };
+  for (const ms of frame.dueMs) {
+    const i = place(ms);
+    if (i >= 0 && i < steps) calls.offered[i] = (calls.offered[i] as number) + 1;
+  }
+  const change = counts();
+  each(rows.calls, (i, row) => {
+    calls.started[i] = row.started;
+    calls.answered[i] = row.answered;
+    calls.failed[i] = row.failed;
+    change[i] = row.answered - row.left;
+    for (const c of ANSWER_CLASSES) answers[c][i] = row.classes[c === 'none' ? '0' : c.charAt(0)] ?? 0;
+    setupMs.count[i] = row.setups;
+    setupMs.p50[i] = rounded(row.setup?.[0]);
+    setupMs.p95[i] = rounded(row.setup?.[1]);
+    setupMs.p99[i] = rounded(row.setup?.[2]);
+  });
+  let now = 0;
+  for (let i = 0; i < steps; i++) {
+    now += change[i] as number;
+    calls.concurrent[i] = Math.max(0, now);
+  }
+
+  const mos = { p5: figures(), p50: figures(), count: counts() };
+  for (const [at, of] of Map.groupBy(rows.ratings, (r) => r.at.getTime())) {
+    const i = place(at);
+    if (i < 0 || i >= steps) continue;
+    mos.p5[i] = quantileOf(of, 0.05, frame.bucketsAPoint);
+    mos.p50[i] = quantileOf(of, 0.5, frame.bucketsAPoint);
+    mos.count[i] = of.reduce((n, r) => n + r.count, 0);
+  }
+  const lossFraction = figures();
+  each(rows.loss, (i, row) => {
+    lossFraction[i] = row.loss;
+  });
+  const noise: Timeline['noise'] = {
+    level: new Array<Timeline['noise']['level'][number]>(steps).fill(null),
+    loopDelayMs: figures(),
+    pacingErrorMs: figures(),
+    skippedPercent: figures(),
+    cpuPercent: figures(),
+    stealPercent: figures(),
+    dropPercent: figures(),
+  };
+  each(rows.noise, (i, row) => {
+    noise.level[i] = levelOf(row);
+    noise.loopDelayMs[i] = rounded(row.loopDelay);
+    noise.pacingErrorMs[i] = rounded(row.pacingError);
+    noise.skippedPercent[i] = rounded(row.skipped);
+    noise.cpuPercent[i] = rounded(row.cpu);
+    noise.stealPercent[i] = rounded(row.steal);
+    noise.dropPercent[i] = rounded(row.drops);
+  });
+  return {
+    resolutionSeconds,
+    from: fromMs === null ? null : new Date(fromMs).toISOString(),
+    steps,
+    startedAt: frame.startedAt?.toISOString() ?? null,
+    calls,
+    answers,
+    setupMs,
+    mosScale: frame.mosScale,
+    mos,
+    lossFraction,
+    noise,
+  };
+}
+
+const rounded = (value: number | null | undefined): number | null =>
+  value === null || value === undefined ? null : Math.round(value * 1000) / 1000;
+
+/** By nearest rank, the middle of its bucket; buckets ascending. */
+export function quantileOf(
+  buckets: readonly { readonly bucket: number; readonly count: number }[],
+  q: number,
+  aPoint: number,
+): number | null {
+  const total = buckets.reduce((n, b) => n + b.count, 0);
+  let left = Math.max(1, Math.ceil(q * total));
+  for (const { bucket, count } of buckets) {
+    left -= count;
+    if (left <= 0) return Math.round(((bucket + 0.5) / aPoint) * 1000) / 1000;
+  }
+  return null;
+}
+
+/** The worst of what the agents did late; limits as the verdict's, though that one judges the whole run. */
+function levelOf(row: Noise): 'VALID' | 'SUSPECT' | 'VOID' {
+  const all = [
+    [row.loopDelay, EFFECTS.loopDelay],
+    [row.pacingError, EFFECTS.pacingError],
+    [row.skipped, EFFECTS.skippedSlots],
+    [row.drops, EFFECTS.receiveDrops],
+  ] as const;
+  const beyond = (limit: 'suspectAbove' | 'voidAbove') => all.some(([value, check]) => (value ?? 0) > check[limit]);
+  return beyond('voidAbove') ? 'VOID' : beyond('suspectAbove') ? 'SUSPECT' : 'VALID';
+}
+
+/** Steps from the one on that begins at `fromMs`. */
+export function tailOf(timeline: Timeline, fromMs: number): Timeline {
+  if (timeline.from === null) return timeline;
+  const ms = timeline.resolutionSeconds * 1000;
+  const drop = Math.min(timeline.steps, Math.max(0, Math.floor((fromMs - Date.parse(timeline.from)) / ms)));
+  const cut = <T>(column: readonly T[]): T[] => column.slice(drop);
+  const columns = <K extends string, T>(of: Readonly<Record<K, readonly T[]>>) =>
+    Object.fromEntries(Object.entries<readonly T[]>(of).map(([k, v]) => [k, cut(v)])) as Record<K, T[]>;
+  return {
+    ...timeline,
+    from: new Date(Date.parse(timeline.from) + drop * ms).toISOString(),
+    steps: timeline.steps - drop,
+    calls: columns(timeline.calls),
+    answers: columns(timeline.answers),
+    setupMs: columns<string, number | null>(timeline.setupMs) as Timeline['setupMs'],
+    mos: columns<string, number | null>(timeline.mos) as Timeline['mos'],
+    lossFraction: cut(timeline.lossFraction),
+    noise: columns<string, unknown>(timeline.noise) as Timeline['noise'],
+  };
+}
+
+/** Buckets of a timing: so many a decade of milliseconds. */
+export const BUCKETS_A_DECADE = 8;
+
+export function histogramsOf(
+  rows: readonly { readonly timing: string; readonly bucket: number; readonly count: number }[],
+): Histogram[] {
+  const edge = (bucket: number): number =>
+    bucket < 0 ? 0 : Math.round(10 ** (bucket / BUCKETS_A_DECADE) * 1000) / 1000;
+  return TIMING_NAMES.flatMap((timing) => {
+    const mine = rows.filter((r) => r.timing === timing);
+    const [first, last] = [mine[0], mine.at(-1)];
+    if (!first || !last) return [];
+    const byBucket = new Map(mine.map((r) => [r.bucket, r.count]));
+    const buckets = Array.from({ length: last.bucket - first.bucket + 1 }, (_, i) => ({
+      fromMs: edge(first.bucket + i),
+      toMs: edge(first.bucket + i + 1),
+      count: byBucket.get(first.bucket + i) ?? 0,
+    }));
+    return [{ timing, count: mine.reduce((n, r) => n + r.count, 0), buckets }];
+  });
+}

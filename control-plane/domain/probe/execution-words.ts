@@ -1,0 +1,112 @@
+/** An execution of a probe in one sentence, for people; and for the public, which learns no names and addresses. Pure. */
+import { FINDINGS, isFault } from '@carillon/proto/findings.ts';
+import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
+import type { CallFinding } from '../../contract/run/findings.ts';
+import type { ThresholdResult } from '../../contract/run/threshold.ts';
+import type { HealthState, Phase, ProbeMode, RunStatus } from '../../contract/words.ts';
+import { type FailureWords, failureSentence } from '../figures/findings.ts';
+import type { Because, Limits } from './grade.ts';
+
+export type ExecutionFacts = {
+  readonly mode: ProbeMode;
+  readonly status: HealthState;
+  readonly because: Because;
+  readonly results: readonly ThresholdResult[];
+  readonly limits: readonly Limits[];
+  /** null: the call did not fail. */
+  readonly failure: FailureWords | null;
+  readonly findings: readonly CallFinding[];
+  readonly phase: Phase | null;
+  readonly finalStatus: number | null;
+  /** The refusal is what was expected. */
+  readonly isExpected: boolean;
+  /** Of the answer, the registration or the answer to OPTIONS. */
+  readonly tookMs: number | null;
+  /** null: no sound was asked for. */
+  readonly heard: boolean | null;
+  readonly worker: string | null;
+  /** When the present series of bad executions began; null: this is not one of them. */
+  readonly since: Date | null;
+  readonly runStatus: RunStatus;
+  readonly runError: string | null;
+  /** The verdict in a sentence; null: there is none. */
+  readonly noise: string | null;
+};
+
+/** `503 Service Unavailable: No circuit available (Q.850 cause 34). In phase CALLING, from worker edge-1, since 2026-11-22 21:05 UTC.` */
+export function executionSentence(e: ExecutionFacts): string {
+  const worker = e.worker === null ? null : `from worker ${e.worker}`;
+  const phase = e.phase === null || e.because !== 'CALL' ? null : `in phase ${e.phase}`;
+  const since = e.since === null ? null : `since ${instant(e.since)}`;
+  const where = e.status === 'HEALTHY' ? [worker] : [phase, worker, since];
+  const told = where.filter((one) => one !== null).join(', ');
+  return told === '' ? whatOf(e) : `${whatOf(e)} ${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
+}
+
+function whatOf(e: ExecutionFacts): string {
+  switch (e.because) {
+    case 'CALL':
+      return e.status === 'HEALTHY' ? goodOf(e) : badOf(e);
+    case 'THRESHOLDS':
+      return `${crossed(e).join('; ')}.`;
+    case 'NOT_MEASURED':
+      return `Not measured: ${names(e.results.filter((r) => r.status === 'UNKNOWN')).join(', ')}.`;
+    case 'NOISE':
+      return `Not judged, because the agent was disturbed. ${e.noise ?? ''}`.trim();
+    case 'AGENT':
+      return `Not judged, because the agent could not make the call. ${badOf(e)}`;
+    case 'NO_RESULT':
+      return `Not judged: ${e.runError ?? `the run is ${e.runStatus}.`}`;
+  }
+}
+
+function goodOf({ mode, isExpected, finalStatus, tookMs, heard }: ExecutionFacts): string {
+  const after = tookMs === null ? '' : ` after ${Math.round(tookMs)} ms`;
+  if (isExpected && finalStatus !== null) return `The far end answered ${finalStatus}${after}, as expected.`;
+  if (mode === 'REGISTER') return `Registered${after}.`;
+  if (mode === 'OPTIONS') return `OPTIONS was answered${after}.`;
+  return heard === null ? `The call was answered${after}.` : `The call was answered${after}, and heard both ways.`;
+}
+
+function badOf({ failure, findings, finalStatus }: ExecutionFacts): string {
+  if (failure !== null) return failureSentence(failure, findings);
+  return finalStatus === null
+    ? 'The far end gave no final answer.'
+    : `The far end answered ${finalStatus}, which was not expected.`;
+}
+
+/** Heaviest first: `Mean jitter 45 ms, limit 20 ms`. */
+function crossed({ status, results, limits }: ExecutionFacts): string[] {
+  const limitOf = new Map(limits.map((limit) => [limit.metricKey, limit]));
+  return results
+    .filter((r) => r.status === status)
+    .map((r) => {
+      const limit = limitOf.get(r.metricKey);
+      const crossed = limit && (status === 'UNHEALTHY' ? limit.orangeValue : limit.greenValue);
+      const told = crossed === undefined ? '' : `, limit ${figure(crossed, r.unit)}`;
+      return `${r.displayName} ${figure(r.value, r.unit)}${told}`;
+    });
+}
+
+const figure = (value: number, unit: string): string => {
+  const text = String(Math.round(value * 1000) / 1000);
+  return unit === '' ? text : `${text} ${unit}`;
+};
+
+const names = (results: readonly { readonly metricKey: MetricKey }[]): string[] =>
+  results.map(({ metricKey }) => METRIC_KEYS[metricKey].displayName);
+
+/** What the public may know: no names, numbers, addresses and texts of strangers. null: nothing of the target. */
+export function publicSentence(e: ExecutionFacts): string | null {
+  if (e.status === 'HEALTHY' || e.status === 'UNKNOWN') return null;
+  if (e.because === 'THRESHOLDS')
+    return `Quality was below its limits: ${names(e.results.filter((r) => r.status === e.status)).join(', ')}.`;
+  const found = e.findings.find(({ finding, tolerated }) => finding === e.failure?.cause && !tolerated);
+  if (found !== undefined && isFault(found.finding)) return `${FINDINGS[found.finding].title}.`;
+  const status = e.failure?.sipStatus ?? e.finalStatus;
+  const what = { CALL: 'Calls', REGISTER: 'Registrations', OPTIONS: 'Requests' }[e.mode];
+  return status === null ? `${what} were not answered.` : `${what} were refused (SIP status ${status}).`;
+}
+
+/** UTC, to the minute. */
+const instant = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

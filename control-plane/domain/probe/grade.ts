@@ -1,0 +1,192 @@
+/** What an execution of a probe says of its target (docs/decisions.md, Grading). Pure. */
+
+import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
+import type { CallQuality } from '../../contract/run/findings.ts';
+import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
+import type { JudgedThreshold, ThresholdResult } from '../../contract/run/threshold.ts';
+import type { HealthState, RunErrorCode, RunStatus } from '../../contract/words.ts';
+
+export type Limits = { readonly metricKey: MetricKey; readonly greenValue: number; readonly orangeValue: number };
+
+/** What thresholds are judged by. */
+export type Figures = { readonly summary: Summary; readonly callTiming: CallTiming; readonly quality: CallQuality };
+
+export type Evidence = {
+  readonly status: RunStatus;
+  /** null: the run has none. */
+  readonly figures: Figures | null;
+  readonly validity: Validity | null;
+  /** The execution's one endpoint; null: it never had one. */
+  readonly endpoint: {
+    readonly succeeded: boolean;
+    /** Who is at fault where it did not. */
+    readonly party: 'caller' | 'callee' | 'network' | 'agent' | 'unknown';
+    /** Last final response; null: there was none. */
+    readonly finalStatus: number | null;
+    /** The call was answered, and failed by what was found of it. */
+    readonly isFaulty: boolean;
+  } | null;
+};
+
+/**
+ * What the status rests on. CALL: how the call went; THRESHOLDS: limits that were crossed; NOT_MEASURED: limits without a figure; NOISE, AGENT:
+ * the agent's own trouble; NO_RESULT: the run did not complete.
+ */
+export type Because = 'CALL' | 'THRESHOLDS' | 'NOT_MEASURED' | 'NOISE' | 'AGENT' | 'NO_RESULT';
+export type Grade = {
+  readonly status: HealthState;
+  readonly because: Because;
+  readonly results: ThresholdResult[];
+};
+
+/** What is bad is told before what is not known, and what is not known before what is good. */
+const WORST_FIRST: readonly HealthState[] = ['UNHEALTHY', 'DEGRADED', 'UNKNOWN', 'HEALTHY'];
+
+const worst = (states: readonly HealthState[]): HealthState => WORST_FIRST.find((s) => states.includes(s)) ?? 'HEALTHY';
+
+export const NOT_GRADED: Grade = { status: 'UNKNOWN', because: 'NO_RESULT', results: [] };
+
+/** `expected`: final statuses that are what the target should answer; null: it should accept. */
+export function grade(e: Evidence, limits: readonly Limits[], expected: readonly number[] | null): Grade {
+  const { endpoint, figures, validity } = e;
+  if (e.status !== 'COMPLETED' || !endpoint || !figures) return NOT_GRADED;
+  // Where the agent's own noise drowns its figures, they say nothing, and nor does silence; what the target answered stands.
+  const isStill = stoodStill(validity);
+  const trusted = validity?.verdict !== 'VOID' && !isStill;
+  const results = limits.map((limit) => judge(limit, trusted ? figureOf(limit.metricKey, figures) : NOT_MEASURED));
+  const isHeard = !isStill || figures.quality.soundAsked === 0 || expected !== null;
+  const isAnswered = endpoint.succeeded ? isHeard : endpoint.finalStatus !== null;
+  const isSeen = trusted || (isAnswered && !endpoint.isFaulty);
+  const outcome = isSeen ? outcomeOf(endpoint, expected) : 'UNKNOWN';
+  const status = worst([outcome, ...results.map((r) => r.status)]);
+  return { status, because: becauseOf(status, outcome, isSeen, trusted), results };
+}
+
+function becauseOf(status: HealthState, outcome: HealthState, isSeen: boolean, trusted: boolean): Because {
+  if (status === outcome) {
+    if (status !== 'UNKNOWN') return 'CALL';
+    return isSeen ? 'AGENT' : 'NOISE';
+  }
+  if (status !== 'UNKNOWN') return 'THRESHOLDS';
+  return trusted ? 'NOT_MEASURED' : 'NOISE';
+}
+
+/** An agent that stood still for as long as a hole in the media lasts may have made one itself, or missed one. */
+const stoodStill = (validity: Validity | null): boolean =>
+  (validity?.checks ?? []).some(({ check, value }) => check === 'stall' && value !== null && value >= HOLE_MS);
+const HOLE_MS = 1000;
+
+function outcomeOf(end: NonNullable<Evidence['endpoint']>, expected: readonly number[] | null): HealthState {
+  // An answer that was asked for, of a call that nobody could hear.
+  if (end.isFaulty) return missed(end);
+  if (expected !== null)
+    return end.finalStatus !== null && expected.includes(end.finalStatus) ? 'HEALTHY' : missed(end);
+  return end.succeeded ? 'HEALTHY' : missed(end);
+}
+
+/** Agent trouble is not target trouble. */
+const missed = ({ succeeded, party }: NonNullable<Evidence['endpoint']>): HealthState =>
+  !succeeded && party === 'agent' ? 'UNKNOWN' : 'UNHEALTHY';
+
+function judge({ metricKey, greenValue, orangeValue }: Limits, { value, count }: Figure): ThresholdResult {
+  const { displayName, unit, higherIsBetter } = METRIC_KEYS[metricKey];
+  const status = count === 0 ? 'UNKNOWN' : health(value, greenValue, orangeValue, higherIsBetter);
+  return { metricKey, displayName, unit, value: count === 0 ? 0 : value, count, status, higherIsBetter };
+}
+
+export type Gate = { readonly thresholds: JudgedThreshold[]; readonly passed: boolean | null };
+
+/** A test's thresholds: passed where none is past its orange value and every one was measured; null: not judged, or there is none. */
+export function judgeTest(
+  figures: Figures,
+  verdict: Validity['verdict'],
+  isComplete: boolean,
+  limits: readonly Limits[],
+): Gate {
+  const judged = isComplete && verdict !== 'VOID';
+  const thresholds = limits.map((limit) => ({
+    ...judge(limit, judged ? figureOf(limit.metricKey, figures) : NOT_MEASURED),
+    greenValue: limit.greenValue,
+    orangeValue: limit.orangeValue,
+  }));
+  if (!judged || thresholds.length === 0) return { thresholds, passed: null };
+  return { thresholds, passed: thresholds.every(({ status }) => status === 'HEALTHY' || status === 'DEGRADED') };
+}
+
+export function health(value: number, green: number, orange: number, higherIsBetter: boolean): HealthState {
+  const within = (limit: number) => (higherIsBetter ? value >= limit : value <= limit);
+  if (within(green)) return 'HEALTHY';
+  return within(orange) ? 'DEGRADED' : 'UNHEALTHY';
+}
+
+export type Figure = { readonly value: number; readonly count: number };
+const NOT_MEASURED: Figure = { value: 0, count: 0 };
+
+type Reading = (f: Figures) => readonly [value: number, count: number];
+type TimingKey =
+  | 'pdd'
+  | 'callSetup'
+  | 'timeToTrying'
+  | 'timeToRinging'
+  | 'timeToFirstMedia'
+  | 'registerRtt'
+  | 'optionsRtt';
+
+const timing =
+  (key: TimingKey): Reading =>
+  ({ callTiming }) => [callTiming[key].p95, callTiming[key].count];
+const media =
+  (key: keyof Summary & MetricKey, behind: keyof Summary['measured']): Reading =>
+  ({ summary }) => [summary[key] as number, summary.measured[behind]];
+
+const FIGURES: { readonly [K in MetricKey]: Reading } = {
+  avgMos: media('avgMos', 'mos'),
+  minMos: media('minMos', 'mos'),
+  avgRFactor: media('avgRFactor', 'rFactor'),
+  minRFactor: media('minRFactor', 'rFactor'),
+  avgJitter: media('avgJitter', 'jitter'),
+  maxJitter: media('maxJitter', 'jitter'),
+  avgPacketLossFraction: media('avgPacketLossFraction', 'loss'),
+  avgRtt: media('avgRtt', 'rtt'),
+  maxRtt: media('maxRtt', 'rtt'),
+  asr: ({ callTiming: c }) => [c.asr, c.totalCalls],
+  ner: ({ callTiming: c }) => [c.ner, c.totalCalls],
+  successShare: ({ quality: q }) => [q.successShare, q.calls],
+  heardShare: ({ quality: q }) => [q.heardShare, q.soundAsked],
+  // Of a call whose audio was never asked for there is no talk time.
+  mediaShare: ({ quality: q }) => [q.mediaShare, q.soundAsked],
+  callDropRate: ({ quality: q }) => [q.callDropRate, q.answered],
+  pdd: timing('pdd'),
+  callSetup: timing('callSetup'),
+  timeToTrying: timing('timeToTrying'),
+  timeToRinging: timing('timeToRinging'),
+  timeToFirstMedia: timing('timeToFirstMedia'),
+  registerRtt: timing('registerRtt'),
+  optionsRtt: timing('optionsRtt'),
+};
+
+/** A run's figure by its metric key. */
+export function figureOf(key: MetricKey, figures: Figures): Figure {
+  const [value, count] = FIGURES[key](figures);
+  return { value, count };
+}
+
+/** The plan refused it before it began; the target was not asked, and the probe's health stays what it was. */
+const REFUSED_BY_PLAN: readonly RunErrorCode[] = [
+  'PLAN_ENDPOINT_LIMIT',
+  'PLAN_RUN_LIMIT',
+  'CREDITS_EXHAUSTED',
+  'SUBSCRIPTION_INACTIVE',
+];
+export const isRefusedByPlan = (code: RunErrorCode | undefined): boolean =>
+  code !== undefined && REFUSED_BY_PLAN.includes(code);
+
+/** No worker could carry it, or none did to its end. */
+const WORKER_TROUBLE: readonly RunErrorCode[] = [
+  'NO_ONLINE_WORKER',
+  'INSUFFICIENT_CAPACITY',
+  'WORKER_REFUSED',
+  'ALL_WORKERS_LOST',
+];
+export const isWorkerTrouble = (code: RunErrorCode | undefined): boolean =>
+  code !== undefined && WORKER_TROUBLE.includes(code);

@@ -1,0 +1,55 @@
+/**
+ * When an incident begins, worsens and ends (docs/decisions.md, Incidents). A probe has one open incident at most: its state is that
+ * one's severity, or NONE.
+ *
+ * degraded, down   alertStrikeRuns executions in a row were DEGRADED or UNHEALTHY, and the last was this
+ * recovered        one was HEALTHY
+ */
+import type { HealthState, Severity } from '../../contract/words.ts';
+import { step, type Table } from '../machine.ts';
+
+export type IncidentState = 'NONE' | Severity;
+export type IncidentEvent = 'degraded' | 'down' | 'recovered';
+
+export const INCIDENT: Table<IncidentState, IncidentEvent> = {
+  NONE: { degraded: 'DEGRADED', down: 'DOWN' },
+  // It worsens, and never betters: an incident is told by its worst.
+  DEGRADED: { degraded: 'DEGRADED', down: 'DOWN', recovered: 'NONE' },
+  DOWN: { degraded: 'DOWN', down: 'DOWN', recovered: 'NONE' },
+};
+
+export type Standing = { readonly strikes: number; readonly incident: IncidentState };
+
+/** UNKNOWN neither strikes nor heals: the target was not seen. */
+export function stand(before: Standing, graded: HealthState, alertStrikeRuns: number): Standing {
+  if (graded === 'UNKNOWN') return before;
+  const strikes = graded === 'HEALTHY' ? 0 : before.strikes + 1;
+  const event = eventOf(graded, strikes, before.incident === 'NONE' ? alertStrikeRuns : 1);
+  return { strikes, incident: (event && step(INCIDENT, before.incident, event)) ?? before.incident };
+}
+
+function eventOf(graded: HealthState, strikes: number, needed: number): IncidentEvent | null {
+  if (strikes === 0) return 'recovered';
+  if (strikes < needed) return null;
+  return graded === 'UNHEALTHY' ? 'down' : 'degraded';
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+export type Patience = {
+  readonly escalateAfterMinutes: number;
+  readonly autoPauseAfterHours: number | null;
+  /** When it was enabled again, or given autoPauseAfterHours; null: never. */
+  readonly patienceAt: Date | null;
+};
+
+/** When an open incident is to be looked at again, as far as time alone decides. */
+export const escalatesAt = (startedAt: Date, { escalateAfterMinutes }: Patience): Date =>
+  new Date(startedAt.getTime() + escalateAfterMinutes * MINUTE_MS);
+
+/** null: never. Whoever enables a probe amid an incident is given the whole time again. */
+export function pausesAt(startedAt: Date, { autoPauseAfterHours, patienceAt }: Patience): Date | null {
+  if (autoPauseAfterHours === null) return null;
+  return new Date(Math.max(startedAt.getTime(), patienceAt?.getTime() ?? 0) + autoPauseAfterHours * HOUR_MS);
+}

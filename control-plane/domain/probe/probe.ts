@@ -1,0 +1,69 @@
+/** What follows from a probe's own words. Pure. */
+import { PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import type { ProbeMode } from '../../contract/words.ts';
+import type { Fault } from '../../contract/yaml-file.ts';
+import type { GroupDraft, TestDraft } from '../project/test-draft.ts';
+import { cronFault, nextTick, type Schedule } from './schedule.ts';
+
+/** The trailing `(region)` of a probe's name, null where it has none. */
+export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec(name)?.[1]?.trim() || null;
+
+/** A probe runs as a test of one caller. */
+export const oneCall = (
+  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement' | 'audioCodecs' | 'encryption' | 'expectations'>,
+  mode: ProbeMode,
+): TestDraft => ({
+  maxExecutionSeconds: null,
+  thresholds: [],
+  load: { shape: 'BUILDUP' },
+  breaker: null,
+  groups: [
+    {
+      name: 'probe',
+      mode,
+      ...call,
+      rtcpMux: false,
+      videoCodecs: [],
+      dtmf: null,
+      impairment: null,
+      rtpTrace: null,
+      actions: [],
+      signalling: PLAIN_SIGNALLING,
+      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH', dscp: null, deferred: false, mediaFile: null }],
+      subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1, accounts: null }],
+    },
+  ],
+});
+
+/** The same call, or what there is instead of it. */
+export const inMode = (config: TestConfig, mode: ProbeMode): TestConfig => ({
+  ...config,
+  groups: config.groups.map((group) => ({ ...group, mode })),
+});
+
+/** From here a cron expression that has a date is looked for: whatever year, the calendar is the same. */
+const SOME_DAY_MS = Date.UTC(2026, 0, 1);
+
+/** What keeps a schedule from being followed. */
+export function scheduleFaults(schedule: Schedule): Fault[] {
+  const { scheduleType, fixedIntervalSec, cronExpression, timeOfDayStartUtc, timeOfDayEndUtc } = schedule;
+  if ((timeOfDayStartUtc === null) !== (timeOfDayEndUtc === null)) {
+    const path = [timeOfDayStartUtc === null ? 'timeOfDayStartUtc' : 'timeOfDayEndUtc'];
+    return [{ path, message: 'a window of the day has a start and an end' }];
+  }
+  if (timeOfDayStartUtc !== null && timeOfDayStartUtc === timeOfDayEndUtc) {
+    const message = 'a window of the day ends at another time than it starts; without one the probe runs all day';
+    return [{ path: ['timeOfDayEndUtc'], message }];
+  }
+  if (scheduleType === 'FIXED_INTERVAL') {
+    return fixedIntervalSec === null
+      ? [{ path: ['fixedIntervalSec'], message: 'FIXED_INTERVAL needs 300, 900, 1800 or 3600 seconds' }]
+      : [];
+  }
+  const fault = (message: string) => [{ path: ['cronExpression'], message }];
+  if (cronExpression === null) return fault('CRON needs an expression');
+  const wrong = cronFault(schedule);
+  if (wrong !== null) return fault(wrong);
+  return nextTick(schedule, '', SOME_DAY_MS) === null ? fault('never comes due, in its window of the day') : [];
+}

@@ -1,0 +1,145 @@
+/**
+ * When a probe is due. Pure: instants come in and go out as milliseconds since 1970.
+ *
+ * FIXED_INTERVAL counts real time, so a change of clocks moves nothing. CRON and the time-of-day window are local time in the
+ * probe's zone. In the hour that a change of clocks leaves out, a cron minute that does not exist comes at the first instant
+ * after the gap, and a window that lies in it as a whole is left out that day. In the hour that comes twice, a cron minute that
+ * is named comes once, in the first pass; one that is repeated through the hour (a star, a step) comes in both; a window opens
+ * and closes in the first pass.
+ */
+import { Cron } from 'croner';
+import type { ScheduleType } from '../../contract/words.ts';
+
+export type Schedule = {
+  readonly scheduleType: ScheduleType;
+  readonly fixedIntervalSec: number | null;
+  readonly cronExpression: string | null;
+  /** HH:MM, local: a tick from the first on and before the second; past midnight where the second is the smaller one. */
+  readonly timeOfDayStartUtc: string | null;
+  readonly timeOfDayEndUtc: string | null;
+  readonly timezone: string;
+};
+
+const HOUR_MS = 3_600_000;
+/** No window is longer than this, not even on the longest day. */
+const LONGEST_WINDOW_MS = 26 * HOUR_MS;
+/** A cron expression that meets the window on none of so many days never does: a year and some weeks. */
+const MOST_DAYS = 400;
+const CRON_PHASE_SECONDS = 60;
+
+/** Seconds, below `period`, by which a probe comes later than others of the same schedule (FNV-1a of its id). */
+export function phaseSeconds(id: string, period: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
+  return hash % period;
+}
+
+/** The first tick after an instant; null: it never comes. */
+export function nextTick(schedule: Schedule, id: string, afterMs: number): number | null {
+  return schedule.scheduleType === 'CRON' ? nextOfCron(schedule, id, afterMs) : nextInterval(schedule, id, afterMs);
+}
+
+/** The first of start, start + interval, … after an instant. */
+const firstAfter = (startMs: number, intervalMs: number, afterMs: number): number =>
+  startMs > afterMs ? startMs : startMs + (Math.floor((afterMs - startMs) / intervalMs) + 1) * intervalMs;
+
+/** In a window it counts from the window's opening: however short that is, it has a tick. */
+function nextInterval(schedule: Schedule, id: string, afterMs: number): number | null {
+  const seconds = schedule.fixedIntervalSec ?? 0;
+  if (seconds <= 0) return null;
+  if (!hasWindow(schedule)) {
+    const phaseMs = phaseSeconds(id, seconds) * 1000;
+    const before = Math.floor(afterMs / (seconds * 1000)) - 1;
+    return firstAfter(before * seconds * 1000 + phaseMs, seconds * 1000, afterMs);
+  }
+  for (let window = windowFrom(schedule, afterMs); ; window = windowFrom(schedule, window.endMs)) {
+    const lengthSeconds = (window.endMs - window.startMs) / 1000;
+    const phaseMs = phaseSeconds(id, Math.min(seconds, lengthSeconds)) * 1000;
+    const tick = firstAfter(window.startMs + phaseMs, seconds * 1000, afterMs);
+    if (tick < window.endMs) return tick;
+  }
+}
+
+/** Its phase lies within the minute that the expression names. */
+function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | null {
+  const cron = cronOf(schedule);
+  const phaseMs = phaseSeconds(id, CRON_PHASE_SECONDS) * 1000;
+  let fromMs = afterMs - phaseMs;
+  for (let day = 0; day < MOST_DAYS; day++) {
+    const minute = cron.nextRun(new Date(fromMs))?.getTime();
+    if (minute === undefined) return null;
+    if (!hasWindow(schedule)) return minute + phaseMs;
+    const window = windowFrom(schedule, minute);
+    if (window.startMs <= minute) return minute + phaseMs;
+    fromMs = window.startMs - 1000;
+  }
+  return null;
+}
+
+/** @throws Error that says what is wrong with the expression */
+const cronOf = ({ cronExpression, timezone }: Schedule): Cron =>
+  new Cron(cronExpression ?? '', { timezone, mode: '5-part', paused: true });
+
+const hasWindow = (s: Schedule): boolean => s.timeOfDayStartUtc !== null && s.timeOfDayEndUtc !== null;
+
+type Window = { readonly startMs: number; readonly endMs: number };
+
+/** The first window that closes after an instant. */
+function windowFrom({ timeOfDayStartUtc, timeOfDayEndUtc, timezone }: Schedule, atMs: number): Window {
+  const daily = (time: string | null) => {
+    const [hour, minute] = (time ?? '00:00').split(':');
+    return new Cron(`${Number(minute)} ${Number(hour)} * * *`, { timezone, mode: '5-part', paused: true });
+  };
+  const [starts, ends] = [daily(timeOfDayStartUtc), daily(timeOfDayEndUtc)];
+  const next = (cron: Cron, afterMs: number) => cron.nextRun(new Date(afterMs))?.getTime() ?? Number.POSITIVE_INFINITY;
+  for (let startMs = next(starts, atMs - LONGEST_WINDOW_MS); ; startMs = next(starts, startMs)) {
+    const endMs = next(ends, startMs - 1000);
+    // Equal: the whole of it lies in a gap.
+    if (endMs > startMs && endMs > atMs) return { startMs, endMs };
+  }
+}
+
+/** What is wrong with a cron expression, in words; null: nothing. */
+export function cronFault(schedule: Schedule): string | null {
+  try {
+    cronOf(schedule);
+    return null;
+  } catch (error) {
+    return `is no cron expression of five fields (minute hour day month weekday): ${(error as Error).message}`;
+  }
+}
+
+/** A tick that is found later than this after its instant is missed. */
+export const LATE_LIMIT_MS = 60_000;
+/** As many are looked at at a time; the rest is left to the next look. */
+const MOST_MISSED = 1000;
+
+export type Missed = { readonly firstMs: number; readonly lastMs: number; readonly ticks: number };
+export type Due = {
+  /** null: none is to be executed now. */
+  readonly tickMs: number | null;
+  readonly missed: Missed | null;
+  /** null: never again. */
+  readonly nextMs: number | null;
+};
+
+/** Of the ticks from `fromMs` until now the last one is executed, unless it is late; the others are missed. */
+export function dueTicks(next: (afterMs: number) => number | null, fromMs: number, nowMs: number): Due {
+  const missed = { firstMs: fromMs, lastMs: fromMs, ticks: 0 };
+  const due = (tickMs: number | null, nextMs: number | null): Due => ({
+    tickMs,
+    missed: missed.ticks > 0 ? missed : null,
+    nextMs,
+  });
+  let at: number | null = fromMs;
+  for (let n = 0; at !== null && at <= nowMs && n < MOST_MISSED; n++) {
+    const following = next(at);
+    if ((following === null || following > nowMs) && nowMs - at <= LATE_LIMIT_MS) {
+      return due(at, following);
+    }
+    missed.lastMs = at;
+    missed.ticks += 1;
+    at = following;
+  }
+  return due(null, at);
+}

@@ -1,0 +1,115 @@
+/** What the public sees, drawn from daily sums. Pure; days are UTC. */
+import { STATUS_DAYS, type StatusPage } from '../../contract/notify/status-page.ts';
+import type { HealthState, Severity } from '../../contract/words.ts';
+
+/** Graded executions; `date`: `2026-11-21`. */
+export type Verdicts = { readonly healthy: number; readonly degraded: number; readonly unhealthy: number };
+export type DayVerdicts = Verdicts & { readonly date: string };
+
+export type Component = {
+  readonly name: string;
+  readonly status: HealthState;
+  /** Stopped by its owner: its last state says nothing of the present. */
+  readonly isIdle: boolean;
+  readonly days: readonly DayVerdicts[];
+  readonly last24Hours: Verdicts;
+};
+
+export type ComponentIncident = {
+  readonly component: string;
+  readonly severity: Severity;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  readonly reason: string | null;
+};
+
+export type ComponentMaintenance = { readonly component: string; readonly startsAt: Date; readonly endsAt: Date };
+
+const NONE: Verdicts = { healthy: 0, degraded: 0, unhealthy: 0 };
+const DAY_MS = 86_400_000;
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+const sum = (all: readonly Verdicts[]): Verdicts =>
+  all.reduce<Verdicts>(
+    (s, v) => ({
+      healthy: s.healthy + v.healthy,
+      degraded: s.degraded + v.degraded,
+      unhealthy: s.unhealthy + v.unhealthy,
+    }),
+    NONE,
+  );
+
+/** Percent, cut to hundredths: 99.999 is not 100. */
+export function uptime({ healthy, degraded, unhealthy }: Verdicts): number | null {
+  const graded = healthy + degraded + unhealthy;
+  return graded === 0 ? null : Math.floor(((healthy + degraded) * 10_000) / graded) / 100;
+}
+
+const worstOf = (v: Verdicts): HealthState => {
+  if (v.unhealthy > 0) return 'UNHEALTHY';
+  if (v.degraded > 0) return 'DEGRADED';
+  return v.healthy > 0 ? 'HEALTHY' : 'UNKNOWN';
+};
+
+/** From the best to the worst; what is not known is neither. */
+const ORDER: readonly HealthState[] = ['UNKNOWN', 'HEALTHY', 'DEGRADED', 'UNHEALTHY'];
+const worst = (states: readonly HealthState[]): HealthState =>
+  states.reduce<HealthState>((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), 'UNKNOWN');
+
+function draw(c: Component, now: Date): StatusPage['components'][number] {
+  const byDate = new Map(c.days.map((day) => [day.date, day]));
+  const days = Array.from({ length: STATUS_DAYS }, (_, i) => {
+    const date = dateOf(now.getTime() - (STATUS_DAYS - 1 - i) * DAY_MS);
+    const verdicts = byDate.get(date) ?? NONE;
+    return { date, status: worstOf(verdicts), uptime: uptime(verdicts), verdicts };
+  });
+  const last = (n: number) => uptime(sum(days.slice(-n).map((day) => day.verdicts)));
+  return {
+    name: c.name,
+    status: c.isIdle ? 'UNKNOWN' : c.status,
+    uptime: {
+      last24Hours: uptime(c.last24Hours),
+      last7Days: last(7),
+      last30Days: last(30),
+      last90Days: last(STATUS_DAYS),
+    },
+    days: days.map(({ verdicts: _, ...day }) => day),
+  };
+}
+
+const incident = ({ component, severity, startedAt, endedAt, reason }: ComponentIncident) => ({
+  component,
+  severity,
+  startedAt: startedAt.toISOString(),
+  endedAt: endedAt?.toISOString() ?? null,
+  durationMs: endedAt === null ? null : endedAt.getTime() - startedAt.getTime(),
+  reason,
+});
+
+type Sources = {
+  readonly title: string;
+  readonly description: string;
+  readonly components: readonly Component[];
+  readonly incidents: readonly ComponentIncident[];
+  readonly maintenance: readonly ComponentMaintenance[];
+};
+
+export function drawStatusPage(
+  { title, description, components, incidents, maintenance }: Sources,
+  now: Date,
+): StatusPage {
+  const drawn = components.map((c) => draw(c, now));
+  return {
+    title,
+    description,
+    status: worst(drawn.map((c) => c.status)),
+    components: drawn,
+    maintenance: maintenance.map(({ component, startsAt, endsAt }) => ({
+      component,
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+    })),
+    openIncidents: incidents.filter((i) => i.endedAt === null).map(incident),
+    pastIncidents: incidents.filter((i) => i.endedAt !== null).map(incident),
+  };
+}

@@ -1,0 +1,259 @@
+/**
+ * A test as somebody wrote it down, and the rules that it has to keep. How it names other things is its own matter: the
+ * provisioning file says slugs and names, a request says ids; both are drafts here. Pure.
+ */
+import type * as z from 'zod';
+import type { RecordedVideo } from '../../contract/project/media-file.ts';
+import type { Group, TestConfig, TestThreshold } from '../../contract/test/test.ts';
+import type { Fault } from '../../contract/yaml-file.ts';
+import { loadFaults } from '../run/load.ts';
+import { reachFaults, testCallers, testFaults } from '../run/needs.ts';
+import type { RegistrarPlan } from '../run/plan.ts';
+import { scenarioFaults } from '../run/scenario.ts';
+import { sipHost } from './sip-uri.ts';
+
+type Track = Group['mediaTracks'][number];
+type SubPopulation = Group['subPopulations'][number];
+
+export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoints'> & {
+  readonly id?: string | undefined;
+  /** null: the next free ones. */
+  readonly accounts: readonly string[] | null;
+};
+
+export type GroupDraft = Pick<
+  Group,
+  | 'name'
+  | 'mode'
+  | 'audioCodecs'
+  | 'videoCodecs'
+  | 'encryption'
+  | 'rtcpMux'
+  | 'dtmf'
+  | 'impairment'
+  | 'rtpTrace'
+  | 'expectations'
+  | 'actions'
+  | 'signalling'
+> & {
+  /** That of the group that it is to be. */
+  readonly id?: string | undefined;
+  readonly registrar: string;
+  readonly callee:
+    | { readonly mode: 'EXTERNAL_URI'; readonly uri: string }
+    | { readonly mode: 'GROUP'; readonly group: string }
+    | { readonly mode: 'RECEIVE' };
+  readonly placement:
+    | { readonly mode: 'REGION'; readonly region: string }
+    | { readonly mode: 'WORKERS'; readonly workers: readonly string[] };
+  readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source' | 'direction' | 'dscp' | 'deferred'> & {
+    readonly id?: string | undefined;
+    readonly mediaFile: string | null;
+  })[];
+  readonly subPopulations: readonly SubPopulationDraft[];
+};
+
+export type TestDraft = {
+  readonly groups: readonly GroupDraft[];
+  readonly thresholds: readonly z.output<typeof TestThreshold>[];
+  readonly load: TestConfig['load'];
+  readonly breaker: TestConfig['breaker'];
+  /** What was written of it beside the load; absent: nothing. */
+  readonly buildup?: number;
+  readonly maxExecutionSeconds: number | null;
+  /** How long a call lasts; absent where no keys are pressed. */
+  readonly durationSeconds?: number;
+};
+
+/** From the draft's words to ids. */
+export type References = {
+  readonly registrarId: (registrar: string) => string | undefined;
+  readonly workerId: (worker: string) => string | undefined;
+  readonly accountId: (registrar: string, account: string) => string | undefined;
+  readonly newId: () => string;
+};
+
+/** Groups, sub-populations and tracks keep the ids that `before` gave them: who names one by its id or, without, its name. */
+export function toTestConfig(
+  draft: TestDraft,
+  refs: References,
+  before: Pick<TestConfig, 'groups'> | null,
+): TestConfig {
+  const kept = keep(draft.groups, before?.groups ?? []);
+  const ids = new Map(draft.groups.map((g, i) => [g.name, kept[i]?.id ?? refs.newId()]));
+  return {
+    groups: draft.groups.map((g, i) => toGroup(g, refs, ids, kept[i])),
+    load: draft.load,
+    breaker: draft.breaker,
+    thresholds: draft.thresholds.map(({ metricKey, greenValue, orangeValue }) => ({
+      metricKey,
+      greenValue,
+      orangeValue,
+    })),
+    maxExecutionSeconds: draft.maxExecutionSeconds,
+  };
+}
+
+function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, string>, before?: Group): Group {
+  const { callee, placement } = g;
+  const subPopulations = keep(g.subPopulations, before?.subPopulations ?? []);
+  return {
+    id: ids.get(g.name) as string,
+    name: g.name,
+    mode: g.mode,
+    registrarId: refs.registrarId(g.registrar) ?? '',
+    callee: callee.mode === 'GROUP' ? { mode: 'GROUP', groupId: ids.get(callee.group) ?? '' } : callee,
+    placement:
+      placement.mode === 'REGION'
+        ? placement
+        : { mode: 'WORKERS', workerIds: placement.workers.map((worker) => refs.workerId(worker) ?? '') },
+    audioCodecs: g.audioCodecs,
+    videoCodecs: g.videoCodecs,
+    encryption: g.encryption,
+    rtcpMux: g.rtcpMux,
+    mediaTracks: g.mediaTracks.map(({ kind, source, direction, dscp, deferred, mediaFile }, i) => ({
+      id: before?.mediaTracks[i]?.id ?? refs.newId(),
+      kind,
+      source,
+      direction,
+      mediaFileId: mediaFile,
+      dscp,
+      deferred,
+    })),
+    actions: g.actions,
+    signalling: g.signalling,
+    dtmf: g.dtmf,
+    impairment: g.impairment,
+    rtpTrace: g.rtpTrace,
+    expectations: g.expectations,
+    subPopulations: g.subPopulations.map((s, i) => ({
+      id: subPopulations[i]?.id ?? refs.newId(),
+      name: s.name,
+      role: s.role,
+      endpoints: s.endpoints,
+      sipAccountIds: s.accounts?.map((account) => refs.accountId(g.registrar, account) ?? '') ?? null,
+    })),
+  };
+}
+
+type Named = { readonly id?: string | undefined; readonly name: string };
+
+/** For each draft what it was before, if it was: no two of them the same. */
+function keep<T extends Named>(drafts: readonly Named[], before: readonly T[]): (T | undefined)[] {
+  const left = new Set(before);
+  const take = (fits: (was: T) => boolean): T | undefined => {
+    const found = [...left].find(fits);
+    if (found) left.delete(found);
+    return found;
+  };
+  const byId = drafts.map((d) => (d.id === undefined ? undefined : take((was) => was.id === d.id)));
+  return drafts.map((d, i) => byId[i] ?? (d.id === undefined ? take((was) => was.name === d.name) : undefined));
+}
+
+/** What is around a test, in the draft's own words, and the words in which its faults are told. */
+export type Surroundings = {
+  readonly registrars: ReadonlyMap<string, RegistrarPlan>;
+  readonly workers: ReadonlySet<string>;
+  readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** `videoCodec` is null where it is a recording of sound. */
+  readonly mediaFiles: ReadonlyMap<string, { readonly videoCodec: RecordedVideo['codec'] | null }>;
+  readonly words: {
+    readonly registrar: { readonly field: string; readonly by: string };
+    readonly workers: { readonly field: string; readonly by: string };
+    readonly accounts: string;
+    readonly mediaFile: string;
+  };
+};
+
+/** Names that nothing has, and groups that cannot work together; paths begin with `groups`. */
+export function draftFaults(draft: TestDraft, around: Surroundings): Fault[] {
+  const { groups, durationSeconds } = draft;
+  const unknown = [
+    ...groups.flatMap((g, i) => groupFaults(g, around, ['groups', i])),
+    ...digitFaults(groups, durationSeconds ?? Number.POSITIVE_INFINITY),
+    ...scenarioFaults(groups, durationSeconds ?? Number.POSITIVE_INFINITY),
+    ...loadFaults(draft.load, testCallers(draft), draft.buildup ?? null),
+  ];
+  if (unknown.length > 0) return unknown;
+  // The draft's words stand in for ids: the rules between groups do not care.
+  let n = 0;
+  const own: References = {
+    registrarId: (registrar) => registrar,
+    workerId: (worker) => worker,
+    accountId: (_registrar, account) => account,
+    newId: () => `id-${n++}`,
+  };
+  const config = toTestConfig(draft, own, null);
+  return [...testFaults(config), ...reachFaults(config, around.registrars)].map(({ path, message }) => ({
+    path: keysOf(path).map((key) => (key === 'registrar' ? around.words.registrar.field : key)),
+    message,
+  }));
+}
+
+function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyKey[]): Fault[] {
+  const { registrars, workers, accounts, mediaFiles, words } = around;
+  const faults: Fault[] = [];
+  const fault = (message: string, ...path: PropertyKey[]) => faults.push({ path: [...at, ...path], message });
+  if (g.callee.mode === 'EXTERNAL_URI') faults.push(...uriFaults(g.callee.uri, [...at, 'callee', 'uri']));
+  if (!registrars.has(g.registrar)) {
+    fault(`no registrar has the ${words.registrar.by} ${g.registrar}`, words.registrar.field);
+  }
+  if (g.placement.mode === 'WORKERS') {
+    g.placement.workers.forEach((worker, i) => {
+      if (workers.has(worker)) return;
+      fault(`no worker has the ${words.workers.by} ${worker}`, 'placement', words.workers.field, i);
+    });
+  }
+  g.mediaTracks.forEach(({ kind, source, mediaFile }, i) => {
+    const first = g.mediaTracks.findIndex((track) => track.kind === kind);
+    if (first < i) fault(`there is a track of kind ${kind} already`, 'mediaTracks', i, 'kind');
+    if (kind === 'VIDEO' && g.videoCodecs.length === 0) fault('needs videoCodecs', 'mediaTracks', i, 'kind');
+    const said = (message: string) => fault(message, 'mediaTracks', i, words.mediaFile);
+    const file = mediaFile === null ? undefined : mediaFiles.get(mediaFile);
+    if ((source === 'FILE') !== (mediaFile !== null)) said('goes with the source FILE, and that with it');
+    else if (mediaFile === null) return;
+    else if (!file) said(`there is no media file ${mediaFile}`);
+    else if (kind === 'AUDIO' && file.videoCodec !== null) said(`media file ${mediaFile} is video`);
+    else if (kind === 'VIDEO' && file.videoCodec === null) said(`media file ${mediaFile} is a recording of sound`);
+    else if (kind === 'VIDEO' && g.videoCodecs.some((codec) => codec !== file.videoCodec))
+      said(`media file ${mediaFile} is ${file.videoCodec}, and is sent as it is: videoCodecs may name nothing else`);
+  });
+  if (g.videoCodecs.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'VIDEO'))
+    fault('need a track of kind VIDEO', 'videoCodecs');
+  if (g.mediaTracks.every(({ kind }) => kind !== 'AUDIO')) fault('need a track of kind AUDIO', 'mediaTracks');
+  const known = accounts.get(g.registrar);
+  g.subPopulations.forEach((s, i) => {
+    s.accounts?.forEach((account, j) => {
+      if (known?.has(account)) return;
+      fault(`${g.registrar} has no account ${account}`, 'subPopulations', i, words.accounts, j);
+    });
+  });
+  return faults;
+}
+
+/** Keys that are not pressed to the last would count as a good test. */
+export const digitFaults = (
+  groups: readonly {
+    readonly dtmf: Group['dtmf'];
+    readonly mediaTracks: readonly Pick<Track, 'kind' | 'direction' | 'deferred'>[];
+  }[],
+  durationSeconds: number,
+): Fault[] =>
+  groups.flatMap(({ dtmf, mediaTracks }, i) => {
+    if (!dtmf) return [];
+    const { digits, onMs, offMs, afterMs } = dtmf;
+    const path = ['groups', i, 'dtmf'];
+    if (mediaTracks.some(({ kind, direction, deferred }) => kind === 'AUDIO' && (direction === 'RECEIVE' || deferred)))
+      return [{ path, message: 'needs a track of kind AUDIO that sends from the answer on' }];
+    const endMs = afterMs + digits.length * onMs + (digits.length - 1) * offMs;
+    if (endMs <= durationSeconds * 1000) return [];
+    return [{ path, message: `takes ${endMs} ms from the answer, and a call lasts ${durationSeconds} s` }];
+  });
+
+/** By the function that planning reads it with. */
+export const uriFaults = (uri: string | null, path: readonly PropertyKey[]): Fault[] =>
+  uri === null || sipHost(uri) ? [] : [{ path, message: 'is no SIP URI with a host and a port of 1 to 65535' }];
+
+/** `groups[0].callee.uri` as keys. */
+const keysOf = (path: string): PropertyKey[] =>
+  path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));

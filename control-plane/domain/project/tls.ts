@@ -1,0 +1,42 @@
+/** What a registrar's TLS settings must keep: certificates that can be read, a key that belongs to its certificate. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Tls } from '../../contract/test/tls.ts';
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+type Fault = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** No fault says anything of what a key holds. */
+export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[]): Fault[] {
+  if (tls === null) return [];
+  const faults: Fault[] = [];
+  const fault = (key: keyof Tls, message: string): void => void faults.push({ path: [...path, key], message });
+  if (tls.verify === 'CUSTOM' && tls.ca === null) fault('ca', 'CUSTOM needs the authorities to trust');
+  if (tls.ca !== null && certificates(tls.ca) === null) fault('ca', 'holds no certificate that can be read');
+  if (tls.certificate === null) {
+    if (tls.key !== undefined) fault('certificate', 'a key needs its certificate');
+    return faults;
+  }
+  const own = certificates(tls.certificate);
+  if (own === null) fault('certificate', 'is no certificate that can be read');
+  if (tls.key === undefined) {
+    fault('key', 'a certificate needs its private key');
+    return faults;
+  }
+  try {
+    const key = createPrivateKey(tls.key);
+    if (own?.[0]?.checkPrivateKey(key) === false) fault('key', 'belongs to another certificate');
+  } catch {
+    fault('key', 'is no private key that can be read without a passphrase');
+  }
+  return faults;
+}
+
+function certificates(pem: string): X509Certificate[] | null {
+  try {
+    const found = (pem.match(BLOCK) ?? []).map((block) => new X509Certificate(block));
+    return found.length === 0 ? null : found;
+  } catch {
+    return null;
+  }
+}

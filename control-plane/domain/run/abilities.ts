@@ -1,0 +1,63 @@
+/** Which agents can do what a group asks of its media. Pure. */
+import type { Group } from '../../contract/test/test.ts';
+import { transportOf } from '../project/sip-uri.ts';
+import { isWebSocket } from './needs.ts';
+import type { RegistrarPlan } from './plan.ts';
+import { signallingNeeds, withScenario } from './scenario.ts';
+
+/** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
+export type Abilities = {
+  readonly audioCodecs: readonly string[];
+  readonly videoCodecs?: readonly string[];
+  readonly encryptions?: readonly string[];
+  readonly mediaSources?: readonly string[];
+  /** Of its SIP engine: agent/sip/abilities.ts. */
+  readonly sipAbilities?: readonly string[];
+};
+
+/** Of a group's registrar; its transport is the group's. */
+export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'>;
+
+/** What an agent cannot do of what a group asks, by name. `isSentDigits`: callers of the group press keys. */
+export function lacks(group: Group, can: Abilities, isSentDigits = false, transport?: Transport): string[] {
+  const isOld = !can.mediaSources?.length;
+  const sources = isOld ? ['TONE', 'SPEECH', 'SILENCE'] : (can.mediaSources ?? []);
+  return [
+    ...group.audioCodecs.filter((codec) => !can.audioCodecs.includes(codec)),
+    ...group.videoCodecs.filter((codec) => !can.videoCodecs?.includes(codec)),
+    ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
+    ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
+    ...(isOld ? unheeded(group, isSentDigits) : []),
+    ...sipNeeds(group, transport).filter((need) => !can.sipAbilities?.includes(need)),
+  ];
+}
+
+/** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */
+const sipNeeds = (group: Group, transport?: Transport): string[] =>
+  isWebSocket(transport?.protocol)
+    ? [...signallingNeeds(withScenario(group)).map((need) => `${need} over WebSocket`), transport?.protocol ?? '']
+    : [...signallingNeeds(withScenario(group)), ...transportNeeds(group, transport)];
+
+/** Agents that never heard of it would send by UDP. */
+const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
+  ...new Set([
+    ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
+    ...(transport?.tls ? ['TLS'] : []),
+    ...(callee.mode === 'EXTERNAL_URI' ? transportOf(callee.uri).map(spoken) : []),
+  ]),
+];
+
+/** WebSockets are spoken to registrars of that protocol alone. */
+const spoken = (transport: string): string => (isWebSocket(transport) ? `calls by ${transport}` : transport);
+
+/** What agents that tell no sources never heard of: they would leave it out, and the run would count as a good one. */
+const unheeded = (group: Group, isSentDigits: boolean): string[] => [
+  ...(group.impairment ? ['impairment'] : []),
+  ...(group.dtmf ? ['DTMF'] : []),
+  ...(isSentDigits && !group.dtmf ? ['telephone events'] : []),
+  ...(group.mediaTracks.some(({ dscp }) => dscp) ? ['DSCP'] : []),
+];
+
+/** Callers of another group press keys that this one's callees hear. */
+export const hearsDigits = (group: Group, groups: readonly Group[]): boolean =>
+  groups.some(({ dtmf, callee }) => dtmf !== null && callee.mode === 'GROUP' && callee.groupId === group.id);

@@ -1,0 +1,264 @@
+/**
+ * What agents report, as plain data that link/ has checked: columns of equal length, instants in Unix milliseconds,
+ * NaN for what was not measured.
+ */
+import type { FindingKind } from '@carillon/proto/findings.ts';
+import type { StreamDetails } from '../../contract/run/stream-details.ts';
+import type { MosScale, SipTransport } from '../../contract/words.ts';
+
+export type OutcomeFact = {
+  readonly number: number;
+  readonly outcome: string;
+  readonly cause: string | null;
+  readonly causeText: string | null;
+  readonly causeStatus: number;
+  readonly attempted: boolean;
+  readonly callResult: string | null;
+  readonly finalStatus: number;
+  readonly finalReason: string | null;
+  readonly rang: boolean;
+  readonly calleeUri: string | null;
+  readonly callId: string | null;
+  readonly plannedUnixMs: number;
+  readonly timeToTryingMs: number;
+  readonly timeToRingingMs: number;
+  readonly pddMs: number;
+  readonly callSetupMs: number;
+  readonly timeToEarlyMediaMs: number;
+  readonly timeToFirstMediaMs: number;
+  readonly callDurationMs: number;
+  readonly registerRttMs: number;
+  /** Of a callee: the number of the endpoint that called. */
+  readonly peer: number | null;
+  /** Of mode OPTIONS. */
+  readonly optionsRttMs: number;
+  readonly inviteLateMs: number;
+  readonly byeRttMs: number;
+  readonly dnsMs: number;
+  readonly failovers: number;
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  readonly tls: string | null;
+  /** Of the registration; NaN: it had none, or they were not counted. */
+  readonly refreshes: number;
+  readonly refreshFailures: number;
+  readonly refreshLapses: number;
+  readonly refreshRecoveries: number;
+  readonly endedBy: string | null;
+  /** Of a Reason header (RFC 3326) of what ended the call; 0: none. */
+  readonly q850: number;
+  readonly reasonText: string | null;
+  readonly warning: string | null;
+  /** 0: none. */
+  readonly retryAfterSeconds: number;
+  /** Of its audio: for how long it was to come, and for how long of that it did not; 0: none was asked for. */
+  readonly awaitedMs: number;
+  readonly absentMs: number;
+  /** In the order of their weight. */
+  readonly findings: readonly FindingFact[];
+};
+
+/** What a call gave away: values of proto/findings.ts. A kind that a newer agent knows is dropped. */
+export type FindingFact = {
+  readonly kind: FindingKind;
+  /** null: of the whole call. */
+  readonly stream: number | null;
+  /** NaN: of no instant. */
+  readonly atUnixMs: number;
+  readonly lastedMs: number;
+  readonly count: number;
+  readonly of: number;
+  readonly detail: string;
+  readonly tolerated: boolean;
+};
+
+export type PhaseFacts = {
+  readonly endpoint: readonly number[];
+  /** Index into contract PHASES. */
+  readonly phase: readonly number[];
+  readonly unixMs: readonly number[];
+};
+
+export type SipCountFacts = {
+  readonly sent: readonly boolean[];
+  readonly method: readonly string[];
+  readonly status: readonly number[];
+  readonly reason: readonly string[];
+  readonly count: readonly number[];
+  readonly retransmissions: readonly number[];
+};
+
+/** Of the text of one chunk of messages, unpacked. An agent's are a few messages, or 64 KiB of them; what unpacks to more is no chunk of ours. */
+export const MOST_CHUNK_BYTES = 1024 * 1024;
+
+/** Messages of one endpoint or several, at least one; `text` is all of them one after the other (zstd). */
+export type MessageChunkFact = {
+  readonly text: Uint8Array;
+  readonly endpoint: readonly number[];
+  /** Within its endpoint: 0, 1, 2 … */
+  readonly number: readonly number[];
+  readonly unixMs: readonly number[];
+  readonly sent: readonly boolean[];
+  readonly length: readonly number[];
+  readonly method: readonly string[];
+  readonly status: readonly number[];
+  readonly retransmission: readonly boolean[];
+  readonly peer: readonly string[];
+  readonly callId: readonly string[];
+  /** Of what the agent listens on; null: it did not say. */
+  readonly localAddress: string | null;
+  readonly transport: readonly (SipTransport | null)[];
+  /** 0: unknown. */
+  readonly localPort: readonly number[];
+};
+
+/** Headers of RTP packets between one port and one peer; `header` is all of them, one after the other. */
+export type RtpHeaderFact = {
+  readonly endpoint: number;
+  readonly stream: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly peer: string;
+  readonly header: Uint8Array;
+  readonly headerBytes: readonly number[];
+  readonly packetBytes: readonly number[];
+  readonly sent: readonly boolean[];
+  readonly unixMs: readonly number[];
+};
+
+type Numbers = ArrayLike<number>;
+
+/** Words of a closed set, or null: not rated. */
+type Scales = ArrayLike<MosScale | null>;
+
+export type SampleFacts = {
+  readonly endpoint: Numbers;
+  readonly stream: Numbers;
+  readonly unixMs: Numbers;
+  readonly intervalMs: Numbers;
+  readonly packetsSent: Numbers;
+  readonly packetsReceived: Numbers;
+  readonly octetsReceived: Numbers;
+  readonly expected: Numbers;
+  readonly lost: Numbers;
+  readonly discarded: Numbers;
+  readonly duplicates: Numbers;
+  readonly reordered: Numbers;
+  readonly plcEvents: Numbers;
+  readonly jitterMs: Numbers;
+  readonly jitterMaxMs: Numbers;
+  readonly rttMs: Numbers;
+  readonly mos: Numbers;
+  readonly rFactor: Numbers;
+  readonly scale: Scales;
+  readonly remoteLossFraction: Numbers;
+  readonly remoteJitterMs: Numbers;
+};
+
+export type StreamFact = {
+  readonly endpoint: number;
+  readonly stream: number;
+  readonly codec: string;
+  readonly remote: string;
+  readonly localPort: number;
+  readonly ssrcSent: number;
+  readonly ssrcReceived: number;
+  readonly packetsSent: number;
+  readonly octetsSent: number;
+  readonly packetsReceived: number;
+  readonly octetsReceived: number;
+  readonly expected: number;
+  readonly lost: number;
+  /** NaN, as plcEvents and plcMs: no playout was emulated (video). */
+  readonly discarded: number;
+  readonly duplicates: number;
+  readonly reordered: number;
+  readonly ssrcChanges: number;
+  readonly plcEvents: number;
+  readonly plcMs: number;
+  readonly jitterMeanMs: number;
+  readonly jitterMaxMs: number;
+  readonly rttMeanMs: number;
+  readonly rttMaxMs: number;
+  readonly rttCount: number;
+  readonly mos: number;
+  readonly rFactor: number;
+  readonly burstRatio: number;
+  readonly feedback: boolean;
+  readonly remoteLost: number;
+  readonly remoteJitterMs: number;
+  readonly nackCount: number;
+  readonly pliCount: number;
+  readonly firCount: number;
+  readonly sendsSkipped: number;
+  /** Of mos and rFactor. */
+  readonly scale: MosScale | null;
+  /** Null: the agent did not say. */
+  readonly details: StreamDetails | null;
+};
+
+/** Sparse histograms as [bucket, count, bucket, count …]. */
+export type StartNoiseFact = {
+  readonly inviteLate: readonly number[];
+  readonly actionLate: readonly number[];
+  readonly planned: number;
+  readonly started: number;
+  readonly notStarted: number;
+  /** By the breaker. */
+  readonly heldBack: number;
+};
+
+/** Actions of scenarios, done or failed. */
+export type ActionFacts = {
+  readonly endpoint: readonly number[];
+  readonly failed: readonly boolean[];
+  readonly detail: readonly string[];
+  readonly unixMs: readonly number[];
+};
+
+/** The breaker opened. `untilUnixMs` 0: for good. */
+export type BreachFact = { readonly unixMs: number; readonly untilUnixMs: number; readonly reason: string };
+
+/** Columns: what became of calls, by Unix second. */
+export type CallTallyFacts = {
+  readonly second: readonly number[];
+  readonly calls: readonly number[];
+  readonly failures: readonly number[];
+  readonly blocked: readonly number[];
+};
+
+export type NoiseFact = {
+  readonly unixMs: number;
+  readonly seconds: number;
+  readonly pacingError: readonly number[];
+  readonly slotsPlanned: number;
+  readonly slotsSkipped: number;
+  readonly loopDelay: readonly number[];
+  readonly threadCpu: number;
+  readonly steal: number;
+  readonly receiveDrops: number;
+  readonly received: number;
+  readonly clockSteps: number;
+  readonly stamps: string;
+};
+
+export type AllocationFacts = {
+  readonly allocationId: string;
+  readonly phases: PhaseFacts | null;
+  readonly outcomes: readonly OutcomeFact[];
+  readonly sipCounts: SipCountFacts | null;
+  readonly messages: readonly MessageChunkFact[];
+  readonly rtpHeaders: readonly RtpHeaderFact[];
+  readonly samples: SampleFacts | null;
+  readonly streams: readonly StreamFact[];
+  readonly startNoise: StartNoiseFact | null;
+  readonly actions: ActionFacts | null;
+  readonly breaches: readonly BreachFact[];
+  readonly tally: CallTallyFacts | null;
+  readonly state: 'READY' | 'REFUSED' | 'DONE' | null;
+  /** Of REFUSED: the agent's word for why, '' where it said none. */
+  readonly reasonCode: string;
+  readonly reason: string;
+};
+
+export type Facts = { readonly allocations: readonly AllocationFacts[]; readonly noise: readonly NoiseFact[] };

@@ -1,0 +1,28 @@
+/**
+ * The life of a sub-population instance: one worker's share of one sub-population.
+ *
+ * ready      the agent holds it: receivers registered, ports bound
+ * refused    the agent will not take it (policy, capacity)
+ * started    the run's start instant was sent
+ * done       every endpoint is CLOSED and its last facts are in
+ * lost       the worker is gone, or did not end in time
+ * released   the run ended before it began
+ */
+import type { InstanceStatus } from '../../contract/words.ts';
+import { isFinal, openStates, type Table } from '../machine.ts';
+
+export type InstanceEvent = 'ready' | 'refused' | 'started' | 'done' | 'lost' | 'released';
+
+export const INSTANCE: Table<InstanceStatus, InstanceEvent> = {
+  ALLOCATED: { ready: 'READY', refused: 'REFUSED', lost: 'LOST', released: 'RELEASED' },
+  READY: { started: 'RUNNING', lost: 'LOST', released: 'RELEASED' },
+  RUNNING: { done: 'DONE', lost: 'LOST' },
+  DONE: {},
+  REFUSED: {},
+  LOST: {},
+  RELEASED: {},
+};
+
+export const isInstanceOver = (status: InstanceStatus): boolean => isFinal(INSTANCE, status);
+/** What occupies capacity on its worker. */
+export const OPEN_INSTANCE_STATUSES = openStates(INSTANCE);

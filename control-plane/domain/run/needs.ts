@@ -1,0 +1,152 @@
+/** What a test needs before it can run, and which of it is missing. Pure; operations/run/validate.ts asks the store. */
+import type { TestConfig } from '../../contract/test/test.ts';
+import type { EndpointType, RunErrorCode } from '../../contract/words.ts';
+import { accountPools } from './accounts.ts';
+import { type RegistrarPlan, registers } from './plan.ts';
+
+export type Refusal = { readonly code: RunErrorCode; readonly message: string };
+
+export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
+  config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
+
+type Populated = { readonly subPopulations: readonly { readonly role: EndpointType; readonly endpoints: number }[] };
+
+/** Endpoints that place a call. */
+export const testCallers = ({ groups }: { readonly groups: readonly Populated[] }): number =>
+  groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => (s.role === 'CALLER' ? n + s.endpoints : n), 0), 0);
+
+/** Media files that a test plays. */
+export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
+  config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
+
+/** Agents encode some thirty times as fast as it plays, one thing after the other; slow ones a third of that. */
+const SLOW_ENCODING = 10;
+
+/** What agents may take to encode a test's recordings, each once for each codec; video is sent as it is. `durationsMs`: by media file. */
+export function encodingSeconds(
+  { groups }: Pick<TestConfig, 'groups'>,
+  durationsMs: ReadonlyMap<string, number>,
+): number {
+  const encodings = groups.flatMap((group) =>
+    group.mediaTracks
+      .filter(({ kind, mediaFileId }) => kind === 'AUDIO' && mediaFileId !== null)
+      .flatMap(({ mediaFileId }) => group.audioCodecs.map((codec) => `${mediaFileId} ${codec}`)),
+  );
+  const playedMs = [...new Set(encodings)].reduce(
+    (sum, one) => sum + (durationsMs.get(one.split(' ')[0] ?? '') ?? 0),
+    0,
+  );
+  return Math.ceil(playedMs / 1000 / SLOW_ENCODING);
+}
+
+export const mediaGone = ({ name }: { readonly name: string }): Refusal => ({
+  code: 'MEDIA_MISSING',
+  message: `The media file that group ${name} plays is gone; choose another one.`,
+});
+
+/** The first thing that is missing, null if nothing is. `accounts`: by registrar. `media`: ids of the media files that there are. */
+export function missing(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+  accounts: ReadonlyMap<string, readonly { readonly id: string }[]>,
+  media: ReadonlySet<string> = new Set(),
+): Refusal | null {
+  for (const group of config.groups) {
+    if (!registrars.has(group.registrarId)) {
+      return {
+        code: 'REGISTRAR_MISSING',
+        message: `The registrar of group ${group.name} is gone; choose another one.`,
+      };
+    }
+    if (mediaFileIds({ groups: [group] }).some((id) => !media.has(id))) {
+      return mediaGone(group);
+    }
+  }
+  const registersAt = (id: string) => registers(registrars.get(id) as RegistrarPlan);
+  for (const { registrarId, ownedBy, accounts: have, needed } of accountPools(config, registersAt, accounts).values()) {
+    if (have.length >= needed) continue;
+    const at = registrars.get(registrarId)?.uri;
+    const message =
+      ownedBy === null
+        ? `The test registers ${needed} endpoints at ${at}, which has ${have.length} SIP accounts for them; add ${needed - have.length}.`
+        : `${ownedBy} registers ${needed} endpoints at ${at} and names ${have.length} SIP accounts there; name ${needed - have.length} more.`;
+    return { code: 'SIP_ACCOUNTS_MISSING', message };
+  }
+  return null;
+}
+
+/** What the columns that count them hold, with room; no installation is that large. */
+const MOST_ENDPOINTS = 1_000_000;
+
+/** Rules between the parts of a test; each broken one with the path of the part. */
+export function testFaults(config: TestConfig): { path: string; message: string }[] {
+  const faults: { path: string; message: string }[] = [];
+  const total = testEndpoints(config);
+  if (total > MOST_ENDPOINTS) faults.push({ path: 'groups', message: `${total} endpoints, over ${MOST_ENDPOINTS}` });
+  const size = (groupId: string, role: string) =>
+    config.groups
+      .filter((g) => g.id === groupId)
+      .flatMap((g) => g.subPopulations)
+      .reduce((n, s) => (s.role === role ? n + s.endpoints : n), 0);
+  const demand = new Map<string, number>();
+  config.groups.forEach((group, i) => {
+    const path = `groups[${i}]`;
+    const wanted = group.callee.mode === 'RECEIVE' ? 'CALLEE' : 'CALLER';
+    group.subPopulations.forEach((s, j) => {
+      if (s.role !== wanted) {
+        faults.push({
+          path: `${path}.subPopulations[${j}].role`,
+          message: `a group with callee mode ${group.callee.mode} has ${wanted} sub-populations only`,
+        });
+      }
+    });
+    if (group.callee.mode !== 'GROUP') return;
+    const target = config.groups.find((g) => g.id === (group.callee as { groupId: string }).groupId);
+    if (target?.callee.mode !== 'RECEIVE') {
+      faults.push({ path: `${path}.callee.group`, message: 'names no group of this test with callee mode RECEIVE' });
+      return;
+    }
+    demand.set(target.id, (demand.get(target.id) ?? 0) + size(group.id, 'CALLER'));
+    const room = size(target.id, 'CALLEE');
+    if ((demand.get(target.id) as number) > room) {
+      faults.push({
+        path: `${path}.callee.group`,
+        message: `${demand.get(target.id)} callers for the ${room} callees of ${target.name}: an endpoint takes one call`,
+      });
+    }
+  });
+  return faults;
+}
+
+export const isWebSocket = (protocol: string | undefined): boolean => protocol === 'WS' || protocol === 'WSS';
+
+/** A group that others call must be reachable the way they call it. */
+export function reachFaults(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+): { path: string; message: string }[] {
+  return config.groups.flatMap((group, i) => {
+    const own = registrars.get(group.registrarId);
+    if (group.mode === 'REGISTER' && own && !registers(own)) {
+      const message = `${group.name} registers and does no more, and its registrar takes no registrations`;
+      return [{ path: `groups[${i}].registrar`, message }];
+    }
+    // Nobody can connect to them: calls come by the connection that they registered by (RFC 7118).
+    if (group.callee.mode === 'RECEIVE' && own && isWebSocket(own.protocol) && !registers(own)) {
+      const message = `nobody finds callees over ${own.protocol} that do not register: set register at the registrar`;
+      return [{ path: `groups[${i}].registrar`, message }];
+    }
+    if (group.callee.mode !== 'GROUP') return [];
+    const { groupId } = group.callee;
+    const from = registrars.get(group.registrarId);
+    const target = config.groups.find((g) => g.id === groupId);
+    const to = target && registrars.get(target.registrarId);
+    if (!from || !to || from.isCloud === to.isCloud) return [];
+    return [
+      {
+        path: `groups[${i}].registrar`,
+        message: `${group.name} and ${target.name} must both use SIP servers, or both the built-in registrar (cloud)`,
+      },
+    ];
+  });
+}

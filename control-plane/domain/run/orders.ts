@@ -1,0 +1,242 @@
+/** What agents are told, as plain data; link/ puts it into the wire's words. */
+
+import { NO_EXPECTATIONS } from '../../contract/run/expectations.ts';
+import type { Breaker } from '../../contract/test/scenario.ts';
+import type { Group, TestConfig } from '../../contract/test/test.ts';
+import type { Tls } from '../../contract/test/tls.ts';
+import type { EndpointType } from '../../contract/words.ts';
+import { BLOCKED_CALLS } from './breaker.ts';
+import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
+import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
+import { pressesKeys, withScenario } from './scenario.ts';
+import { REGISTRATION_LEAD_MS } from './timetable.ts';
+
+export type AllocateOrder = {
+  readonly kind: 'allocate';
+  readonly runId: string;
+  readonly allocationId: string;
+  readonly role: EndpointType;
+  readonly callDurationMs: number;
+  readonly answerTimeoutMs: number;
+  readonly receiveWindowMs: number;
+  readonly hardEndMs: number;
+  readonly sampleIntervalMs: number;
+  readonly keepMessages: boolean;
+  readonly rtpTrace: { readonly endpoint: readonly number[]; readonly packets: number } | null;
+  readonly breaker: (Breaker & { readonly blockedCalls: number }) | null;
+  readonly group: {
+    readonly mode: Group['mode'];
+    readonly registrarUri: string;
+    readonly nextHop: string;
+    readonly route: string;
+    readonly protocol: string;
+    readonly tls: WireTls | null;
+    readonly domain: string;
+    readonly register: boolean;
+    readonly registerExpiresSeconds: number;
+    readonly audioCodecs: readonly string[];
+    readonly packetMs: number;
+    readonly audioSource: string;
+    readonly audioDirection: string;
+    readonly rtcpMux: boolean;
+    readonly toleratedFindings: readonly string[];
+    readonly farEndHangsUp: boolean;
+    readonly silenceExpected: boolean;
+    readonly takesAnyCall: boolean;
+    readonly audioDscp: number;
+    readonly videoCodecs: readonly string[];
+    readonly videoSource: string;
+    readonly videoDirection: string;
+    readonly videoDscp: number;
+    readonly encryption: string;
+    readonly telephoneEvent: boolean;
+    readonly dtmf: Group['dtmf'];
+    readonly impairment: Group['impairment'];
+    readonly actions: readonly ActionOrder[];
+    readonly signalling: SignallingOrder;
+    readonly audioDeferred: boolean;
+    readonly videoDeferred: boolean;
+  };
+  readonly endpoints: {
+    readonly number: readonly number[];
+    readonly listener: readonly number[];
+    readonly registerAtMs: readonly number[];
+    readonly callAtMs: readonly number[];
+    readonly user: readonly string[];
+    readonly accountUser: readonly string[];
+    readonly accountPassword: readonly string[];
+    readonly targetUri: readonly string[];
+  };
+};
+
+export type StartOrder = {
+  readonly kind: 'start';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+  readonly startUnixMs: number;
+};
+export type FinishOrder = {
+  readonly kind: 'finish';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+};
+export type StopOrder = {
+  readonly kind: 'stop';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+  readonly reason: string;
+};
+export type BreakOffOrder = {
+  readonly kind: 'breakOff';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+  readonly reason: string;
+  /** 0: for good. */
+  readonly untilUnixMs: number;
+};
+/** Of no run: the agent is to have a new key. */
+export type ChangeKeyOrder = { readonly kind: 'changeKey'; readonly runId: null };
+export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder | BreakOffOrder | ChangeKeyOrder;
+
+/** A caller cancels a call that nobody has answered in this time. */
+const ANSWER_TIMEOUT_MS = 60_000;
+/** Agents end by themselves this much after the run's maximum execution time: the control plane's stop comes first. */
+const HARD_END_MARGIN_MS = 10_000;
+const REGISTER_EXPIRES_SECONDS = 3600;
+const PACKET_MS = 20;
+
+/** Samples each second; above this many endpoints in a run every five (docs/decisions.md, Samples). */
+export const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
+
+export type RunTimes = {
+  readonly id: string;
+  readonly config: Pick<TestConfig, 'groups'> & { readonly breaker?: TestConfig['breaker'] };
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildupSeconds: number;
+  readonly maxExecutionSeconds: number;
+};
+
+type WireTls = {
+  readonly verify: string;
+  readonly ca: string;
+  readonly certificate: string;
+  readonly key: string;
+};
+
+const wireTls = (tls: Tls | null): WireTls | null =>
+  tls === null
+    ? null
+    : { verify: tls.verify, ca: tls.ca ?? '', certificate: tls.certificate ?? '', key: tls.key ?? '' };
+
+type Track = PlannedInstance['group']['mediaTracks'][number];
+
+/** In the wire's words; '' where there is no track. */
+function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, string>): string {
+  if (track?.source !== 'FILE') return track?.source ?? '';
+  return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
+}
+
+/** An agent opens by what it has seen alone; all that they have seen together is judged by domain/run/breaker.ts. Runs of before have none. */
+const breakerOrder = (breaker: Breaker | null | undefined) =>
+  breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
+
+/** Spread over the share, and so over the build-up: of shares that are alike, both ends of the same calls. */
+function rtpTraceOrder({ group, endpoints }: PlannedInstance): AllocateOrder['rtpTrace'] {
+  if (!group.rtpTrace || group.mode !== 'CALL') return null;
+  const count = Math.min(group.rtpTrace.endpoints, endpoints.length);
+  const chosen = Array.from({ length: count }, (_, i) => endpoints[Math.floor(((i + 0.5) * endpoints.length) / count)]);
+  return { endpoint: chosen.flatMap((one) => one?.number ?? []), packets: group.rtpTrace.packets };
+}
+
+/** Of the audio that a group sends. */
+const isMute = ({ mediaTracks }: Group): boolean =>
+  mediaTracks.some(
+    ({ kind, source, direction }) => kind === 'AUDIO' && source === 'SILENCE' && direction !== 'RECEIVE',
+  );
+
+/** What comes is what the other end sends: an echo of our own audio, or that of a group which calls this one, or is called by it. */
+function expectationOrder(group: Group, groups: readonly Group[]) {
+  const { callee } = group;
+  const called = callee.mode === 'GROUP' ? groups.find(({ id }) => id === callee.groupId) : undefined;
+  const callers = groups.filter((one) => one.callee.mode === 'GROUP' && one.callee.groupId === group.id);
+  const { farEndHangsUp, toleratedFindings } = group.expectations ?? NO_EXPECTATIONS;
+  return {
+    toleratedFindings,
+    farEndHangsUp: farEndHangsUp || (called?.actions ?? []).some(({ action }) => action.do === 'HANG_UP'),
+    silenceExpected: [group, ...(called ? [called] : []), ...callers].some(isMute),
+  };
+}
+
+/** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
+export function allocateOrder(
+  run: RunTimes,
+  instance: PlannedInstance,
+  checksums: ReadonlyMap<string, string>,
+): AllocateOrder {
+  const { group, registrar, endpoints } = instance;
+  const audio = group.mediaTracks.find((track) => track.kind === 'AUDIO');
+  const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
+  const proxy = registrar.outboundProxyUri;
+  const { mode, actions, signalling } = withScenario(group);
+  return {
+    kind: 'allocate',
+    runId: run.id,
+    allocationId: instance.id,
+    role: instance.role,
+    callDurationMs: run.durationSeconds * 1000,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    // Each caller calls within the build-up, after its registration.
+    receiveWindowMs: (run.buildupSeconds + run.durationSeconds) * 1000 + REGISTRATION_LEAD_MS,
+    hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
+    sampleIntervalMs: sampleIntervalMs(run.endpoints),
+    keepMessages: true,
+    rtpTrace: rtpTraceOrder(instance),
+    // Whom others call has no calls to hold back.
+    breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,
+    group: {
+      mode,
+      registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
+      nextHop: nextHop(registrar),
+      protocol: registrar.protocol,
+      tls: wireTls(registrar.tls),
+      route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
+      domain: domainOf(registrar),
+      // A server is asked for its options by whoever comes along; the account answers its challenge.
+      register: registers(registrar) && mode !== 'OPTIONS',
+      registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
+      audioCodecs: group.audioCodecs,
+      packetMs: PACKET_MS,
+      audioSource: sourceOf(audio, checksums) || 'TONE',
+      audioDirection: audio?.direction ?? 'BOTH',
+      audioDscp: audio?.dscp ?? 0,
+      videoCodecs: video === undefined ? [] : group.videoCodecs,
+      videoSource: sourceOf(video, checksums),
+      videoDirection: video?.direction ?? '',
+      videoDscp: video?.dscp ?? 0,
+      encryption: group.encryption,
+      // Short offers for those who send no digits, nor are sent any by another group of the test.
+      telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
+      dtmf: group.dtmf,
+      // Runs and tests of before have none.
+      impairment: group.impairment ?? null,
+      actions: actions.map((one) => actionOrder(one, group.mediaTracks)),
+      signalling: signallingOrder(signalling),
+      audioDeferred: audio?.deferred ?? false,
+      videoDeferred: video?.deferred ?? false,
+      rtcpMux: group.rtcpMux,
+      ...expectationOrder(group, run.config.groups),
+      takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
+    },
+    endpoints: {
+      number: endpoints.map((e) => e.number),
+      listener: endpoints.map((e) => e.listener),
+      registerAtMs: endpoints.map((e) => e.registerAtMs),
+      callAtMs: endpoints.map((e) => e.callAtMs),
+      user: endpoints.map((e) => e.user),
+      accountUser: endpoints.map((e) => e.account?.username ?? ''),
+      accountPassword: endpoints.map((e) => e.account?.password ?? ''),
+      targetUri: endpoints.map((e) => (instance.role === 'CALLER' && mode !== 'REGISTER' ? e.calleeUri : '')),
+    },
+  };
+}

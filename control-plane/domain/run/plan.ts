@@ -1,0 +1,188 @@
+/**
+ * The whole of a run before it begins: which endpoint lives where, registers as whom, calls whom, and when
+ * (docs/decisions.md, Planning). Pure.
+ */
+
+import type { Group, TestConfig } from '../../contract/test/test.ts';
+import type { Tls } from '../../contract/test/tls.ts';
+import type { EndpointType } from '../../contract/words.ts';
+import { hostPort, isName, type SipHost, sipHost } from '../project/sip-uri.ts';
+import { type AccountPool, accountPools } from './accounts.ts';
+import type { Share } from './distribute.ts';
+import { instants } from './load.ts';
+import { deal, spreadRegistrations } from './timetable.ts';
+
+export type RegistrarPlan = {
+  readonly id: string;
+  readonly uri: string;
+  readonly isCloud: boolean;
+  readonly register: boolean;
+  readonly outboundProxyUri: string | null;
+  readonly protocol: string;
+  /** With the private key. */
+  readonly tls: Tls | null;
+};
+export type AccountPlan = { readonly id: string; readonly username: string; readonly password: string };
+export type ListenerPlan = { readonly address: string; readonly port: number };
+
+export type PlanInput = {
+  readonly config: TestConfig;
+  readonly buildupSeconds: number;
+  readonly shares: readonly Share[];
+  readonly listeners: ReadonlyMap<string, readonly ListenerPlan[]>;
+  readonly registrars: ReadonlyMap<string, RegistrarPlan>;
+  readonly accounts: ReadonlyMap<string, readonly AccountPlan[]>;
+  /** Makes contact users unique across runs. */
+  readonly runToken: string;
+  readonly newId: () => string;
+};
+
+export type PlannedEndpoint = {
+  readonly id: string;
+  readonly number: number;
+  readonly listener: number;
+  readonly user: string;
+  readonly account: AccountPlan | null;
+  readonly registerAtMs: number;
+  readonly callAtMs: number;
+  /** Whom a caller calls; how a callee is called. */
+  readonly calleeUri: string;
+  /** The run's call figures count it: callers, and callees that strangers call. */
+  readonly countsAsCall: boolean;
+};
+
+export type PlannedInstance = {
+  readonly id: string;
+  readonly subPopulationId: string;
+  readonly group: Group;
+  readonly registrar: RegistrarPlan;
+  readonly workerId: string;
+  readonly role: EndpointType;
+  readonly endpoints: readonly PlannedEndpoint[];
+};
+
+/** Does a group's traffic go through REGISTER first? */
+export const registers = (r: RegistrarPlan): boolean => r.register && !r.isCloud;
+
+/** RFC 3261, 19.1.2; of WebSockets, HTTP's (RFC 7118, 4.1). */
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { TLS: 5061, WS: 80, WSS: 443 };
+
+/** RFC 3261, 19.1.2; null: a name, whose port the DNS may say (RFC 3263, 4.2). */
+const defaultPort = (r: RegistrarPlan, host: SipHost): number | null => {
+  if (isName(host)) return null;
+  return DEFAULT_PORTS[r.protocol] ?? 5060;
+};
+
+/** `host:port` that requests outside dialogs go to, a name without a port where none is given; '': straight to their target. */
+export function nextHop(r: RegistrarPlan): string {
+  if (r.outboundProxyUri === null && r.isCloud) return '';
+  const host = sipHost(r.outboundProxyUri ?? r.uri) as SipHost;
+  return hostPort(host, defaultPort(r, host));
+}
+
+/** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
+export const domainOf = (r: RegistrarPlan): string => (r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, null));
+
+/** The plan of a run whose shares were drawn by distribute.ts. Shares and instances are in the same order. */
+export function planRun(input: PlanInput): PlannedInstance[] {
+  const accountOf = accountDealer(input);
+  const calledGroups = new Set(
+    input.config.groups.flatMap((g) => (g.callee.mode === 'GROUP' ? [g.callee.groupId] : [])),
+  );
+  let next = 0;
+  const placed = new Map<string, number>();
+  /** A worker's threads take turns, from one share to the next, too. */
+  const turnOf = (workerId: string, threads: number): number => {
+    const n = placed.get(workerId) ?? 0;
+    placed.set(workerId, n + 1);
+    return n % threads;
+  };
+  const drafts = input.shares.map((share) => {
+    const { group, role } = findSubPopulation(input.config, share.subPopulationId);
+    const registrar = input.registrars.get(group.registrarId) as RegistrarPlan;
+    const listeners = input.listeners.get(share.workerId) as readonly ListenerPlan[];
+    const endpoints = Array.from({ length: share.endpoints }, () => {
+      const number = next++;
+      const user = `e${number}-${input.runToken}`;
+      const account = registers(registrar) ? accountOf(share.subPopulationId) : null;
+      const listener = turnOf(share.workerId, listeners.length);
+      const at = listeners[listener] as ListenerPlan;
+      const own = registrar.isCloud
+        ? `sip:${user}@${hostPort({ host: at.address, port: at.port }, null)}`
+        : `sip:${account?.username ?? user}@${domainOf(registrar)}`;
+      return { id: input.newId(), number, listener, user, account, own };
+    });
+    return { share, group, role, registrar, endpoints };
+  });
+
+  const receivers = new Map<string, string[]>();
+  for (const d of drafts) {
+    if (d.role === 'CALLEE') {
+      receivers.set(d.group.id, [...(receivers.get(d.group.id) ?? []), ...d.endpoints.map((e) => e.own)]);
+    }
+  }
+  const dealt = new Map<string, number>();
+  const calleeOf = (group: Group): string => {
+    if (group.callee.mode === 'EXTERNAL_URI') return group.callee.uri;
+    if (group.callee.mode === 'RECEIVE') return '';
+    const pool = receivers.get(group.callee.groupId) as string[];
+    const n = dealt.get(group.callee.groupId) ?? 0;
+    dealt.set(group.callee.groupId, n + 1);
+    return pool[n % pool.length] as string;
+  };
+
+  const callers = drafts.filter((d) => d.role === 'CALLER');
+  const sizes = callers.map((d) => d.endpoints.length);
+  const calls = sizes.reduce((sum, size) => sum + size, 0);
+  const starts = deal(
+    sizes,
+    instants(input.config.load, calls, input.buildupSeconds),
+    callers.map((d) => registers(d.registrar)),
+  );
+  return drafts.map((d) => {
+    const isCaller = d.role === 'CALLER';
+    const times = isCaller
+      ? (starts[callers.indexOf(d)] as (typeof starts)[number])
+      : spreadRegistrations(d.endpoints.length, input.buildupSeconds).map((at) => ({ registerAtMs: at, callAtMs: 0 }));
+    return {
+      id: input.newId(),
+      subPopulationId: d.share.subPopulationId,
+      group: d.group,
+      registrar: d.registrar,
+      workerId: d.share.workerId,
+      role: d.role,
+      endpoints: d.endpoints.map((e, i) => ({
+        id: e.id,
+        number: e.number,
+        listener: e.listener,
+        user: e.user,
+        account: e.account,
+        ...(times[i] as (typeof times)[number]),
+        calleeUri: isCaller && d.group.mode !== 'REGISTER' ? calleeOf(d.group) : e.own,
+        countsAsCall: isCaller || !calledGroups.has(d.group.id),
+      })),
+    };
+  });
+}
+
+function findSubPopulation(config: TestConfig, id: string): { group: Group; role: EndpointType } {
+  for (const group of config.groups) {
+    const found = group.subPopulations.find((s) => s.id === id);
+    if (found) return { group, role: found.role };
+  }
+  throw new Error(`the test has no sub-population ${id}`);
+}
+
+/** Each account of a pool is given once, in order. */
+function accountDealer({ config, registrars, accounts }: PlanInput) {
+  const pools = accountPools(config, (id) => registers(registrars.get(id) as RegistrarPlan), accounts);
+  const dealt = new Map<AccountPool<AccountPlan>, number>();
+  return (subPopulationId: string): AccountPlan => {
+    const pool = pools.get(subPopulationId) as AccountPool<AccountPlan>;
+    const n = dealt.get(pool) ?? 0;
+    dealt.set(pool, n + 1);
+    const account = pool.accounts[n];
+    if (!account) throw new Error('fewer SIP accounts than endpoints: validation must come first');
+    return account;
+  };
+}

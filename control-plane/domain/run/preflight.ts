@@ -1,0 +1,162 @@
+/** Would a test run now? The questions that a run is asked on its way to its agents, before it is started. Pure. */
+import { BlockList, isIP } from 'node:net';
+import type { Check } from '../../contract/test/preflight.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import { sipHost } from '../project/sip-uri.ts';
+import { accountPools } from './accounts.ts';
+import { instants } from './load.ts';
+import { type Refusal, testCallers } from './needs.ts';
+import { type RegistrarPlan, registers } from './plan.ts';
+
+export type HostPolicy = {
+  readonly targetNetworks: readonly string[];
+  readonly maxCallsPerSecond: number;
+  readonly maxDurationSeconds: number;
+  readonly maxMinutesADay?: number | null;
+};
+
+type Carrier = {
+  readonly name: string;
+  readonly policy: HostPolicy;
+  /** Ids of the sub-populations that it may carry. */
+  readonly carries: readonly string[];
+};
+
+export type Circumstances = {
+  readonly config: TestConfig;
+  readonly buildupSeconds: number;
+  readonly durationSeconds: number;
+  readonly registrars: ReadonlyMap<string, RegistrarPlan>;
+  readonly accounts: ReadonlyMap<string, readonly { readonly id: string }[]>;
+  /** First thing that is not there, of registrars, accounts and media files; null: nothing. */
+  readonly missing: Refusal | null;
+  /** Why the plan does not allow it; null: it does. */
+  readonly beyondPlan: Refusal | null;
+  readonly plan: string;
+  /** Why nobody can carry a group; null: somebody can carry each. */
+  readonly unmanned: string | null;
+  /** Endpoints that have no place; null: all have one. */
+  readonly short: { readonly endpoints: number; readonly room: number; readonly group: string } | null;
+  /** Those that may carry a part of it. */
+  readonly workers: readonly Carrier[];
+};
+
+/** Each check once. What cannot be asked yet, because one before it failed, says so. */
+export function preflight(c: Circumstances): Check[] {
+  const lacksAccounts = c.missing?.code === 'SIP_ACCOUNTS_MISSING';
+  const endpoints = c.config.groups.flatMap((g) => g.subPopulations).reduce((n, s) => n + s.endpoints, 0);
+  return [
+    c.missing && !lacksAccounts
+      ? fail('RESOURCES', c.missing.message)
+      : pass('RESOURCES', 'Registrars and media files are there.'),
+    accountsCheck(c, lacksAccounts),
+    c.beyondPlan ? fail('PLAN', c.beyondPlan.message) : pass('PLAN', `The plan ${c.plan} includes it.`),
+    c.unmanned === null
+      ? pass('WORKERS', `Online and able: ${c.workers.map((w) => w.name).join(', ')}.`)
+      : fail('WORKERS', c.unmanned),
+    capacityCheck(c, endpoints),
+    policyCheck(c),
+  ];
+}
+
+const says = (verdict: Check['verdict']) => (check: Check['check'], message: string) => ({ check, verdict, message });
+const pass = says('PASS');
+const warn = says('WARN');
+const fail = says('FAIL');
+
+function accountsCheck({ config, registrars, accounts, missing }: Circumstances, isShort: boolean): Check {
+  if (isShort) return fail('SIP_ACCOUNTS', missing?.message ?? '');
+  const registersAt = (id: string) => registers(registrars.get(id) as RegistrarPlan);
+  if (config.groups.some((g) => !registrars.has(g.registrarId)))
+    return fail('SIP_ACCOUNTS', 'Cannot be known before its registrars are there.');
+  const pools = [...new Set(accountPools(config, registersAt, accounts).values())];
+  if (pools.length === 0) return pass('SIP_ACCOUNTS', 'None is needed: nobody registers.');
+  const needed = pools.reduce((n, p) => n + p.needed, 0);
+  const have = pools.reduce((n, p) => n + p.accounts.length, 0);
+  return pass('SIP_ACCOUNTS', `${needed} are needed, ${have} are there.`);
+}
+
+function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {
+  if (unmanned !== null) return fail('CAPACITY', 'There is no worker to have room.');
+  if (short === null) return pass('CAPACITY', `There is room for ${endpoints} endpoints.`);
+  const { group, room } = short;
+  return fail('CAPACITY', `Group ${group} needs ${short.endpoints} endpoints, its workers have room for ${room}.`);
+}
+
+function policyCheck({ config, buildupSeconds, durationSeconds, registrars, workers }: Circumstances): Check {
+  if (workers.length === 0) return fail('POLICY', 'There is no worker to ask.');
+  const tooLong = workers.find((w) => w.policy.maxDurationSeconds < durationSeconds);
+  if (tooLong) {
+    const most = tooLong.policy.maxDurationSeconds;
+    return fail('POLICY', `Calls last ${durationSeconds} s, and the host of ${tooLong.name} allows ${most} s.`);
+  }
+  const barred = config.groups.flatMap((g) => barredOf(g, registrars, workers));
+  const foreign = barred.find(({ isBarredToAll }) => isBarredToAll);
+  if (foreign)
+    return fail(
+      'POLICY',
+      `No host's owner allows calls to ${foreign.host}: the agents' policy.yaml says where they may go.`,
+    );
+  const fastest = mostInASecond(instants(config.load, testCallers(config), buildupSeconds));
+  const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
+  if (fastest > allowed)
+    return fail('POLICY', `${fastest} calls start in one second, and the hosts allow ${allowed} together.`);
+  const [first] = barred;
+  if (first)
+    return warn('POLICY', `The host of ${first.name} does not allow calls to ${first.host}: it refuses its share.`);
+  const rationed = workers.find((w) => (w.policy.maxMinutesADay ?? null) !== null);
+  if (rationed)
+    return warn(
+      'POLICY',
+      `The host of ${rationed.name} allows ${rationed.policy.maxMinutesADay} minutes a day, and alone knows how many are left.`,
+    );
+  return pass(
+    'POLICY',
+    `The hosts' owners allow ${allowed} calls a second, ${durationSeconds} s each; names and numbers are judged there.`,
+  );
+}
+
+/** Where a group calls, and a worker that may carry it may not; `isBarredToAll`: nor any other that may. */
+function barredOf(
+  group: TestConfig['groups'][number],
+  registrars: Circumstances['registrars'],
+  workers: readonly Carrier[],
+) {
+  const carriers = workers.filter((w) => group.subPopulations.some((s) => w.carries.includes(s.id)));
+  return targetsOf(group, registrars).flatMap((host) => {
+    const barred = carriers.filter((w) => !allows(host)(w));
+    return barred.slice(0, 1).map(({ name }) => ({ host, name, isBarredToAll: barred.length === carriers.length }));
+  });
+}
+
+/** Numeric hosts alone: of names the DNS of the agents decides. */
+function targetsOf({ callee, registrarId }: TestConfig['groups'][number], registrars: Circumstances['registrars']) {
+  const registrar = registrars.get(registrarId);
+  const uris = [
+    ...(callee.mode === 'EXTERNAL_URI' ? [callee.uri] : []),
+    ...(registrar && !registrar.isCloud ? [registrar.outboundProxyUri ?? registrar.uri] : []),
+  ];
+  return uris.flatMap((uri) => sipHost(uri)?.host ?? []).filter((host) => isIP(host) !== 0);
+}
+
+const allows =
+  (host: string) =>
+  ({ policy }: { readonly policy: HostPolicy }): boolean => {
+    const list = new BlockList();
+    for (const network of policy.targetNetworks) {
+      const [address = '', bits = ''] = network.split('/');
+      if (isIP(address) !== 0) list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+    }
+    return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+  };
+
+/** In any second, wherever it begins. `atMs` ascends. */
+export function mostInASecond(atMs: readonly number[]): number {
+  let most = 0;
+  let first = 0;
+  for (let i = 0; i < atMs.length; i++) {
+    while ((atMs[i] as number) - (atMs[first] as number) >= 1000) first++;
+    most = Math.max(most, i - first + 1);
+  }
+  return most;
+}

@@ -1,0 +1,70 @@
+/**
+ * The life of a run (docs/contract.md, States), load test and probe alike. Forward only; the same pairs are enforced by the database
+ * (store/migrations, table run_transitions; a test proves that both are one).
+ *
+ * validated     registrars, accounts, media, plan and workers are there
+ * refused       one of them is not
+ * ready         every agent has said that it is ready
+ * unallocated   no room on the agents, or one of them refused or did not get ready in time
+ * closed        every endpoint is CLOSED, or its worker is lost while another ended properly
+ * lost          every worker is lost
+ * overdue       the state's time is up
+ * broken        we failed
+ * cancelled     a user's stop
+ */
+import type { RunStatus } from '../../contract/words.ts';
+import { isFinal, type Table } from '../machine.ts';
+
+export type RunEvent =
+  | 'validated'
+  | 'refused'
+  | 'ready'
+  | 'unallocated'
+  | 'closed'
+  | 'lost'
+  | 'overdue'
+  | 'broken'
+  | 'cancelled';
+
+export const RUN: Table<RunStatus, RunEvent> = {
+  PENDING: {
+    validated: 'QUEUED',
+    refused: 'CANNOT_RUN_FOR_NOW',
+    overdue: 'CANNOT_RUN_FOR_NOW',
+    broken: 'CANNOT_RUN_FOR_NOW',
+    cancelled: 'CANCELLED',
+  },
+  QUEUED: {
+    ready: 'RUNNING',
+    unallocated: 'CANNOT_RUN_FOR_NOW',
+    overdue: 'CANNOT_RUN_FOR_NOW',
+    broken: 'CANNOT_RUN_FOR_NOW',
+    cancelled: 'CANCELLED',
+  },
+  RUNNING: {
+    closed: 'COMPLETED',
+    lost: 'FAILED',
+    overdue: 'FAILED',
+    broken: 'FAILED',
+    cancelled: 'CANCELLED',
+  },
+  COMPLETED: {},
+  FAILED: {},
+  CANNOT_RUN_FOR_NOW: {},
+  CANCELLED: {},
+};
+
+export const isOver = (status: RunStatus): boolean => isFinal(RUN, status);
+
+/** Seconds that a run may stay in a state before `overdue`; RUNNING: until the end of its maximum execution time. */
+export const PENDING_LIMIT_SECONDS = 60;
+/** Agents have this long to get ready; besides, the build-up time, in which their receivers register, and that of encoding. */
+export const READY_LIMIT_SECONDS = 30;
+/** Between the last agent's ready and the start instant: the Start must have reached every agent. */
+export const START_LEAD_MS = 1000;
+/** Once stopped, agents have this long for BYE, un-REGISTER and the last samples. */
+export const STOP_LIMIT_SECONDS = 8;
+/** Callers register, call, hang up and un-register within about this much more than build-up and duration. */
+export const TEARDOWN_SECONDS = 3;
+/** Maximum execution time unless the test says otherwise: buildup + duration + this. */
+export const EXECUTION_MARGIN_SECONDS = 120;

@@ -1,0 +1,186 @@
+/** What a group's actions and signalling have to keep: an action that could never be done is refused by name. Pure. */
+import { NO_EXPECTATIONS } from '../../contract/run/expectations.ts';
+import { type Action, PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
+import type { Group, TestConfig } from '../../contract/test/test.ts';
+import type { Fault } from '../../contract/yaml-file.ts';
+import { sipHost } from '../project/sip-uri.ts';
+
+type Step = Action['action'];
+type Track = Pick<Group['mediaTracks'][number], 'kind' | 'direction' | 'deferred'>;
+type Scenario = Pick<Group, 'mode' | 'actions' | 'signalling'> & {
+  readonly callee: { readonly mode: Group['callee']['mode'] };
+  readonly mediaTracks: readonly Track[];
+};
+
+/** Tests and runs of before know of none of it. */
+export const withScenario = <T extends Partial<Pick<Group, 'mode' | 'actions' | 'signalling'>>>(group: T) => ({
+  ...group,
+  mode: group.mode ?? ('CALL' as const),
+  actions: group.actions ?? [],
+  signalling: { ...PLAIN_SIGNALLING, ...group.signalling },
+});
+
+/** A stored test, with all that tests of before do not say. */
+export const completeConfig = (config: TestConfig): TestConfig => ({
+  ...config,
+  breaker: config.breaker ?? null,
+  groups: config.groups.map((group) => ({
+    ...GROUP_OF_BEFORE,
+    ...withScenario(group),
+    mediaTracks: group.mediaTracks.map((track) => ({ ...TRACK_OF_BEFORE, ...track })),
+  })),
+});
+
+const GROUP_OF_BEFORE = {
+  videoCodecs: [],
+  encryption: 'NONE',
+  rtcpMux: false,
+  dtmf: null,
+  impairment: null,
+  rtpTrace: null,
+  expectations: NO_EXPECTATIONS,
+} as const;
+const TRACK_OF_BEFORE = { mediaFileId: null, dscp: null, deferred: false } as const;
+
+/** How long a key is held, and the pause behind it, where actions press keys (RFC 4733). */
+export const KEY_MS = { on: 100, off: 100 } as const;
+
+/** Digits may go either way on the group's RTP. */
+export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }): boolean =>
+  actions.some(
+    ({ trigger, action }) => trigger.on === 'DTMF' || (action.do === 'SEND_DTMF' && action.by === 'RFC4733'),
+  );
+
+/** What a group's actions and signalling ask of the SIP engine, in the words of agent/sip/abilities.ts. */
+export function signallingNeeds({
+  mode,
+  actions,
+  signalling,
+}: Pick<Group, 'mode' | 'actions' | 'signalling'>): string[] {
+  const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
+  const { answerDelaySeconds, ringSeconds, rejectStatus, instanceId } = signalling;
+  const asked: [string, boolean][] = [
+    ['REGISTER_ONLY', mode === 'REGISTER'],
+    ['OPTIONS', mode === 'OPTIONS'],
+    ['PRACK', reliableProvisional !== 'NONE'],
+    ['SESSION_TIMER', sessionTimer !== null],
+    ['DELAYED_OFFER', delayedOffer],
+    ['REDIRECT', maxRedirects > 0],
+    ['EARLY_MEDIA', provisional === 183],
+    ['ANSWERING', answerDelaySeconds > 0 || ringSeconds > 0 || rejectStatus !== null],
+    ['ACTIONS', actions.length > 0],
+    ['OUTBOUND', instanceId !== 'NONE'],
+  ];
+  const needs = actions.flatMap(({ action }) => NEEDS[action.do](action));
+  return [...new Set([...needs, ...asked.flatMap(([need, is]) => (is ? [need] : []))])];
+}
+
+const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly string[] } = {
+  SEND_DTMF: (step) => (step.do === 'SEND_DTMF' && step.by === 'INFO' ? ['INFO'] : []),
+  HOLD: () => ['RE_INVITE'],
+  RESUME: () => ['RE_INVITE'],
+  REINVITE: () => ['RE_INVITE'],
+  ACTIVATE_TRACK: () => ['RE_INVITE'],
+  UPDATE: () => ['UPDATE'],
+  REFER: () => ['REFER'],
+  HANG_UP: () => [],
+};
+
+/** `durationSeconds`: how long a call lasts. */
+export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: number): Fault[] =>
+  groups.flatMap((group, i) => {
+    const at = ['groups', i];
+    return [
+      ...group.actions.flatMap((action, j) =>
+        [...actionFaults(action, group), ...timeFaults(action, durationSeconds)].map(({ path, message }) => ({
+          path: [...at, 'actions', j, ...path],
+          message,
+        })),
+      ),
+      ...trackFaults(group).map(({ path, message }) => ({ path: [...at, ...path], message })),
+      ...modeFaults(group).map(({ path, message }) => ({ path: [...at, ...path], message })),
+      ...signallingFaults(group).map(({ path, message }) => ({ path: [...at, 'signalling', ...path], message })),
+    ];
+  });
+
+function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): Fault[] {
+  const fault = (message: string, ...path: string[]): Fault[] => [{ path: ['action', ...path], message }];
+  switch (action.do) {
+    case 'SEND_DTMF': {
+      const audio = mediaTracks.find(({ kind }) => kind === 'AUDIO');
+      const sends = audio !== undefined && audio.direction !== 'RECEIVE' && !audio.deferred;
+      return action.by === 'INFO' || sends
+        ? []
+        : fault('telephone events need a track of kind AUDIO that sends from the answer on; INFO does not', 'by');
+    }
+    case 'RESUME':
+      return actions.some((one) => one.action.do === 'HOLD') ? [] : fault('no action of the group holds', 'do');
+    case 'ACTIVATE_TRACK':
+      if (mediaTracks[action.track]?.deferred) return [];
+      return fault(
+        `mediaTracks[${action.track}] ${action.track in mediaTracks ? 'is not deferred' : 'does not exist'}`,
+        'track',
+      );
+    case 'REFER':
+      return sipHost(action.target) ? [] : fault('is no SIP URI with a host and a port of 1 to 65535', 'target');
+    default:
+      return [];
+  }
+}
+
+/** What comes when the call is over would never be done, and the test would count as a good one. */
+function timeFaults({ trigger, action }: Action, durationSeconds: number): Fault[] {
+  const { afterSeconds } = trigger;
+  if (afterSeconds >= durationSeconds) {
+    const message = `${afterSeconds} s are not within a call, which lasts ${durationSeconds} s`;
+    return [{ path: ['trigger', 'afterSeconds'], message }];
+  }
+  if (trigger.on !== 'ANSWERED' || action.do !== 'SEND_DTMF' || action.by !== 'RFC4733') return [];
+  const keysMs = action.digits.length * (KEY_MS.on + KEY_MS.off) - KEY_MS.off;
+  if (afterSeconds * 1000 + keysMs <= durationSeconds * 1000) return [];
+  const message = `pressed ${afterSeconds} s after the answer they take ${keysMs} ms, and a call lasts ${durationSeconds} s`;
+  return [{ path: ['action', 'digits'], message }];
+}
+
+const trackFaults = ({ mediaTracks, actions }: Scenario): Fault[] =>
+  mediaTracks.flatMap(({ deferred }, i) => {
+    const activations = actions.filter(({ action }) => action.do === 'ACTIVATE_TRACK' && action.track === i).length;
+    if (!deferred || activations === 1) return [];
+    const message = activations === 0 ? 'no action activates it' : `${activations} actions activate it`;
+    return [{ path: ['mediaTracks', i, 'deferred'], message }];
+  });
+
+/** Without a call there is nobody to call, and nothing to do in it. */
+function modeFaults({ mode, callee, actions }: Scenario): Fault[] {
+  if (mode === 'CALL') return [];
+  const fault = (message: string, ...path: string[]): Fault => ({ path, message });
+  return [
+    ...(callee.mode === 'EXTERNAL_URI'
+      ? []
+      : [fault(`mode ${mode} makes no calls, and asks EXTERNAL_URI`, 'callee', 'mode')]),
+    ...(actions.length > 0 ? [fault(`are done in a call, and mode ${mode} makes none`, 'actions')] : []),
+  ];
+}
+
+const OF_CALLERS = ['delayedOffer', 'maxRedirects'] as const;
+const OF_CALLEES = ['answerDelaySeconds', 'ringSeconds', 'provisional', 'rejectStatus'] as const;
+const OFF = {
+  delayedOffer: false,
+  maxRedirects: 0,
+  answerDelaySeconds: 0,
+  ringSeconds: 0,
+  provisional: 180,
+  rejectStatus: null,
+} as const;
+
+function signallingFaults({ callee, signalling, actions }: Scenario): Fault[] {
+  const receives = callee.mode === 'RECEIVE';
+  const others = receives ? OF_CALLERS : OF_CALLEES;
+  const strange = others.filter((key) => signalling[key] !== OFF[key]);
+  const message = `is what ${receives ? 'callers' : 'callees'} do, and the group has none`;
+  const idle = signalling.rejectStatus !== null && actions.length > 0;
+  return [
+    ...strange.map((key) => ({ path: [key], message })),
+    ...(idle && receives ? [{ path: ['rejectStatus'], message: 'leaves no call for the actions of the group' }] : []),
+  ];
+}

@@ -1,0 +1,155 @@
+/** Workers: enrolled by a token, drained, revoked. An operator's agent keeps its own policy: nothing here widens it. */
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Validity } from '../../contract/run/validity.ts';
+import { step } from '../../domain/machine.ts';
+import { WORKER } from '../../domain/worker-machine.ts';
+import { retireKeys } from '../../store/agents/agent-keys.ts';
+import { hasOpenCommand } from '../../store/agents/commands.ts';
+import {
+  countWorkers,
+  deleteJoinTokens,
+  drain,
+  listWorkers as list,
+  putWorker,
+  replaceJoinToken,
+  revokeWorker as revoke,
+  workerDetail,
+} from '../../store/agents/enrolment.ts';
+import { lockWorker } from '../../store/agents/workers.ts';
+import type { Tx } from '../../store/db.ts';
+import { hashOf } from '../request/actor.ts';
+import { changing, conflict } from '../request/change.ts';
+import { byId, type Context, type Handler, known } from '../request/perform.ts';
+import { secondsAfter } from '../run/move.ts';
+import { order } from '../run/order.ts';
+import { noiseNow } from '../run-view/noise.ts';
+import { announceWorker } from './announce-worker.ts';
+import { expel } from './keys.ts';
+
+const JOIN_TOKEN_SECONDS = 15 * 60;
+
+type Row = NonNullable<Awaited<ReturnType<typeof workerDetail>>>;
+
+function view({ organizationId, hello, ...w }: Row, noise: Validity | null = null): Output<'listWorkers'> {
+  const {
+    agentVersion,
+    hostname,
+    platform,
+    cpus,
+    sipAdapter,
+    rtpAdapter,
+    rtpPriority,
+    audioCodecs,
+    videoCodecs,
+    policy,
+  } = hello;
+  return {
+    ...w,
+    noise,
+    ownership: organizationId === null ? 'PLATFORM' : 'USER_OWNED',
+    capacity: Math.min(w.capacity, hello.capacity ?? w.capacity),
+    endpoints: w.endpoints ?? 0,
+    connectedAt: w.connectedAt?.toISOString() ?? null,
+    seenAt: w.seenAt?.toISOString() ?? null,
+    drainedAt: w.drainedAt?.toISOString() ?? null,
+    keyChangedAt: w.keyChangedAt?.toISOString() ?? null,
+    joinTokenExpiresAt: w.joinTokenExpiresAt?.toISOString() ?? null,
+    agent:
+      agentVersion === undefined
+        ? null
+        : {
+            version: agentVersion,
+            hostname: hostname ?? '',
+            platform: platform ?? '',
+            cpus: cpus ?? 0,
+            sipAdapter: sipAdapter ?? '',
+            rtpAdapter: rtpAdapter ?? '',
+            rtpPriority: rtpPriority ?? '',
+            audioCodecs: [...(audioCodecs ?? [])],
+            videoCodecs: [...(videoCodecs ?? [])],
+            calibration: hello.calibration ?? null,
+            policy: {
+              targetNetworks: [...(policy?.targetNetworks ?? [])],
+              maxCallsPerSecond: policy?.maxCallsPerSecond ?? 0,
+              maxEndpoints: policy?.maxEndpoints ?? 0,
+              maxDurationSeconds: policy?.maxDurationSeconds ?? 0,
+              maxMinutesADay: policy?.maxMinutesADay ?? null,
+              mayNotKeep: [...(policy?.mayNotKeep ?? [])],
+            },
+          },
+  };
+}
+
+export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor: { organizationId } }, input) => {
+  const rows = await list(ports.database.db, organizationId, input);
+  const noise = await noiseNow(ports, organizationId, rows);
+  return {
+    rows: rows.map((row) => view(row, noise.get(row.id))),
+    total: await countWorkers(ports.database.db, organizationId),
+  };
+};
+
+export const createWorker = changing<'createWorker'>(async (context, tx, input) => {
+  const { organizationId } = context.actor;
+  const id = await putWorker(tx, { id: uuid(), organizationId, ...input });
+  if (id === undefined) throw conflict(`There is a worker called ${JSON.stringify(input.name)} already.`);
+  return withToken(context, tx, id);
+});
+
+export const renewJoinToken = changing<'renewJoinToken'>(async (context, tx, { workerId }) => {
+  await own(context, tx, workerId);
+  return withToken(context, tx, workerId);
+});
+
+async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): Promise<Output<'createWorker'>> {
+  const joinToken = randomBytes(24).toString('base64url');
+  const expiresAt = secondsAfter(ports.now(), JOIN_TOKEN_SECONDS);
+  await replaceJoinToken(tx, { id: uuid(), workerId, hash: hashOf(joinToken), expiresAt });
+  return { ...view(known('worker', workerId, await workerDetail(tx, actor.organizationId, workerId))), joinToken };
+}
+
+export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerId, draining }) => {
+  const worker = await own(context, tx, workerId);
+  const isDrained = worker.drainedAt !== null;
+  const next = draining || isDrained ? step(WORKER, worker.status, draining ? 'drained' : 'resumed') : undefined;
+  if (next === undefined) {
+    throw conflict(`The worker is ${worker.status}; ${draining ? 'only an ONLINE one drains' : 'it does not drain'}.`);
+  }
+  await drain(tx, workerId, next, draining ? context.ports.now() : null);
+  await announceWorker(context.ports, tx, worker, worker.status, next);
+  return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
+});
+
+export const revokeWorker = changing<'revokeWorker'>(async (context, tx, { workerId }) => {
+  const worker = await own(context, tx, workerId);
+  const { ports } = context;
+  await deleteJoinTokens(tx, workerId);
+  await retireKeys(tx, [workerId], 'REVOKED', ports.now());
+  await revoke(tx, workerId, ports.now());
+  await expel(ports, tx, workerId);
+  await announceWorker(ports, tx, worker, worker.status, 'OFFLINE');
+  return { id: workerId, deleted: true };
+});
+
+/** The order waits for the agent where it is not here; one is enough. */
+export const changeWorkerKey = changing<'changeWorkerKey'>(async (context, tx, { workerId }) => {
+  await own(context, tx, workerId);
+  const worker = known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId));
+  if (!worker.isEnrolled) throw conflict('No agent is enrolled on this worker: it has no key.');
+  if (!(await hasOpenCommand(tx, workerId, 'changeKey'))) await order(tx, workerId, { kind: 'changeKey', runId: null });
+  return view(worker);
+});
+
+/** The worker, locked, if it is the organization's own: one that is shared is the installation's. */
+async function own({ actor }: Context, tx: Tx, workerId: string) {
+  const worker = await byId(workerId, () => lockWorker(tx, workerId));
+  const reached = worker && [actor.organizationId, null].includes(worker.organizationId) ? worker : undefined;
+  const found = known('worker', workerId, reached);
+  if (found.organizationId === null) {
+    throw new ApiError('FORBIDDEN', "This worker is the installation's, shared with every organization.");
+  }
+  return found;
+}

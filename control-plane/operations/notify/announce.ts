@@ -1,0 +1,12 @@
+/** What happened is told: a row in the transaction in which it happened, delivered after that has committed. */
+import { v7 as uuid } from 'uuid';
+import type { Announcement } from '../../contract/notify/announcement.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertAnnouncement } from '../../store/notify/announcements.ts';
+
+export async function announce(ports: Ports, tx: Tx, announcement: Announcement): Promise<void> {
+  const announcementId = uuid();
+  const isWanted = await insertAnnouncement(tx, announcementId, announcement);
+  if (isWanted) await ports.jobs.enqueue(tx, 'announcement.spread', { announcementId });
+}

@@ -1,0 +1,104 @@
+/** A project's status page: what its owner chose, and what everybody may read of it. */
+import type { Output } from '../../contract/catalogue.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { STATUS_DAYS, type StatusPage } from '../../contract/notify/status-page.ts';
+import { drawStatusPage } from '../../domain/probe/status-page.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import {
+  clearStatusPageProbes,
+  insertStatusPageProbe,
+  pageComponents,
+  pageIncidents,
+  pageMaintenance,
+  publishedPage,
+  putStatusPage,
+  statusPageOf,
+  statusPageProbes,
+} from '../../store/probe/status-pages.ts';
+import { lockProject } from '../../store/project/projects.ts';
+import { changing, identifiers, requireMatch, taken } from '../request/change.ts';
+import { type Handler, known } from '../request/perform.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MOST_INCIDENTS = 50;
+const MOST_MAINTENANCE = 50;
+/** Maintenance is announced so long before. */
+const ANNOUNCED_MS = 14 * DAY_MS;
+/** What no slug is the database is not asked for. */
+const SLUG = /^[a-z0-9-]{3,60}$/;
+
+async function view(tx: Tx, projectId: string): Promise<Output<'getStatusPage'>> {
+  const page = await statusPageOf(tx, projectId);
+  if (!page) {
+    return { published: false, slug: null, path: null, title: '', description: '', probes: [], version: 0 };
+  }
+  return { ...page, path: `/status/${page.slug}`, probes: await statusPageProbes(tx, projectId) };
+}
+
+export const getStatusPage: Handler<'getStatusPage'> = ({ ports }, { projectId }) => view(ports.database.db, projectId);
+
+export const updateStatusPage = changing<'updateStatusPage'>(async (context, tx, { projectId, probes, ...change }) => {
+  known('project', projectId, await lockProject(tx, projectId));
+  const page = await statusPageOf(tx, projectId);
+  requireMatch(context, page?.version ?? 0);
+  const slug = change.slug ?? page?.slug;
+  if (slug === undefined) throw invalid('slug', 'a page needs one before anything else of it can be kept');
+  const title = change.title ?? page?.title ?? '';
+  const published = change.published ?? page?.published ?? false;
+  if (published && title === '')
+    throw invalid('title', 'what is published needs one; no internal name stands in for it');
+  await putStatusPage(tx, projectId, {
+    slug,
+    title,
+    description: change.description ?? page?.description ?? '',
+    published,
+  }).catch(taken('Another status page of this installation has this slug; take another one.'));
+  if (probes !== undefined) await choose(tx, projectId, probes);
+  return view(tx, projectId);
+});
+
+const invalid = (path: string, message: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
+
+type Choice = { readonly probeId: string; readonly displayName: string };
+
+async function choose(tx: Tx, projectId: string, probes: readonly Choice[]): Promise<void> {
+  await clearStatusPageProbes(tx, projectId);
+  for (const [position, { probeId, displayName }] of probes.entries()) {
+    const isOurs =
+      identifiers([probeId]).length === 1 &&
+      (await insertStatusPageProbe(tx, projectId, { probeId, displayName, position }));
+    if (!isOurs) throw invalid(`probes.${position}.probeId`, `the project has no probe ${probeId}`);
+  }
+}
+
+/** undefined: nothing is published under this name. Whoever asks may be anybody. */
+export async function publicStatusPage(
+  { database: { db }, now }: Ports,
+  slug: string,
+): Promise<StatusPage | undefined> {
+  const page = SLUG.test(slug) ? await publishedPage(db, slug) : undefined;
+  if (!page) return undefined;
+  const at = now();
+  const today = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+  const fromDay = new Date(today - (STATUS_DAYS - 1) * DAY_MS);
+  const fromHour = new Date((Math.floor(at.getTime() / HOUR_MS) - 23) * HOUR_MS);
+  return drawStatusPage(
+    {
+      title: page.title,
+      description: page.description,
+      components: await pageComponents(db, page.projectId, fromDay, fromHour),
+      incidents: await pageIncidents(db, page.projectId, fromDay, MOST_INCIDENTS),
+      maintenance: await pageMaintenance(
+        db,
+        page.projectId,
+        at,
+        new Date(at.getTime() + ANNOUNCED_MS),
+        MOST_MAINTENANCE,
+      ),
+    },
+    at,
+  );
+}

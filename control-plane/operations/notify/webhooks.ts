@@ -1,0 +1,152 @@
+/** Webhooks of a project. A secret is told once, to whoever made it. */
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { INCIDENT_EVENTS, type WebhookEvent, type WebhookFormat } from '../../contract/words.ts';
+import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import {
+  countWebhooks,
+  findWebhook,
+  insertWebhook,
+  listWebhooks as list,
+  lockWebhook,
+  deleteWebhook as remove,
+  updateWebhook as update,
+  webhookSecret,
+} from '../../store/notify/webhooks.ts';
+import { changing, conflict, creating, requireMatch, taken, type Work } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { secondsAfter } from '../run/move.ts';
+
+/** Standard Webhooks: 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+type Row = Awaited<ReturnType<typeof list>>[number];
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const view = (w: Row): Output<'getWebhook'> => ({
+  ...w,
+  url: shown(w),
+  disabledAt: iso(w.disabledAt),
+  failingSince: iso(w.failingSince),
+  previousSecretUntil: iso(w.previousSecretUntil),
+  createdAt: w.createdAt.toISOString(),
+  updatedAt: w.updatedAt.toISOString(),
+});
+
+/** Who knows an address of Slack's or Teams' may write there. */
+const shown = ({ url, format }: Pick<Row, 'url' | 'format'>): string =>
+  format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
+
+export const listWebhooks: Handler<'listWebhooks'> = async ({ ports }, input) => ({
+  rows: (await list(ports.database.db, input.projectId, input)).map(view),
+  total: await countWebhooks(ports.database.db, input.projectId),
+});
+
+const found = async (tx: Tx, projectId: string, id: string) =>
+  view(known('webhook', id, await byId(id, () => findWebhook(tx, projectId, id))));
+
+export const getWebhook: Handler<'getWebhook'> = ({ ports }, { projectId, webhookId }) =>
+  found(ports.database.db, projectId, webhookId);
+
+const MOST_WEBHOOKS = 100;
+const URL_TAKEN = 'The project has a webhook for this address already; change that one.';
+
+type Shape = { readonly url: string; readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] };
+
+/** @throws ApiError VALIDATION_ERROR */
+function requireSendable({ courier }: Ports, { url, format, events }: Shape): void {
+  const refused = courier.refusal(url);
+  if (refused !== null) throw invalid('url', refused);
+  const foreign = events.find((event) => !INCIDENT_EVENTS.includes(event));
+  if (format === 'PAGERDUTY' && foreign !== undefined) {
+    throw invalid('events', `PAGERDUTY is told of incidents alone (${INCIDENT_EVENTS.join(', ')}), not of ${foreign}`);
+  }
+}
+
+const invalid = (path: string, message: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
+
+type Created = Output<'createWebhook'>;
+
+const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secret, ...shape }) => {
+  // Unlocked: a few made at the same instant may be above it.
+  if ((await countWebhooks(tx, projectId)) >= MOST_WEBHOOKS) {
+    throw invalid('projectId', `the project has ${MOST_WEBHOOKS} webhooks, which is the most; delete one first`);
+  }
+  requireSendable(ports, shape);
+  if (shape.format === 'PAGERDUTY' && secret === undefined) {
+    throw invalid('secret', 'PAGERDUTY needs the integration key of its service (Events API v2)');
+  }
+  const webhook = { id: uuid(), projectId, ...shape, secret: secret ?? newSecret() };
+  if (!(await insertWebhook(tx, webhook))) throw conflict(URL_TAKEN);
+  return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret };
+};
+
+/** Its secret stands in its own row alone: there a repetition finds it, as long as nobody has changed the webhook. */
+export const createWebhook = creating('createWebhook', createOne, {
+  without: (answer): Created => ({ ...answer, secret: null }),
+  again: async (tx, kept): Promise<Created> => ({
+    ...kept,
+    secret: (await webhookSecret(tx, kept.id, kept.version)) ?? null,
+  }),
+});
+
+export const lockedWebhook = async (tx: Tx, projectId: string, id: string) =>
+  known('webhook', id, await byId(id, () => lockWebhook(tx, projectId, id)));
+
+/** As it is stored: the one before signs on for a day. */
+const replacing = (ports: Ports, value: string, isKept = true) => ({
+  value,
+  previousUntil: isKept ? secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS) : null,
+});
+
+/** PAGERDUTY's key is sent as it is: neither it nor another secret goes where it was not told for. */
+const isForAnother = (present: Shape, { url, format }: Shape): boolean =>
+  present.format !== format
+    ? [present.format, format].includes('PAGERDUTY')
+    : format === 'PAGERDUTY' && present.url !== url;
+
+export const updateWebhook = changing<'updateWebhook'>(
+  async (context, tx, { projectId, webhookId, secret, ...change }) => {
+    const { ports } = context;
+    const { id, version, ...present } = await lockedWebhook(tx, projectId, webhookId);
+    requireMatch(context, version);
+    const { url = present.url, format = present.format, events = present.events } = change;
+    requireSendable(ports, { url, format, events });
+    const isOther = isForAnother(present, { url, format, events });
+    if (isOther && secret === undefined) {
+      throw invalid(
+        'secret',
+        'to or from PAGERDUTY, and with its url, a secret goes along: the present one is not sent there',
+      );
+    }
+    const replaced = secret === undefined ? {} : { secret: replacing(ports, secret, !isOther) };
+    await update(tx, id, { ...change, ...replaced }, ports.now()).catch(taken(URL_TAKEN));
+    return found(tx, projectId, id);
+  },
+);
+
+export const rotateWebhookSecret = changing<'rotateWebhookSecret'>(
+  async ({ ports }, tx, { projectId, webhookId, secret: given }) => {
+    const { id, format } = await lockedWebhook(tx, projectId, webhookId);
+    if (format === 'PAGERDUTY' && given === undefined) {
+      throw invalid('secret', 'PAGERDUTY needs the integration key of its service (Events API v2)');
+    }
+    const secret = given ?? newSecret();
+    await update(tx, id, { secret: replacing(ports, secret) }, ports.now());
+    return { ...(await found(tx, projectId, id)), secret };
+  },
+);
+
+export const deleteWebhook = changing<'deleteWebhook'>(async (context, tx, { projectId, webhookId }) => {
+  const { id, version } = await lockedWebhook(tx, projectId, webhookId);
+  requireMatch(context, version);
+  await remove(tx, id);
+  return { id, deleted: true };
+});

@@ -1,0 +1,57 @@
+/** API keys: an EDITOR has his own in hand, an ADMIN all. */
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { atLeast } from '../../contract/words.ts';
+import {
+  apiKeyById,
+  countApiKeys,
+  insertApiKey,
+  listApiKeys as list,
+  revokeApiKey as revoke,
+} from '../../store/people/api-keys.ts';
+import { type Actor, hashOf } from '../request/actor.ts';
+import { changing, taken } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+
+const whose = ({ organizationId, userId, role }: Actor) => ({
+  organizationId,
+  userId: atLeast(role, 'ADMIN') ? null : userId,
+});
+
+type Row = NonNullable<Awaited<ReturnType<typeof apiKeyById>>>;
+const view = (k: Row): Output<'listApiKeys'> => ({
+  ...k,
+  createdAt: k.createdAt.toISOString(),
+  lastUsedAt: k.lastUsedAt?.toISOString() ?? null,
+  expiresAt: k.expiresAt?.toISOString() ?? null,
+  revokedAt: k.revokedAt?.toISOString() ?? null,
+});
+
+export const listApiKeys: Handler<'listApiKeys'> = async ({ ports, actor }, input) => ({
+  rows: (await list(ports.database.db, whose(actor), input)).map(view),
+  total: await countApiKeys(ports.database.db, whose(actor)),
+});
+
+export const createApiKey = changing<'createApiKey'>(async ({ actor }, tx, { name, expiresAt }) => {
+  const key = `crl_${randomBytes(16).toString('hex')}`;
+  const id = uuid();
+  const { organizationId, userId } = actor;
+  await insertApiKey(tx, {
+    id,
+    organizationId,
+    userId,
+    name,
+    hash: hashOf(key),
+    lastFour: key.slice(-4),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  }).catch(taken(`There is an API key called ${JSON.stringify(name)} already.`));
+  return { ...view(known('API key', id, await apiKeyById(tx, whose(actor), id))), key };
+});
+
+export const revokeApiKey = changing<'revokeApiKey'>(async ({ ports, actor }, tx, { apiKeyId }) => {
+  const find = () => byId(apiKeyId, () => apiKeyById(tx, whose(actor), apiKeyId));
+  known('API key', apiKeyId, await find());
+  await revoke(tx, apiKeyId, ports.now());
+  return view(known('API key', apiKeyId, await find()));
+});

@@ -1,0 +1,46 @@
+/** The log of who did what: every change that was made, by people and by keys. */
+
+import { type OperationName, pathParameters } from '../../contract/catalogue.ts';
+import type { AuditVia } from '../../contract/people/account.ts';
+import type { Row } from '../../contract/row.ts';
+import type { Ports } from '../../ports.ts';
+import { countAuditEntries, insertAuditEntry, listAuditEntries as list } from '../../store/people/audit.ts';
+import { userById } from '../../store/people/members.ts';
+import type { Actor } from '../request/actor.ts';
+import type { Handler } from '../request/perform.ts';
+
+/** What was changed is named by its ids and its name, never by what it holds. */
+export async function audit(
+  ports: Ports,
+  actor: Actor,
+  address: string,
+  { name, row, input, answer }: { name: OperationName; row: Row; input: object; answer: unknown },
+): Promise<void> {
+  if (row.method === 'GET') return;
+  const told = { ...input, ...(answer as object) } as Record<string, unknown>;
+  const names = [...pathParameters(row.path), 'id', 'name', 'email', 'role'];
+  const target = Object.fromEntries(
+    names.flatMap((key) => (typeof told[key] === 'string' ? [[key, told[key] as string]] : [])),
+  );
+  const user = await userById(ports.database.db, actor.userId);
+  await insertAuditEntry(ports.database.db, {
+    organizationId: actor.organizationId,
+    userId: actor.userId,
+    actor: user?.name ?? '',
+    via: actor.by,
+    action: name,
+    target,
+    address,
+    at: ports.now(),
+  });
+}
+
+export const listAuditEntries: Handler<'listAuditEntries'> = async ({ ports, actor }, input) => ({
+  rows: (await list(ports.database.db, actor.organizationId, input)).map((e) => ({
+    ...e,
+    id: String(e.id),
+    via: e.via as AuditVia,
+    at: e.at.toISOString(),
+  })),
+  total: await countAuditEntries(ports.database.db, actor.organizationId),
+});

@@ -1,0 +1,227 @@
+/**
+ * How people come in: the first owner by the link that the start printed, members by their password, others by invitation.
+ * A guess costs as much for an account that is not there; attempts.ts limits guesses.
+ */
+import { v7 as uuid } from 'uuid';
+import type { EntranceName, Input } from '../../contract/catalogue.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { atLeast, type Role } from '../../contract/words.ts';
+import { slugOf } from '../../domain/project/slug.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertAuditEntry } from '../../store/people/audit.ts';
+import { deleteInvitation, invitationOf } from '../../store/people/invitations.ts';
+import {
+  allOrganizations,
+  insertUser,
+  lockUserByEmail,
+  memberOf,
+  organizationsOf,
+  projectsAmong,
+  setPassword,
+  userByEmail,
+} from '../../store/people/members.ts';
+import { deleteSetupLinks, insertSetupLink, isSetUp, isSetupLink, lockSetup } from '../../store/people/setup-links.ts';
+import {
+  setProjectMembers,
+  upsertMembership,
+  upsertOrganization,
+  upsertUser,
+} from '../../store/project/provision-access.ts';
+import { hashPassword, verifyPassword } from '../provision/password.ts';
+import { hashOf } from '../request/actor.ts';
+import { conflict, taken } from '../request/change.ts';
+import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
+import { beginSession, newToken, whoIs } from '../request/session.ts';
+import { secondsAfter } from '../run/move.ts';
+import { forgetAttempts, requireRoom } from './attempts.ts';
+
+const SETUP_LINK_SECONDS = 7 * 86_400;
+
+/** The secret of a new link, unless somebody can log in already. */
+export const offerSetup = (ports: Ports): Promise<string | null> =>
+  ports.database.transaction(async (tx) => {
+    await lockSetup(tx);
+    if (await isSetUp(tx)) {
+      await deleteSetupLinks(tx);
+      return null;
+    }
+    const token = newToken();
+    await insertSetupLink(tx, hashOf(token), secondsAfter(ports.now(), SETUP_LINK_SECONDS));
+    return token;
+  });
+
+const getEntrance: Entrance<'getEntrance'> = async ({ database: { db } }) => {
+  const done = await isSetUp(db);
+  const organizations = done ? [] : await allOrganizations(db);
+  // Of several, none is told to a stranger.
+  const organizationName = organizations.length === 1 ? (organizations[0]?.name ?? null) : null;
+  return { answer: { isSetUp: done, organizationName }, sessionToken: null };
+};
+
+/** The owner of what was provisioned, or of a new organization. */
+const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
+  await requireRoom(ports, { email: null, address: visitor.address });
+  await requireLink(ports, ports.database.db, input.token);
+  const passwordHash = await hashPassword(input.password);
+  return ports.database.transaction(async (tx) => {
+    await lockSetup(tx);
+    await requireLink(ports, tx, input.token);
+    await deleteSetupLinks(tx);
+    const userId = await upsertUser(tx, { id: uuid(), email: input.email, name: input.name, passwordHash });
+    const found = await allOrganizations(tx);
+    const ids = found.map((o) => o.id);
+    if (ids.length === 0) {
+      const slug = slugOf(input.organizationName, 'organization');
+      ids.push(await upsertOrganization(tx, { id: uuid(), slug, name: input.organizationName, plan: 'UNLIMITED' }));
+    }
+    for (const organizationId of ids) {
+      await upsertMembership(tx, { organizationId, userId, role: 'OWNER', allProjects: true });
+    }
+    const [first, ...others] = ids as [string, ...string[]];
+    for (const organizationId of others) await note(ports, tx, visitor, 'setUp', organizationId, userId, input.name);
+    return admitted(ports, tx, visitor, 'setUp', { userId, organizationId: first, name: input.name });
+  });
+};
+
+async function requireLink(ports: Ports, tx: Tx, token: string): Promise<void> {
+  if (!(await isSetUp(tx)) && (await isSetupLink(tx, hashOf(token), ports.now()))) return;
+  const message = 'This link is used or expired. While nobody can log in, each start of the service prints a new one.';
+  throw new ApiError('FORBIDDEN', message);
+}
+
+let decoy: Promise<string> | undefined;
+
+const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => {
+  const { db } = ports.database;
+  await requireRoom(ports, { email, address: visitor.address });
+  const user = await userByEmail(db, email);
+  decoy ??= hashPassword(newToken());
+  const isRight = await verifyPassword(password, user?.passwordHash ?? (await decoy));
+  const organizations = user ? await organizationsOf(db, user.id) : [];
+  if (!user?.passwordHash || !isRight || user.suspendedAt) {
+    for (const { id } of organizations) await note(ports, db, visitor, 'logInRefused', id, user?.id ?? null, email);
+    throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is not right.');
+  }
+  const [first] = organizations;
+  if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
+  await forgetAttempts(ports, email);
+  const whose = { userId: user.id, organizationId: first.id, name: user.name };
+  return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', whose));
+};
+
+const openInvitation: Entrance<'openInvitation'> = async (ports, visitor, { token }) => {
+  const { passwordHash, organizationName, email, role } = await found(ports, ports.database.db, visitor, token);
+  return { answer: { organizationName, email, role, hasAccount: passwordHash !== null }, sessionToken: null };
+};
+
+const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { token, name, password }) => {
+  const { db } = ports.database;
+  const invitation = await found(ports, db, visitor, token);
+  const { email, organizationId } = invitation;
+  let passwordHash: string | undefined;
+  if (invitation.passwordHash !== null) {
+    await requireRoom(ports, { email, address: visitor.address });
+    if (!(await verifyPassword(password, invitation.passwordHash))) {
+      throw invalid([{ path: ['password'], message: `is not the password of the account ${email}` }]);
+    }
+    await forgetAttempts(ports, email);
+  } else {
+    if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);
+    if (password.length < 12) throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
+    await requireRoom(ports, { email: null, address: visitor.address });
+    passwordHash = await hashPassword(password);
+  }
+  return ports.database.transaction(async (tx) => {
+    if (!(await deleteInvitation(tx, organizationId, invitation.id))) throw expired();
+    const known = await lockUserByEmail(tx, email);
+    // He has got a password, or another one, since the one that came was judged.
+    if ((known?.passwordHash ?? null) !== invitation.passwordHash) throw changed(email);
+    const userId = known?.id ?? uuid();
+    if (passwordHash && known) await giveFirstPassword(tx, organizationId, userId, passwordHash);
+    if (passwordHash && !known) {
+      await insertUser(tx, { id: userId, email, name: name ?? email, passwordHash }).catch(
+        taken(changed(email).message),
+      );
+    }
+    await join(tx, { organizationId, userId, role: invitation.role, projectIds: invitation.projectIds });
+    const whose = { userId, organizationId, name: known?.name ?? name ?? email };
+    return admitted(ports, tx, visitor, 'acceptInvitation', whose);
+  });
+};
+
+const changed = (email: string) => conflict(`The account ${email} has changed meanwhile. Open the link again.`);
+
+/** An account is everywhere the same: no organization opens one that reaches into another. */
+async function giveFirstPassword(tx: Tx, organizationId: string, userId: string, passwordHash: string): Promise<void> {
+  if ((await organizationsOf(tx, userId)).some((o) => o.id !== organizationId)) {
+    const message = 'This account gets its password from where it was provisioned, not by an invitation.';
+    throw new ApiError('FORBIDDEN', message);
+  }
+  await setPassword(tx, userId, passwordHash);
+}
+
+type Membership = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly projectIds: readonly string[] | null;
+};
+
+/** A member who is invited to come in himself keeps his role and reach. */
+async function join(tx: Tx, { organizationId, userId, role, projectIds }: Membership): Promise<void> {
+  const member = await memberOf(tx, organizationId, userId);
+  if (member) {
+    if (atLeast(role, member.role)) return;
+    throw conflict('Your role has changed since you were invited. Ask for another invitation.');
+  }
+  await upsertMembership(tx, { organizationId, userId, role, allProjects: projectIds === null });
+  await setProjectMembers(tx, organizationId, userId, await projectsAmong(tx, organizationId, projectIds ?? []));
+}
+
+const expired = () => new ApiError('NOT_FOUND', 'This invitation is used, withdrawn or expired. Ask for another one.');
+
+async function found(ports: Ports, tx: Tx, visitor: Visitor, token: string) {
+  const invitation = await invitationOf(tx, hashOf(token), ports.now());
+  if (invitation) return invitation;
+  await requireRoom(ports, { email: null, address: visitor.address });
+  throw expired();
+}
+
+async function admitted<N extends EntranceName>(
+  ports: Ports,
+  tx: Tx,
+  visitor: Visitor,
+  action: N,
+  { name, ...whose }: { userId: string; organizationId: string; name: string },
+) {
+  const { token, id } = await beginSession(ports, tx, visitor, whose);
+  await note(ports, tx, visitor, action, whose.organizationId, whose.userId, name);
+  return { answer: await whoIs(tx, { ...whose, sessionId: id }), sessionToken: token };
+}
+
+const note = (
+  ports: Ports,
+  tx: Tx,
+  visitor: Visitor,
+  action: string,
+  organizationId: string,
+  userId: string | null,
+  actor: string,
+): Promise<unknown> =>
+  insertAuditEntry(tx, {
+    organizationId,
+    userId,
+    actor,
+    via: 'LOGIN',
+    action,
+    target: {},
+    address: visitor.address,
+    at: ports.now(),
+  });
+
+export const ENTRANCES: Entrances = { getEntrance, setUp, logIn, openInvitation, acceptInvitation };
+
+/** @throws ApiError */
+export const enter = <N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) =>
+  (ENTRANCES[name] as Entrance<N>)(ports, visitor, input);

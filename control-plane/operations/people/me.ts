@@ -1,0 +1,66 @@
+/** What people do about themselves: who they are, their password, their sessions. */
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { organizationsOf, setPassword, userById } from '../../store/people/members.ts';
+import { deleteOtherSessions, deleteSession, moveSession, sessionsOf } from '../../store/people/sessions.ts';
+import { hashPassword, verifyPassword } from '../provision/password.ts';
+import { changing } from '../request/change.ts';
+import { byId, type Context, type Handler, known } from '../request/perform.ts';
+import { IDLE_SECONDS, whoIs } from '../request/session.ts';
+import { secondsAfter } from '../run/move.ts';
+import { forgetAttempts, requireRoom } from './attempts.ts';
+
+const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => ({
+  userId,
+  organizationId,
+  sessionId: credentialId,
+});
+
+export const getMe: Handler<'getMe'> = (context) => whoIs(context.ports.database.db, mine(context));
+
+export const switchOrganization = changing<'switchOrganization'>(async (context, tx, { organizationId }) => {
+  const { userId, credentialId } = context.actor;
+  const reached = (await organizationsOf(tx, userId)).find((o) => o.id === organizationId);
+  known('organization', organizationId, reached);
+  await moveSession(tx, credentialId, organizationId);
+  return whoIs(tx, { ...mine(context), organizationId });
+});
+
+export const changePassword: Handler<'changePassword'> = async (context, { currentPassword, newPassword }) => {
+  const { ports, actor } = context;
+  const user = await userById(ports.database.db, actor.userId);
+  if (user) await requireRoom(ports, { email: user.email, address: null });
+  if (!user?.passwordHash || !(await verifyPassword(currentPassword, user.passwordHash))) {
+    throw invalid([{ path: ['currentPassword'], message: 'is not your password' }]);
+  }
+  await forgetAttempts(ports, user.email);
+  if (newPassword === currentPassword) throw new ApiError('CONFLICT', 'The new password is the old one.');
+  const passwordHash = await hashPassword(newPassword);
+  return ports.database.transaction(async (tx) => {
+    await setPassword(tx, actor.userId, passwordHash);
+    await deleteOtherSessions(tx, actor.userId, actor.credentialId);
+    return whoIs(tx, mine(context));
+  });
+};
+
+export const listSessions: Handler<'listSessions'> = async ({ ports, actor }, { page, per_page }) => {
+  const now = ports.now();
+  const all = await sessionsOf(ports.database.db, actor.userId, secondsAfter(now, -IDLE_SECONDS), now);
+  return {
+    rows: all.slice((page - 1) * per_page, page * per_page).map((s) => ({
+      ...s,
+      isThis: s.id === actor.credentialId,
+      createdAt: s.createdAt.toISOString(),
+      lastSeenAt: s.lastSeenAt.toISOString(),
+      expiresAt: s.expiresAt.toISOString(),
+    })),
+    total: all.length,
+  };
+};
+
+export const endSession: Handler<'endSession'> = async ({ ports, actor }, { sessionId }) => {
+  const ended = await byId(sessionId, async () =>
+    (await deleteSession(ports.database.db, actor.userId, sessionId)) ? true : undefined,
+  );
+  known('session', sessionId, ended);
+  return { id: sessionId, deleted: true };
+};

@@ -1,0 +1,155 @@
+/** Members of an organization, and those who are invited to be. */
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { atLeast, type Role } from '../../contract/words.ts';
+import { membershipFault } from '../../domain/membership.ts';
+import type { Tx } from '../../store/db.ts';
+import { revokeApiKeysOf } from '../../store/people/api-keys.ts';
+import {
+  deleteInvitationsOf,
+  deleteInvitation as dropInvitation,
+  openInvitations,
+  putInvitation,
+} from '../../store/people/invitations.ts';
+import {
+  countMembers,
+  deleteMembership,
+  listMembers as list,
+  lockMemberships,
+  memberOf,
+  projectsAmong,
+  setMembership,
+  userByEmail,
+} from '../../store/people/members.ts';
+import { deleteSessionsIn } from '../../store/people/sessions.ts';
+import { setProjectMembers } from '../../store/project/provision-access.ts';
+import { type Actor, hashOf } from '../request/actor.ts';
+import { changing, conflict } from '../request/change.ts';
+import { byId, type Context, type Handler, known } from '../request/perform.ts';
+import { newToken } from '../request/session.ts';
+import { secondsAfter } from '../run/move.ts';
+
+const INVITATION_SECONDS = 7 * 86_400;
+
+type MemberRow = NonNullable<Awaited<ReturnType<typeof memberOf>>>;
+
+const view = ({ allProjects, ...m }: MemberRow): Output<'updateMember'> => ({
+  ...m,
+  projectIds: allProjects ? null : m.projectIds,
+  lastSeenAt: m.lastSeenAt?.toISOString() ?? null,
+});
+
+export const listMembers: Handler<'listMembers'> = async ({ ports, actor }, input) => ({
+  rows: (await list(ports.database.db, actor.organizationId, input)).map(view),
+  total: await countMembers(ports.database.db, actor.organizationId),
+});
+
+export const updateMember = changing<'updateMember'>(async (context, tx, { userId, role, projectIds }) => {
+  const { organizationId } = context.actor;
+  const from = await requireChange(context, tx, userId, role);
+  await setMembership(tx, organizationId, userId, {
+    role: role ?? from,
+    ...(projectIds !== undefined && { allProjects: projectIds === null }),
+  });
+  // What he gave and was given as who he was is not a way back.
+  if ((role !== undefined && !atLeast(role, from)) || projectIds) await deleteInvitationsOf(tx, organizationId, userId);
+  if (projectIds !== undefined) {
+    await setProjectMembers(tx, organizationId, userId, await requireProjects(tx, organizationId, projectIds));
+  }
+  return view(known('member', userId, await memberOf(tx, organizationId, userId)));
+});
+
+/** Nothing of his comes back to life when he is invited again. */
+export const removeMember = changing<'removeMember'>(async (context, tx, { userId }) => {
+  const { actor, ports } = context;
+  const { organizationId } = actor;
+  await requireChange(context, tx, userId, null);
+  await deleteMembership(tx, organizationId, userId);
+  await endAccess(tx, organizationId, userId, ports.now());
+  return { id: userId, deleted: true };
+});
+
+/** What somebody who is no member any more had beside the membership. */
+export async function endAccess(tx: Tx, organizationId: string, userId: string, at: Date): Promise<void> {
+  await setProjectMembers(tx, organizationId, userId, []);
+  await deleteSessionsIn(tx, userId, organizationId);
+  await revokeApiKeysOf(tx, organizationId, userId, at);
+  await deleteInvitationsOf(tx, organizationId, userId);
+}
+
+/** The role that the member has; `to` undefined: he keeps it, null: he goes. */
+async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Role | null | undefined): Promise<Role> {
+  const { memberships, by } = await lockAll(tx, actor);
+  const { role: from } = known(
+    'member',
+    userId,
+    memberships.find((m) => m.userId === userId),
+  );
+  const owners = memberships.filter((m) => m.role === 'OWNER').length;
+  const fault = membershipFault({ by, from, to: to === undefined ? from : to, owners });
+  if (fault !== null) throw new ApiError('FORBIDDEN', fault);
+  return from;
+}
+
+/**
+ * The organization's memberships, locked, and the actor's present role: it may have changed since he was let in. Members and
+ * invitations are for those who reach all projects; others would give what they have not, to themselves at first.
+ */
+async function lockAll(tx: Tx, { organizationId, userId }: Actor) {
+  const memberships = await lockMemberships(tx, organizationId);
+  const own = memberships.find((m) => m.userId === userId);
+  if (!own || !atLeast(own.role, 'ADMIN')) throw new ApiError('FORBIDDEN', 'You are no ADMIN here any more.');
+  if (!own.allProjects) throw new ApiError('FORBIDDEN', 'This is for an ADMIN who reaches all projects.');
+  return { memberships, by: own.role };
+}
+
+async function requireProjects(tx: Tx, organizationId: string, ids: readonly string[] | null): Promise<string[]> {
+  const found = await projectsAmong(tx, organizationId, ids ?? []);
+  const unknown = (ids ?? []).findIndex((id) => !found.includes(id));
+  if (unknown >= 0) throw invalid([{ path: ['projectIds', unknown], message: 'is no project of this organization' }]);
+  return found;
+}
+
+type InvitationRow = Awaited<ReturnType<typeof openInvitations>>[number];
+
+const viewInvitation = (i: InvitationRow): Output<'listInvitations'> => ({
+  ...i,
+  createdAt: i.createdAt.toISOString(),
+  expiresAt: i.expiresAt.toISOString(),
+});
+
+export const listInvitations: Handler<'listInvitations'> = async ({ ports, actor }, { page, per_page }) => {
+  const all = await openInvitations(ports.database.db, actor.organizationId, ports.now());
+  return { rows: all.slice((page - 1) * per_page, page * per_page).map(viewInvitation), total: all.length };
+};
+
+export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {
+  const { ports, actor } = context;
+  const { organizationId } = actor;
+  const { by } = await lockAll(tx, actor);
+  const user = await userByEmail(tx, email);
+  const member = user && (await memberOf(tx, organizationId, user.id));
+  if (member?.hasPassword) throw conflict(`${email} is a member already.`);
+  // Somebody without a password was provisioned for his keys: he may be invited to come in himself, as who he is.
+  const given = member ? { role: member.role, projectIds: view(member).projectIds } : { role, projectIds };
+  const fault = membershipFault({ by, from: member?.role ?? null, to: given.role, owners: 1 });
+  if (fault !== null) throw new ApiError('FORBIDDEN', fault);
+  await requireProjects(tx, organizationId, projectIds);
+  const token = newToken();
+  const at = ports.now();
+  const expiresAt = secondsAfter(at, INVITATION_SECONDS);
+  const id = uuid();
+  const invitation = { id, organizationId, hash: hashOf(token), email, ...given, invitedBy: actor.userId, at };
+  await putInvitation(tx, { ...invitation, expiresAt });
+  const open = (await openInvitations(tx, organizationId, at)).find((i) => i.email === email);
+  return { ...viewInvitation(known('invitation', id, open)), token };
+});
+
+export const deleteInvitation: Handler<'deleteInvitation'> = async ({ ports, actor }, { invitationId }) => {
+  const gone = await byId(invitationId, async () =>
+    (await dropInvitation(ports.database.db, actor.organizationId, invitationId)) ? true : undefined,
+  );
+  known('invitation', invitationId, gone);
+  return { id: invitationId, deleted: true };
+};

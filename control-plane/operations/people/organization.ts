@@ -1,0 +1,88 @@
+/** The organization as a whole: its name, what goes on in it, what its plan includes and what of that is used. */
+import { PLANS } from '../../contract/words.ts';
+import { heldSeconds, minutes } from '../../domain/plans.ts';
+import { countOnlineWorkers, countWorkers } from '../../store/agents/enrolment.ts';
+import { renameOrganization } from '../../store/people/members.ts';
+import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
+import { admittedRuns, planOf, usedInMonth } from '../../store/people/usage.ts';
+import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
+import { findProject } from '../../store/project/projects.ts';
+import { changing } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+
+const MOST = 50;
+const LAST_INSTANCES = 40;
+
+export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { project_id: projectId }) => {
+  const { db } = ports.database;
+  if (projectId !== undefined)
+    known('project', projectId, await byId(projectId, () => findProject(db, actor, projectId)));
+  const reach = { viewer: actor, projectId };
+  const [runs, incidents, probes, workers, onlineWorkers] = await Promise.all([
+    openRuns(db, reach, MOST),
+    openIncidents(db, reach, MOST),
+    probesWithInstances(db, reach, MOST, LAST_INSTANCES, ports.now()),
+    countWorkers(db, actor.organizationId),
+    countOnlineWorkers(db, actor.organizationId),
+  ]);
+  return {
+    runs: runs.map(({ total: _, ...r }) => ({
+      ...r,
+      submittedAt: r.submittedAt.toISOString(),
+      startedAt: r.startedAt?.toISOString() ?? null,
+      endedAt: null,
+      result: null,
+    })),
+    incidents: incidents.map(({ total: _, ...i }) => ({
+      ...i,
+      startedAt: i.startedAt.toISOString(),
+      acknowledgedAt: i.acknowledgedAt?.toISOString() ?? null,
+    })),
+    probes: probes.map(({ total: _, rank: __, ...p }) => ({
+      ...p,
+      autoPausedAt: p.autoPausedAt?.toISOString() ?? null,
+      maintenanceUntil: p.maintenanceUntil?.toISOString() ?? null,
+      lastInstances: p.lastInstances.map((i) => ({ ...i, scheduledAt: new Date(i.scheduledAt).toISOString() })),
+    })),
+    counts: {
+      runs: runs[0]?.total ?? 0,
+      incidents: incidents[0]?.total ?? 0,
+      probes: probes[0]?.total ?? 0,
+      workers,
+      onlineWorkers,
+    },
+  };
+};
+
+export const getPlan: Handler<'getPlan'> = async ({ ports, actor: { organizationId } }) => {
+  const { db } = ports.database;
+  const { plans } = ports.settings;
+  const now = ports.now();
+  const month = [now.getUTCFullYear(), now.getUTCMonth()] as const;
+  const plan = await planOf(db, organizationId);
+  const open = await admittedRuns(db, organizationId);
+  const { endpointSeconds, runs } = await usedInMonth(db, organizationId, now);
+  return {
+    plan,
+    limits: plans[plan],
+    period: {
+      from: new Date(Date.UTC(...month)).toISOString(),
+      to: new Date(Date.UTC(month[0], month[1] + 1)).toISOString(),
+    },
+    used: {
+      endpointMinutes: minutes(endpointSeconds),
+      heldEndpointMinutes: minutes(heldSeconds(open)),
+      runs,
+      concurrentEndpoints: open.reduce((n, r) => n + r.endpoints, 0),
+      concurrentRuns: open.length,
+      probes: await countProbesOfOrganization(db, organizationId),
+    },
+    plans: PLANS.map((name) => ({ plan: name, limits: plans[name] })),
+  };
+};
+
+export const updateOrganization = changing<'updateOrganization'>(async ({ actor }, tx, { name }) => {
+  const { organizationId } = actor;
+  await renameOrganization(tx, organizationId, name);
+  return { id: organizationId, name, plan: await planOf(tx, organizationId) };
+});

@@ -1,0 +1,76 @@
+/** Incidents of probes: a list, one of them in full, and who looks after it. */
+import type { Input, Output } from '../../contract/catalogue.ts';
+import { regionOf } from '../../domain/probe/probe.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { windowOf } from '../../store/pages.ts';
+import { countIncidents, findIncident, listIncidents, noteIncident } from '../../store/probe/incidents.ts';
+import { executionsOfIncident, findProbe } from '../../store/probe/probes.ts';
+import { changing } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { watchAgain } from './incident.ts';
+import { instanceView } from './probes.ts';
+
+type Row = Awaited<ReturnType<typeof listIncidents>>[number];
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const view = ({ probeName, startedAt, endedAt, ...i }: Row): Output<'listProbeIncidents'> => ({
+  id: i.id,
+  probeId: i.probeId,
+  region: regionOf(probeName),
+  severity: i.severity,
+  startedAt: startedAt.toISOString(),
+  endedAt: iso(endedAt),
+  durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+  message: null,
+  reason: i.reason,
+  acknowledgedAt: iso(i.acknowledgedAt),
+  acknowledgedBy: i.acknowledgedBy,
+  note: i.note,
+});
+
+const probeOf = async ({ now }: Ports, tx: Tx, projectId: string, probeId: string) =>
+  known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId, now())));
+
+export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const probe = await probeOf(ports, db, input.projectId, input.probeId);
+  const total = await countIncidents(db, probe, input);
+  const rows = await listIncidents(db, probe, input, windowOf(total, input));
+  return { rows: rows.map(view), total };
+};
+
+/** Executions that are shown of one incident. */
+const MOST_EXECUTIONS = 50;
+
+async function detail(ports: Ports, tx: Tx, input: Input<'getProbeIncident'>): Promise<Output<'getProbeIncident'>> {
+  const { projectId, probeId, incidentId } = input;
+  const probe = await probeOf(ports, tx, projectId, probeId);
+  const found = known('incident', incidentId, await byId(incidentId, () => findIncident(tx, probe, incidentId)));
+  const executions = await executionsOfIncident(tx, found, MOST_EXECUTIONS);
+  return {
+    ...view(found),
+    probeName: found.probeName,
+    openedByTestRunId: found.openedByTestRunId,
+    escalatedAt: iso(found.escalatedAt),
+    executions: executions.map(instanceView),
+  };
+}
+
+export const getProbeIncident: Handler<'getProbeIncident'> = ({ ports }, input) =>
+  detail(ports, ports.database.db, input);
+
+export const updateProbeIncident = changing<'updateProbeIncident'>(
+  async ({ ports, actor }, tx, { acknowledged, note, ...address }) => {
+    const { id, probeId } = await detail(ports, tx, address);
+    const by = { at: ports.now(), by: actor.userId };
+    await noteIncident(tx, id, {
+      acknowledged: acknowledged === undefined ? undefined : acknowledged ? by : null,
+      note,
+    });
+    // Its escalation may be due.
+    if (acknowledged === false) await watchAgain(ports, tx, probeId);
+    return detail(ports, tx, address);
+  },
+);

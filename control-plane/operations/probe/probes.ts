@@ -1,0 +1,115 @@
+/** Probes: what they are, how they are, what they found; and one execution now. Incidents: incidents.ts. */
+import { validate as isUuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { notFound } from '../../contract/errors.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import { completeConfig } from '../../domain/run/scenario.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { windowOf } from '../../store/pages.ts';
+import { holdProbe } from '../../store/probe/probe-config.ts';
+import {
+  countProbeInstances,
+  countProbes,
+  findProbe,
+  listProbeInstances as listInstances,
+  listProbes as listOf,
+  thresholdsOf,
+} from '../../store/probe/probes.ts';
+import { creating } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { executeProbes } from './execute.ts';
+
+type Row = Awaited<ReturnType<typeof listOf>>[number];
+type ThresholdRow = Awaited<ReturnType<typeof thresholdsOf>>[number];
+
+const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'> => ({
+  ...p,
+  lastInstanceAt: time(p.lastInstanceAt),
+  autoPausedAt: time(p.autoPausedAt),
+  lastSkipAt: time(p.lastSkipAt),
+  failingSince: time(p.failingSince),
+  maintenanceUntil: time(p.maintenanceUntil),
+  createdAt: p.createdAt.toISOString(),
+  updatedAt: p.updatedAt.toISOString(),
+  thresholds: thresholds.filter((t) => t.probeId === p.id).map(({ probeId: _, ...t }) => t),
+});
+
+type InstanceRow = Awaited<ReturnType<typeof listInstances>>[number];
+
+export const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
+  ...i,
+  scheduledAt: i.scheduledAt.toISOString(),
+  startedAt: time(i.startedAt),
+  completedAt: time(i.completedAt),
+});
+
+const RECENT_INSTANCES = 5;
+
+/** The probe with its one call and its last executions. */
+export async function probeView(
+  { now }: Ports,
+  tx: Tx,
+  projectId: string,
+  probeId: string,
+): Promise<Output<'getProbe'>> {
+  const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId, now())));
+  const { config, slug, version, expectedStatusCodes, nextTickAt, strikes, ...probe } = found;
+  const [group] = completeConfig(config).groups as [TestConfig['groups'][number]];
+  const { registrarId, callee, placement, audioCodecs, encryption, expectations } = group;
+  const test = { registrarId, callee, placement, audioCodecs, encryption, expectations };
+  const thresholds = await thresholdsOf(tx, [probe.id]);
+  const recent = await listInstances(tx, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
+  const more = { slug, version, expectedStatusCodes, nextTickAt: time(nextTickAt), strikes };
+  return { ...view(probe, thresholds), ...more, test, recentInstances: recent.map(instanceView) };
+}
+
+export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const rows = await listOf(db, input.projectId, input, ports.now());
+  const thresholds = await thresholdsOf(
+    db,
+    rows.map((r) => r.id),
+  );
+  return { rows: rows.map((r) => view(r, thresholds)), total: await countProbes(db, input.projectId) };
+};
+
+export const getProbe: Handler<'getProbe'> = ({ ports }, { projectId, probeId }) =>
+  probeView(ports, ports.database.db, projectId, probeId);
+
+export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, probeId } = input;
+  const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId, ports.now())));
+  const total = await countProbeInstances(db, probe.id, input);
+  const rows = await listInstances(db, probe.id, input, windowOf(total, input));
+  return {
+    rows: rows.map(instanceView),
+    total,
+  };
+};
+
+export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { projectId, probeId }) => {
+  if (!isUuid(probeId) || !(await holdProbe(tx, projectId, probeId))) throw notFound('probe', probeId);
+  const wanted = { probeId, tickAt: null, startedBy: actor.userId };
+  const [instance] = await executeProbes(ports, tx, [wanted], ports.now());
+  const { id, testRunId, scheduledAt } = instance as NonNullable<typeof instance>;
+  return {
+    id,
+    status: 'UNKNOWN',
+    testRunId,
+    scheduledAt: scheduledAt.toISOString(),
+    startedAt: null,
+    completedAt: null,
+    thresholdResults: [],
+    repeatedTestRunId: null,
+    steps: null,
+    message: null,
+    cause: null,
+    party: null,
+    workerName: null,
+    inMaintenance: false,
+  };
+});

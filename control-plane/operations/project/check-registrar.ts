@@ -1,0 +1,65 @@
+/**
+ * Does a SIP server answer, as we are configured? A run of one endpoint in the mode that probes have, over a real agent: what it
+ * measured and what was said is read as of any run.
+ */
+import { v7 as uuid } from 'uuid';
+import { NO_EXPECTATIONS } from '../../contract/run/expectations.ts';
+import { callDraft } from '../../domain/project/api-draft.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
+import { findRegistrar } from '../../store/project/registrars.ts';
+import { conflict, creating } from '../request/change.ts';
+import { byId, known } from '../request/perform.ts';
+import { submitRun } from '../run/submit.ts';
+import { configOf } from './draft.ts';
+
+const DURATION_SECONDS = 1;
+
+export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }, tx, input) => {
+  const { projectId, registrarId, region, sipAccountId } = input;
+  const registrar = known(
+    'registrar',
+    registrarId,
+    await byId(registrarId, () => findRegistrar(tx, projectId, registrarId)),
+  );
+  if (registrar.isCloud) throw conflict('The built-in registrar is no SIP server: agents call each other.');
+  const call = {
+    registrarId,
+    callee: { mode: 'EXTERNAL_URI' as const, uri: registrar.uri },
+    placement: { mode: 'REGION' as const, region },
+    audioCodecs: ['PCMU' as const],
+    encryption: 'NONE' as const,
+    expectations: NO_EXPECTATIONS,
+  };
+  const draft = callDraft(call, registrar.register ? 'REGISTER' : 'OPTIONS');
+  const groups = draft.groups.map((g) => ({
+    ...g,
+    subPopulations: g.subPopulations.map((s) => ({
+      ...s,
+      accounts: sipAccountId === undefined ? null : [sipAccountId],
+    })),
+  }));
+  const place = { organizationId: actor.organizationId, projectId };
+  const config = await configOf(tx, place, { ...draft, groups }, null, () => ['sipAccountId']);
+  const at = ports.now();
+  const id = uuid();
+  await submitRun(
+    ports,
+    tx,
+    {
+      id,
+      projectId,
+      organizationId: actor.organizationId,
+      testId: registrarId,
+      testName: `Check of ${registrar.name}`,
+      endpoints: 1,
+      durationSeconds: DURATION_SECONDS,
+      buildupSeconds: 0,
+      maxExecutionSeconds: DURATION_SECONDS + EXECUTION_MARGIN_SECONDS,
+      config,
+      startedBy: actor.userId,
+      idempotencyKey: null,
+    },
+    at,
+  );
+  return { id, testRunId: id, testId: registrarId, status: 'PENDING', createdAt: at.toISOString() };
+});

@@ -1,0 +1,104 @@
+/** SIP registrars: what they are, and making, changing and deleting them. */
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { invalid } from '../../contract/errors.ts';
+import type { Tls } from '../../contract/test/tls.ts';
+import type { Protocol } from '../../contract/words.ts';
+import { isName, type SipHost, sipHost } from '../../domain/project/sip-uri.ts';
+import { uriFaults } from '../../domain/project/test-draft.ts';
+import { tlsFaults } from '../../domain/project/tls.ts';
+import type { Tx } from '../../store/db.ts';
+import { referrers } from '../../store/project/references.ts';
+import {
+  countRegistrars,
+  findRegistrar,
+  insertRegistrar,
+  listRegistrars as list,
+  lockRegistrar,
+  type RegistrarColumns,
+  deleteRegistrar as remove,
+  tlsOf,
+  updateRegistrar as update,
+} from '../../store/project/registrars.ts';
+import { changing, conflict, creating, requireMatch, requireUnused } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { insertUnderSlug } from './slug.ts';
+
+type Row = Awaited<ReturnType<typeof list>>[number];
+
+const view = ({ tlsVerify, tlsCa, tlsCertificate, hasKey, ...r }: Row): Output<'getRegistrar'> => ({
+  ...r,
+  dns: !r.isCloud && isName(sipHost(r.uri) as SipHost),
+  tls:
+    tlsVerify === null ? null : { verify: tlsVerify as Tls['verify'], ca: tlsCa, certificate: tlsCertificate, hasKey },
+  protocol: r.protocol as Protocol,
+  createdAt: r.createdAt.toISOString(),
+  updatedAt: r.updatedAt.toISOString(),
+});
+
+export const listRegistrars: Handler<'listRegistrars'> = async ({ ports }, input) => {
+  const rows = await list(ports.database.db, input.projectId, input);
+  return { rows: rows.map(view), total: await countRegistrars(ports.database.db, input.projectId) };
+};
+
+const found = async (tx: Tx, projectId: string, id: string) =>
+  view(known('registrar', id, await byId(id, () => findRegistrar(tx, projectId, id))));
+
+export const getRegistrar: Handler<'getRegistrar'> = ({ ports }, { projectId, registrarId }) =>
+  found(ports.database.db, projectId, registrarId);
+
+/** @throws ApiError VALIDATION_ERROR */
+function requireSound(r: RegistrarColumns): void {
+  const faults = (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [key]));
+  faults.push(...tlsFaults(r.tls, ['tls']));
+  if (faults.length > 0) throw invalid(faults);
+}
+
+export const createRegistrar = creating('createRegistrar', async (_context, tx, { projectId, slug, ...columns }) => {
+  requireSound(columns);
+  const id = uuid();
+  const wanted = { table: 'registrars', ownerId: projectId, slug, name: columns.name, fallback: 'registrar' } as const;
+  await insertUnderSlug(tx, wanted, (free) =>
+    insertRegistrar(tx, { id, projectId, slug: free, isCloud: false, ...columns }),
+  );
+  return found(tx, projectId, id);
+});
+
+/** The built-in registrar is the same everywhere. */
+async function lockOwn(tx: Tx, projectId: string, id: string) {
+  const registrar = known('registrar', id, await byId(id, () => lockRegistrar(tx, projectId, id)));
+  if (registrar.isCloud) throw conflict('The built-in registrar is part of every project; it stays as it is.');
+  return registrar;
+}
+
+/** A key that is not told cannot be sent back: without one, that of the same certificate stays. */
+function keepingKey(after: Tls | null, before: Tls | null): Tls | null {
+  if (after === null || after.key !== undefined || before?.key === undefined) return after;
+  return after.certificate === before.certificate ? { ...after, key: before.key } : after;
+}
+
+export const updateRegistrar = changing<'updateRegistrar'>(
+  async (context, tx, { projectId, registrarId, ...change }) => {
+    const before = await lockOwn(tx, projectId, registrarId);
+    requireMatch(context, before.version);
+    const after: RegistrarColumns = {
+      name: change.name ?? before.name,
+      uri: change.uri ?? before.uri,
+      protocol: change.protocol ?? (before.protocol as Protocol),
+      register: change.register ?? before.register,
+      outboundProxyUri: change.outboundProxyUri === undefined ? before.outboundProxyUri : change.outboundProxyUri,
+      tls: change.tls === undefined ? tlsOf(before) : keepingKey(change.tls, tlsOf(before)),
+    };
+    requireSound(after);
+    await update(tx, registrarId, after);
+    return found(tx, projectId, registrarId);
+  },
+);
+
+export const deleteRegistrar = changing<'deleteRegistrar'>(async (context, tx, { projectId, registrarId }) => {
+  const registrar = await lockOwn(tx, projectId, registrarId);
+  requireMatch(context, registrar.version);
+  requireUnused(`The registrar ${registrar.name}`, await referrers(tx, projectId, 'registrar', registrarId));
+  await remove(tx, registrarId);
+  return { id: registrarId, deleted: true };
+});

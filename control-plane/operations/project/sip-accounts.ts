@@ -1,0 +1,102 @@
+/** SIP accounts of a registrar. What a password is nobody is told again. */
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import type { Tx } from '../../store/db.ts';
+import { referrers } from '../../store/project/references.ts';
+import { findRegistrar, holdRegistrars } from '../../store/project/registrars.ts';
+import {
+  countSipAccounts,
+  findSipAccount,
+  insertSipAccounts,
+  listSipAccounts as list,
+  lockSipAccount,
+  deleteSipAccount as remove,
+  updateSipAccount as update,
+} from '../../store/project/sip-accounts.ts';
+import { changing, conflict, creating, requireMatch, requireUnused, taken } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+
+type Row = Awaited<ReturnType<typeof list>>[number];
+
+const view = (a: Row): Output<'updateSipAccount'> => ({ ...a, createdAt: a.createdAt.toISOString() });
+
+/** The registrar, which stays until the transaction ends. */
+const heldRegistrar = async (tx: Tx, projectId: string, id: string) =>
+  known('registrar', id, await byId(id, async () => (await holdRegistrars(tx, projectId, [id]))[0]));
+
+export const listSipAccounts: Handler<'listSipAccounts'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, registrarId } = input;
+  const { id } = known(
+    'registrar',
+    registrarId,
+    await byId(registrarId, () => findRegistrar(db, projectId, registrarId)),
+  );
+  return { rows: (await list(db, id, input)).map(view), total: await countSipAccounts(db, id) };
+};
+
+export const createSipAccounts = creating('createSipAccounts', async (_context, tx, input) => {
+  const { projectId, registrarId, sipAccounts } = input;
+  const registrar = await heldRegistrar(tx, projectId, registrarId);
+  if (registrar.isCloud) throw conflict('The built-in registrar has no accounts: agents call each other.');
+  requireDistinct(sipAccounts.map((a) => a.username));
+  const made = sipAccounts.map((a) => ({ id: uuid(), ...a }));
+  const inserted = await insertSipAccounts(tx, registrarId, {
+    ids: made.map((a) => a.id),
+    usernames: made.map((a) => a.username),
+    passwords: made.map((a) => a.password),
+  });
+  if (inserted.size < made.length) {
+    throw duplicates(made.flatMap((a, i) => (inserted.has(a.id) ? [] : [{ username: a.username, i }])));
+  }
+  return { sipAccounts: made.map(({ id, username }) => ({ id, username })) };
+});
+
+/** @throws ApiError VALIDATION_ERROR that names every repetition */
+function requireDistinct(usernames: readonly string[]): void {
+  const seen = new Set<string>();
+  const again = usernames.flatMap((username, i) => {
+    const isAgain = seen.has(username);
+    seen.add(username);
+    return isAgain ? [{ path: ['sipAccounts', i, 'username'], message: `${username} stands above, too` }] : [];
+  });
+  if (again.length > 0) throw invalid(again);
+}
+
+const MOST_NAMED = 20;
+
+function duplicates(found: readonly { readonly username: string; readonly i: number }[]): ApiError {
+  const named = found.slice(0, MOST_NAMED).map((d) => d.username);
+  const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
+  return new ApiError(
+    'CONFLICT',
+    `The registrar has ${named.join(', ')}${more} already; none of the accounts was made.`,
+    found.map(({ username, i }) => ({ path: `sipAccounts[${i}].username`, message: `${username} is there already` })),
+  );
+}
+
+type Named = { readonly projectId: string; readonly registrarId: string; readonly sipAccountId: string };
+
+async function locked(tx: Tx, { projectId, registrarId, sipAccountId }: Named) {
+  await heldRegistrar(tx, projectId, registrarId);
+  const account = await byId(sipAccountId, () => lockSipAccount(tx, registrarId, sipAccountId));
+  return known('SIP account', sipAccountId, account);
+}
+
+export const updateSipAccount = changing<'updateSipAccount'>(async (context, tx, { username, password, ...names }) => {
+  const { id } = await locked(tx, names);
+  requireMatch(context, null);
+  if (username !== undefined || password !== undefined) {
+    await update(tx, id, { username, password }).catch(taken(`The registrar has an account ${username} already.`));
+  }
+  return view(known('SIP account', id, await findSipAccount(tx, names.registrarId, id)));
+});
+
+export const deleteSipAccount = changing<'deleteSipAccount'>(async (context, tx, names) => {
+  const { id, username } = await locked(tx, names);
+  requireMatch(context, null);
+  requireUnused(`The SIP account ${username}`, await referrers(tx, names.projectId, 'sipAccount', id));
+  await remove(tx, id);
+  return { id, deleted: true };
+});

@@ -1,0 +1,38 @@
+/** A new thing gets the slug that its author gave it, or one of its name that nobody has. */
+import { freeSlug, slugOf } from '../../domain/project/slug.ts';
+import type { Tx } from '../../store/db.ts';
+import { type Slugged, slugsLike } from '../../store/project/slugs.ts';
+import { conflict } from '../request/change.ts';
+
+/** Others may take the one that was free a moment ago. */
+const ATTEMPTS = 10;
+
+export type Wanted = {
+  readonly table: Slugged;
+  readonly ownerId: string;
+  readonly slug: string | undefined;
+  readonly name: string;
+  /** For names without a letter or digit. */
+  readonly fallback: string;
+};
+
+/**
+ * `insert` says false where the slug is taken.
+ * @throws ApiError CONFLICT
+ */
+export async function insertUnderSlug(
+  tx: Tx,
+  wanted: Wanted,
+  insert: (slug: string) => Promise<boolean>,
+): Promise<void> {
+  if (wanted.slug !== undefined) {
+    if (await insert(wanted.slug)) return;
+    throw conflict(`The slug ${wanted.slug} is taken; choose another one, or leave it out.`);
+  }
+  const base = slugOf(wanted.name, wanted.fallback);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const there = new Set(await slugsLike(tx, wanted.table, wanted.ownerId, base));
+    if (await insert(freeSlug(base, there))) return;
+  }
+  throw conflict(`No slug could be found for the name ${wanted.name}; give one.`);
+}

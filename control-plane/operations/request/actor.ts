@@ -1,0 +1,50 @@
+/** Who asks. An API key acts with its creator's present role and reach (docs/contract.md, Keys). */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../../contract/errors.ts';
+import type { Plan, Role } from '../../contract/words.ts';
+import { requireApiAccess } from '../../domain/plans.ts';
+import type { Ports } from '../../ports.ts';
+import { findKey, touchKey } from '../../store/people/access.ts';
+
+export type Actor = {
+  /** An API key, or a person's session in the dashboard. */
+  readonly by: 'KEY' | 'SESSION';
+  /** Of the key or the session. */
+  readonly credentialId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly plan: Plan;
+  readonly role: Role;
+  readonly allProjects: boolean;
+};
+
+/** How exact `lastUsedAt` is. */
+const TOUCH_MS = 60_000;
+const KEY = /^crl_[0-9a-f]{32}$/;
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+const refused = () =>
+  new ApiError('UNAUTHORIZED', 'Invalid or expired API key. Send a valid one as: Authorization: Bearer crl_…');
+
+/**
+ * The actor behind an Authorization header.
+ * @throws ApiError UNAUTHORIZED, the same for every reason: a key is valid or it is not; FORBIDDEN: a plan without the API
+ */
+export async function authenticate(ports: Ports, authorization: string | undefined): Promise<Actor> {
+  if (authorization === undefined) {
+    throw new ApiError('UNAUTHORIZED', 'This needs an API key. Send it as: Authorization: Bearer crl_…');
+  }
+  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+  if (!KEY.test(key)) throw refused();
+  const hash = hashOf(key);
+  const holder = await findKey(ports.database.db, hash);
+  const now = ports.now();
+  if (!holder || !timingSafeEqual(holder.hash, hash)) throw refused();
+  if (holder.revokedAt || holder.suspendedAt || (holder.expiresAt && holder.expiresAt <= now)) throw refused();
+  if (!holder.lastUsedAt || now.getTime() - holder.lastUsedAt.getTime() > TOUCH_MS) {
+    await touchKey(ports.database.db, holder.credentialId, now);
+  }
+  requireApiAccess(ports.settings.plans, holder.plan);
+  return { by: 'KEY', ...holder };
+}

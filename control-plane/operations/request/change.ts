@@ -1,0 +1,109 @@
+/**
+ * What every change of configuration has around it: one transaction, a project that is not deleted meanwhile, an Idempotency-Key
+ * that makes it happen once, and the version that its author had seen.
+ */
+import { createHash } from 'node:crypto';
+import { validate as isUuid } from 'uuid';
+import type { Input, OperationName } from '../../contract/catalogue.ts';
+import { ApiError, notFound } from '../../contract/errors.ts';
+import { isTaken, type Tx } from '../../store/db.ts';
+import { claimKey, keepAnswer, keptAnswer } from '../../store/people/idempotency-keys.ts';
+import { holdProject } from '../../store/project/projects.ts';
+import type { Referrer } from '../../store/project/references.ts';
+import { secondsAfter } from '../run/move.ts';
+import type { Answer, Context, Handler } from './perform.ts';
+
+/** How long an answer is kept for repetitions. */
+export const IDEMPOTENCY_SECONDS = 86_400;
+
+export type Work<N extends OperationName> = (context: Context, tx: Tx, input: Input<N>) => Promise<Answer<N>>;
+
+/** A handler that changes what is there. */
+export const changing =
+  <N extends OperationName>(work: Work<N>): Handler<N> =>
+  (context, input) =>
+    context.ports.database.transaction((tx) => work(context, tx, input));
+
+/** What of an answer must not be kept for repetitions, and how these are told all the same. */
+type Secret<A> = {
+  readonly without: (answer: A) => A;
+  readonly again: (tx: Tx, kept: A) => Promise<A>;
+};
+
+/** A handler that makes something, once for each Idempotency-Key of an API key or session. */
+export const creating =
+  <N extends OperationName>(name: N, work: Work<N>, secret?: Secret<Answer<N>>): Handler<N> =>
+  (context, input) =>
+    context.ports.database.transaction(async (tx) => {
+      const { projectId } = input as { projectId?: string };
+      if (projectId !== undefined && !(await holdProject(tx, projectId))) throw notFound('project', projectId);
+      return context.idempotencyKey === null
+        ? work(context, tx, input)
+        : once(context, tx, context.idempotencyKey, fingerprint(name, input), () => work(context, tx, input), secret);
+    });
+
+async function once<T>(
+  { ports, actor }: Context,
+  tx: Tx,
+  key: string,
+  request: Buffer,
+  work: () => Promise<T>,
+  secret: Secret<T> | undefined,
+): Promise<T> {
+  const claim = { credentialId: actor.credentialId, key };
+  const at = ports.now();
+  if (await claimKey(tx, claim, request, at, secondsAfter(at, -IDEMPOTENCY_SECONDS))) {
+    const answer = await work();
+    await keepAnswer(tx, claim, secret ? secret.without(answer) : answer);
+    return answer;
+  }
+  const kept = await keptAnswer(tx, claim);
+  if (kept?.request.equals(request)) return secret ? secret.again(tx, kept.answer as T) : (kept.answer as T);
+  const message = 'This Idempotency-Key was used for another request; take a new one for this.';
+  throw new ApiError('VALIDATION_ERROR', message, [{ path: 'Idempotency-Key', message }]);
+}
+
+/** SHA-256 of what is asked for, whatever the order of its fields. */
+const fingerprint = (name: string, input: unknown): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([name, input], sorted))
+    .digest();
+
+const sorted = (_key: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** @throws ApiError PRECONDITION_FAILED; `version` null: the thing has none */
+export function requireMatch({ ifMatch }: Context, version: number | null): void {
+  if (ifMatch === null || ifMatch === '*' || (version !== null && ifMatch.includes(String(version)))) return;
+  if (version === null) throw new ApiError('PRECONDITION_FAILED', 'This has no version; leave If-Match out.');
+  const message = `Its version is ${version}. Read it again, and send the change with If-Match: "${version}".`;
+  throw new ApiError('PRECONDITION_FAILED', message, [{ path: 'If-Match', message: `"${version}"` }]);
+}
+
+export const conflict = (message: string): ApiError => new ApiError('CONFLICT', message);
+
+const MOST_NAMED = 20;
+
+/** @throws ApiError CONFLICT that names who uses `what` */
+export function requireUnused(what: string, referrers: readonly Referrer[]): void {
+  if (referrers.length === 0) return;
+  const named = referrers.slice(0, MOST_NAMED).map((r) => `${r.kind} ${r.name}`);
+  const more = referrers.length > MOST_NAMED ? ` and ${referrers.length - MOST_NAMED} more` : '';
+  throw new ApiError(
+    'CONFLICT',
+    `${what} is used by ${named.join(', ')}${more}. Change or delete them first.`,
+    referrers.slice(0, MOST_NAMED).map((r) => ({ path: r.kind === 'test' ? 'tests' : 'probes', message: r.id })),
+  );
+}
+
+/** For writes that break a unique key. */
+export const taken =
+  (message: string) =>
+  (error: unknown): never => {
+    throw isTaken(error) ? conflict(message) : error;
+  };
+
+/** Those that can be identifiers of ours; the store is asked for no others. */
+export const identifiers = (ids: Iterable<string>): string[] => [...new Set(ids)].filter((id) => isUuid(id));

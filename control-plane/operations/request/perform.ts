@@ -1,0 +1,108 @@
+/**
+ * The one way to ask for an operation, whoever asks (REST, MCP): the row of the catalogue says which role it takes and what
+ * comes in; what the actor may not see does not exist for him.
+ */
+import { validate as isUuid } from 'uuid';
+import {
+  CATALOGUE,
+  type EntranceName,
+  type Input,
+  type OperationName,
+  type Output,
+  type Row,
+} from '../../contract/catalogue.ts';
+import type { Listed } from '../../contract/envelope.ts';
+import { ApiError, notFound } from '../../contract/errors.ts';
+import { atLeast } from '../../contract/words.ts';
+import type { Ports } from '../../ports.ts';
+import { findProject } from '../../store/project/projects.ts';
+import type { Actor } from './actor.ts';
+
+export type Context = {
+  readonly ports: Ports;
+  readonly actor: Actor;
+  /** A repeated POST with the same key has the first one's effect (REST header Idempotency-Key). */
+  readonly idempotencyKey: string | null;
+  /** Versions that a change was made from (REST header If-Match); `*`: whichever; null: nobody asks. */
+  readonly ifMatch: readonly string[] | '*' | null;
+};
+
+/** What is told as it happens. `next`: the next events, null once there are none any more; `close`: nobody listens any more. */
+export type EventStream = {
+  next(): Promise<readonly { readonly event: string; readonly id?: string; readonly data: unknown }[] | null>;
+  close(): void;
+};
+
+/** A file, made while it is sent. What fails before its first bytes may be thrown; later, the answer breaks off. */
+export type Download = { readonly fileName: string; readonly bytes: AsyncIterable<Buffer> };
+
+type Answers = { readonly [N in OperationName]: (typeof CATALOGUE)[N]['answers'] };
+export type Answer<N extends OperationName> = Answers[N] extends 'list'
+  ? Listed<Output<N>>
+  : Answers[N] extends 'file'
+    ? Download
+    : Answers[N] extends 'events'
+      ? EventStream
+      : Output<N>;
+
+/** A handler may rely on: input validated, project reachable, role sufficient. */
+export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<Answer<N>>;
+export type Handlers = { readonly [N in Exclude<OperationName, EntranceName>]: Handler<N> };
+
+/** Somebody of whom only the address is known. */
+export type Visitor = { readonly address: string; readonly userAgent: string };
+
+/** `sessionToken`: of the session that begins; null: none does. */
+type Admission<N extends EntranceName> = { readonly answer: Answer<N>; readonly sessionToken: string | null };
+export type Entrance<N extends EntranceName> = (
+  ports: Ports,
+  visitor: Visitor,
+  input: Input<N>,
+) => Promise<Admission<N>>;
+export type Entrances = { readonly [N in EntranceName]: Entrance<N> };
+
+/**
+ * The door: role and reach.
+ * @throws ApiError
+ */
+export async function admit(
+  ports: Ports,
+  actor: Actor,
+  name: OperationName,
+  projectId: string | undefined,
+): Promise<void> {
+  const row: Row = CATALOGUE[name];
+  if (row.by === 'SESSION' && actor.by !== 'SESSION') {
+    throw new ApiError('FORBIDDEN', 'People do this in the dashboard; no API key may.');
+  }
+  let { role } = actor;
+  if (projectId !== undefined) {
+    const project = isUuid(projectId) ? await findProject(ports.database.db, actor, projectId) : undefined;
+    if (!project) throw notFound('project', projectId);
+    role = project.role ?? role;
+  }
+  if (!atLeast(role, row.role)) {
+    throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; you have ${role} here.`);
+  }
+}
+
+/** @throws ApiError */
+export async function perform<N extends OperationName>(
+  handlers: Handlers,
+  name: N,
+  context: Context,
+  input: Input<N>,
+): Promise<Answer<N>> {
+  await admit(context.ports, context.actor, name, (input as { projectId?: string }).projectId);
+  return (handlers as unknown as { readonly [M in OperationName]: Handler<M> })[name](context, input);
+}
+
+/** Identifiers are opaque to clients: what is no identifier of ours names nothing. */
+export function known<T>(what: string, id: string, found: T | undefined): T {
+  if (found === undefined) throw notFound(what, id);
+  return found;
+}
+
+/** Asks the store only with what can be an identifier. */
+export const byId = <T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined> =>
+  isUuid(id) ? find() : Promise.resolve(undefined);

@@ -1,0 +1,82 @@
+/** Sessions: how they begin, and who is behind one. They end when they are not used, at their age, or when somebody ends them. */
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
+import { findSession, insertSession, touchSession } from '../../store/people/sessions.ts';
+import { secondsAfter } from '../run/move.ts';
+import { type Actor, hashOf } from './actor.ts';
+import type { Visitor } from './perform.ts';
+
+/** Unused for so long it is over. */
+export const IDLE_SECONDS = 12 * 3600;
+/** Used or not. */
+export const SESSION_SECONDS = 7 * 86_400;
+/** How exact `lastSeenAt` is. */
+const TOUCH_MS = 60_000;
+const TOKEN = /^[\w-]{43}$/;
+const LONGEST_USER_AGENT = 300;
+
+/** 256 random bits; only their SHA-256 is kept. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** @returns the session's token and id; the token is kept nowhere */
+export async function beginSession(
+  ports: Ports,
+  tx: Tx,
+  visitor: Visitor,
+  whose: { readonly userId: string; readonly organizationId: string },
+): Promise<{ readonly token: string; readonly id: string }> {
+  const token = newToken();
+  const id = uuid();
+  const at = ports.now();
+  await insertSession(tx, {
+    id,
+    hash: hashOf(token),
+    ...whose,
+    at,
+    expiresAt: secondsAfter(at, SESSION_SECONDS),
+    address: visitor.address,
+    userAgent: visitor.userAgent.slice(0, LONGEST_USER_AGENT),
+  });
+  return { token, id };
+}
+
+/**
+ * The actor behind a session's cookie.
+ * @throws ApiError UNAUTHORIZED, the same for every reason
+ */
+export async function authenticateSession(ports: Ports, token: string): Promise<Actor> {
+  const now = ports.now();
+  const holder = TOKEN.test(token) ? await findSession(ports.database.db, hashOf(token)) : undefined;
+  const isOver =
+    !holder || holder.suspendedAt || holder.expiresAt <= now || secondsAfter(holder.lastSeenAt, IDLE_SECONDS) <= now;
+  if (isOver) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
+  if (now.getTime() - holder.lastSeenAt.getTime() > TOUCH_MS) {
+    await touchSession(ports.database.db, holder.credentialId, now);
+  }
+  return { by: 'SESSION', ...holder };
+}
+
+/** Who somebody is, where, as what. */
+export async function whoIs(
+  tx: Tx,
+  { userId, organizationId, sessionId }: { userId: string; organizationId: string; sessionId: string },
+): Promise<Output<'getMe'>> {
+  const user = await userById(tx, userId);
+  const organizations = await organizationsOf(tx, userId);
+  const here = organizations.find((o) => o.id === organizationId);
+  if (!user || !here) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
+  return {
+    user: { id: user.id, name: user.name, email: user.email },
+    organization: { id: here.id, name: here.name, plan: here.plan },
+    organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
+    role: here.role,
+    allProjects: here.allProjects,
+    projectRoles: await projectRolesOf(tx, organizationId, userId),
+    sessionId,
+  };
+}

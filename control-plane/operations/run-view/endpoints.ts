@@ -1,0 +1,228 @@
+/** Reading the endpoints of a run: lists, and one of them in full. */
+import { q850Name } from '@carillon/proto';
+import { validate as isUuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { NO_DETAILS } from '../../contract/run/stream-details.ts';
+import { PHASES, type Phase } from '../../contract/words.ts';
+import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
+import { failureSentence, findingView } from '../../domain/figures/findings.ts';
+import type { Tx } from '../../store/db.ts';
+import { messageCounts } from '../../store/measured/messages.ts';
+import { streamsOf } from '../../store/measured/streams.ts';
+import { windowOf } from '../../store/pages.ts';
+import {
+  countEndpoints,
+  countSomeEndpoints,
+  type EndpointQuery,
+  type EndpointRow,
+  findEndpoint,
+  listEndpoints,
+  listSomeEndpoints,
+  listTheseEndpoints,
+  listWorstEndpoints,
+} from '../../store/run/endpoint-lists.ts';
+import { peerOf } from '../../store/run/endpoints.ts';
+import { countEvents } from '../../store/run/events.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { findingParty, partyOf } from './figures.ts';
+import { knownRun, workerRef } from './runs.ts';
+
+type Listed = Output<'listTestRunEndpoints'>;
+
+export const listTestRunEndpoints: Handler<'listTestRunEndpoints'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { testRunId, outcome, endpoint_type: type, worker_id: workerId, cause, sip_status: sipStatus, finding } = input;
+  await knownRun(db, input);
+  // Identifiers are opaque: what is none of ours is nobody's.
+  if (workerId !== undefined && !isUuid(workerId)) return { rows: [], total: 0 };
+  const filter: EndpointQuery = { outcome, type, workerId, cause, sipStatus, finding };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const total = isFiltered ? await countSomeEndpoints(db, testRunId, filter) : await countEndpoints(db, testRunId);
+  const page = { page: input.page, per_page: input.per_page };
+  const all = { offset: (page.page - 1) * page.per_page, limit: page.per_page };
+  let rows: EndpointRow[];
+  if (input.order === 'worst') rows = await listWorstEndpoints(db, testRunId, filter, { ...all, backwards: false });
+  else if (isFiltered) rows = await listSomeEndpoints(db, testRunId, filter, windowOf(total, page));
+  else rows = await listEndpoints(db, testRunId, all);
+  return { rows: rows.map(endpointView), total };
+};
+
+/** These, in the order of their numbers. */
+export const theseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]): Promise<Listed[]> =>
+  (await listTheseEndpoints(tx, runId, ids)).map(endpointView);
+
+/** All of them in the order of their numbers, a page at a time: one question each. */
+export async function* everyEndpoint(tx: Tx, runId: string, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
+  for (let offset = 0; ; offset += perPage) {
+    const rows = await listEndpoints(tx, runId, { offset, limit: perPage });
+    if (rows.length > 0) yield rows.map((e) => ({ ...endpointView(e), endedBy: e.ended_by, release: releaseView(e) }));
+    if (rows.length < perPage) return;
+  }
+}
+
+function endpointView(e: EndpointRow): Listed {
+  const findings = (e.findings ?? []).map((f) => findingView(f, findingParty(f.kind, e.endpoint_type, e.q850)));
+  return {
+    id: e.id,
+    endpointType: e.endpoint_type,
+    phase: PHASES[e.phase] as Phase,
+    outcome: e.outcome,
+    failure: e.cause === null ? null : failureView(e, e.cause, findings),
+    findings,
+    media: e.media,
+    number: e.number,
+    callId: e.call_id,
+    plannedAt: e.planned_at?.toISOString() ?? null,
+    calleeUri: e.callee_uri,
+    worker: workerRef({ id: e.worker_id, name: e.workerName, isPlatform: e.isPlatform }),
+    registrar: { id: e.registrar_id, name: e.registrarName ?? '(deleted)', uri: e.registrarUri ?? '' },
+    callTiming: callTimingView(e),
+  };
+}
+
+function failureView(e: EndpointRow, cause: string, findings: Listed['findings']): NonNullable<Listed['failure']> {
+  const words = { cause, sipStatus: e.cause_status, reason: e.cause_text ?? '', ...saidView(e) };
+  const retryAfterSeconds = e.retry_after_seconds;
+  const { q850Name: _, ...said } = words;
+  return {
+    ...words,
+    party: partyOf(cause, e.endpoint_type, e.q850),
+    retryAfterSeconds,
+    sentence: failureSentence({ ...said, retryAfterSeconds }, findings),
+  };
+}
+
+const releaseView = (e: EndpointRow): ExportedEndpoint['release'] => {
+  const said = saidView(e);
+  return Object.values(said).every((one) => one === null) ? null : said;
+};
+
+/** What the far end said of why it refused or ended the call. */
+const saidView = (e: EndpointRow) => ({
+  q850: e.q850,
+  q850Name: e.q850 === null ? null : q850Name(e.q850),
+  reasonText: e.reason_text,
+  warning: e.warning,
+});
+
+const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
+
+/** Null for an endpoint that never reached the timing collector; never filled with zeros (docs/contract.md, Resources). */
+function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTiming'] {
+  const calling =
+    e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.reached >= PHASES.indexOf('CALLING'));
+  if (!calling) return null;
+  return {
+    timeToTryingMs: whole(e.time_to_trying_ms),
+    timeToRingingMs: whole(e.time_to_ringing_ms),
+    pddMs: whole(e.pdd_ms),
+    callSetupMs: whole(e.call_setup_ms),
+    timeToEarlyMediaMs: whole(e.time_to_early_media_ms),
+    timeToFirstMediaMs: whole(e.time_to_first_media_ms),
+    callDurationMs: whole(e.call_duration_ms),
+    registerRttMs: whole(e.register_rtt_ms),
+    finalStatusCode: e.final_status,
+    finalReasonPhrase: e.final_reason,
+    callResult: e.call_result ?? 'IN_PROGRESS',
+  };
+}
+
+export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { testRunId, endpointId } = input;
+  await knownRun(db, input);
+  const e = known('endpoint', endpointId, await byId(endpointId, () => findEndpoint(db, testRunId, endpointId)));
+  const messages = await messageCounts(db, testRunId, e.number);
+  const streams = (await streamsOf(db, testRunId, e.number)).map(streamView);
+  const peer = await peerOf(db, testRunId, e.number);
+  return {
+    ...endpointView(e),
+    subPopulationInstanceId: e.instance_id,
+    phaseReached: PHASES[e.reached] as Phase,
+    closedAt: e.closed_at?.toISOString() ?? null,
+    endedBy: e.ended_by,
+    release: releaseView(e),
+    inviteLateMs: e.invite_late_ms,
+    byeRttMs: e.bye_rtt_ms,
+    peerEndpointId: peer?.id ?? null,
+    dnsMs: e.dns_ms,
+    connectMs: e.connect_ms,
+    tlsMs: e.tls_ms,
+    tls: e.tls,
+    registrationRefreshes: refreshesView(e),
+    registerRttMs: e.register_rtt_ms,
+    optionsRttMs: e.options_rtt_ms,
+    finalStatusCode: e.final_status,
+    failovers: e.failovers,
+    streams,
+    counts: {
+      events: await countEvents(db, testRunId, { endpoint: e.number }),
+      actionsDone: await countEvents(db, testRunId, { endpoint: e.number, kind: 'ACTION' }),
+      actionsFailed: await countEvents(db, testRunId, { endpoint: e.number, kind: 'ACTION_FAILED' }),
+      sipMessages: messages.all,
+      sipMessagesSent: messages.sent,
+      sipMessagesReceived: messages.all - messages.sent,
+      retransmissions: messages.retransmissions,
+    },
+  };
+};
+
+function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrationRefreshes'] {
+  if (e.refreshes === null) return null;
+  return {
+    made: e.refreshes,
+    failed: e.refresh_failures ?? 0,
+    lapsed: e.refresh_lapses ?? 0,
+    recovered: e.refresh_recoveries ?? 0,
+  };
+}
+
+type StreamRow = Awaited<ReturnType<typeof streamsOf>>[number];
+
+function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][number] {
+  const details = { ...NO_DETAILS, ...s.details };
+  return {
+    ...details,
+    stream: s.stream,
+    codec: s.codec,
+    scale: s.scale,
+    remote: s.remote,
+    localPort: s.local_port,
+    feedback: s.feedback,
+    nackCount: s.nack_count,
+    pliCount: s.pli_count,
+    firCount: s.fir_count,
+    send: {
+      ssrc: s.ssrc_sent,
+      packets: s.packets_sent,
+      octets: s.octets_sent,
+      skipped: s.sends_skipped,
+      remoteLost: s.remote_lost,
+      remoteJitterMs: s.remote_jitter_ms,
+      rttMeanMs: s.rtt_mean_ms,
+      rttMaxMs: s.rtt_max_ms,
+      rttCount: s.rtt_count,
+      ...details.send,
+    },
+    receive: {
+      ssrc: s.ssrc_received,
+      packets: s.packets_received,
+      octets: s.octets_received,
+      expected: s.expected,
+      lost: s.lost,
+      lossFraction: s.expected > 0 ? s.lost / s.expected : null,
+      discarded: s.discarded,
+      duplicates: s.duplicates,
+      reordered: s.reordered,
+      ssrcChanges: s.ssrc_changes,
+      plcEvents: s.plc_events,
+      plcMs: s.plc_ms,
+      jitterMeanMs: s.jitter_mean_ms,
+      jitterMaxMs: s.jitter_max_ms,
+      mos: s.mos,
+      rFactor: s.r_factor,
+      burstRatio: s.burst_ratio,
+      ...details.receive,
+    },
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * Runs as they go on, for whoever watches: one look a second into the database for each run that is watched, however many do.
+ * A watcher hears the run as its operation answers it, and its timeline from the step on up to which he has heard it.
+ */
+import type { Output } from '../../contract/catalogue.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { LiveEvent, Timeline } from '../../contract/run/timeline.ts';
+import { tailOf } from '../../domain/figures/timeline.ts';
+import type { Database } from '../../store/db.ts';
+import type { Context, Handler } from '../request/perform.ts';
+import { getTestRun, knownRun } from './runs.ts';
+import { drawTimeline, type Plan, planOf } from './timeline.ts';
+import { Turns } from './turns.ts';
+
+const LOOK_MS = 1000;
+/** Looking takes at most this part of the time, however large the run is. */
+const SHARE = 0.2;
+/** What agents tell later than this is seen at the next whole look. */
+const SETTLED_MS = 15_000;
+const WHOLE_EVERY = 20;
+/** Of one organization, at this replica. */
+export const MOST_STREAMS = 100;
+/** Of all organizations, at this replica: the rest of its connections to the database is for those who ask, and for agents. */
+export const LOOKS_AT_ONCE = 2;
+
+export type LiveStream = {
+  /** The next events; null: there are none any more. */
+  next(): Promise<readonly LiveEvent[] | null>;
+  close(): void;
+};
+
+type Asked = { readonly projectId: string; readonly testRunId: string };
+type Look = { readonly run: Output<'getTestRun'>; readonly timeline: Timeline; readonly whole: boolean };
+
+const watchesOf = new WeakMap<Database, Map<string, Watch>>();
+const looksOf = new WeakMap<Database, Turns>();
+const streamsOf = new WeakMap<Database, Map<string, number>>();
+
+const held = <V>(of: WeakMap<Database, Map<string, V>>, database: Database): Map<string, V> => {
+  const found = of.get(database) ?? new Map<string, V>();
+  of.set(database, found);
+  return found;
+};
+
+/** One run, looked at as long as somebody watches. */
+class Watch {
+  readonly #context: Context;
+  readonly #asked: Asked;
+  readonly #onEmpty: () => void;
+  readonly #wakers = new Set<() => void>();
+  #watchers = 0;
+  #plan: Plan | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  look: Look | undefined;
+  number = 0;
+
+  constructor(context: Context, asked: Asked, onEmpty: () => void) {
+    this.#context = context;
+    this.#asked = asked;
+    this.#onEmpty = onEmpty;
+  }
+
+  join(): void {
+    if (++this.#watchers === 1) void this.#turn();
+  }
+
+  leave(): void {
+    if (--this.#watchers > 0) return;
+    clearTimeout(this.#timer);
+    this.#onEmpty();
+  }
+
+  /** Resolves once there is a look after number `seen`, or, woken, when `isOpen` says no. */
+  async after(seen: number, isOpen: () => boolean): Promise<void> {
+    while (this.number <= seen && isOpen()) await new Promise<void>((resolve) => this.#wakers.add(resolve));
+  }
+
+  /** All who wait look again at what they wait for. */
+  wake(): void {
+    const woken = [...this.#wakers];
+    this.#wakers.clear();
+    for (const wake of woken) wake();
+  }
+
+  async #turn(): Promise<void> {
+    const { log, database } = this.#context.ports;
+    const looks = looksOf.get(database) ?? new Turns(LOOKS_AT_ONCE);
+    looksOf.set(database, looks);
+    let beganMs = 0;
+    try {
+      await looks.take(async () => {
+        beganMs = performance.now();
+        if (this.#watchers > 0) await this.#see();
+      });
+      this.wake();
+    } catch (error) {
+      log.warn(
+        { runId: this.#asked.testRunId, error: (error as Error).message },
+        'a watched run cannot be read, trying again',
+      );
+    }
+    if (this.#watchers === 0 || this.look?.run.endedAt) return;
+    const waitMs = Math.max(LOOK_MS, (performance.now() - beganMs) / SHARE);
+    this.#timer = setTimeout(() => void this.#turn(), waitMs);
+  }
+
+  async #see(): Promise<void> {
+    const { ports } = this.#context;
+    const { db } = ports.database;
+    this.#plan ??= await planOf(db, this.#asked);
+    const run = await getTestRun(this.#context, this.#asked);
+    const before = this.look?.timeline;
+    const now = ports.now();
+    const extent = {
+      startedAt: run.startedAt === null ? null : new Date(run.startedAt),
+      endedAt: run.endedAt === null ? null : new Date(run.endedAt),
+    };
+    const isDue = this.number % WHOLE_EVERY === 0 || extent.endedAt !== null;
+    const since = before?.from && !isDue ? new Date(settledMs(before)) : undefined;
+    const drawn = await drawTimeline(db, this.#plan, extent, now, since && { since });
+    const joined = since && before ? joinTimelines(before, drawn, since.getTime()) : drawn;
+    this.look = { run, timeline: joined ?? (await drawTimeline(db, this.#plan, extent, now)), whole: isDue || !joined };
+    this.number++;
+  }
+}
+
+/** Beginning of the first step that may still change. */
+function settledMs({ from, steps, resolutionSeconds }: Timeline): number {
+  if (from === null) return 0;
+  const ms = resolutionSeconds * 1000;
+  const end = Date.parse(from) + steps * ms;
+  return Math.max(Date.parse(from), Math.floor((end - SETTLED_MS) / ms) * ms - ms);
+}
+
+/** Figures up to `fromMs` from `before`, the rest from `drawn`; null: they are of different steps. */
+function joinTimelines(before: Timeline, drawn: Timeline, fromMs: number): Timeline | null {
+  if (
+    before.resolutionSeconds !== drawn.resolutionSeconds ||
+    before.from !== drawn.from ||
+    before.mosScale !== drawn.mosScale
+  )
+    return null;
+  const kept = Math.floor((fromMs - Date.parse(before.from ?? '')) / (before.resolutionSeconds * 1000));
+  const join = <T>(a: readonly T[], b: readonly T[]): T[] => [...a.slice(0, kept), ...b.slice(kept)];
+  const columns = <T extends Readonly<Record<string, readonly unknown[]>>>(a: T, b: T): T =>
+    Object.fromEntries(Object.keys(b).map((k) => [k, join(a[k] ?? [], b[k] ?? [])])) as unknown as T;
+  return {
+    ...drawn,
+    mos: columns(before.mos, drawn.mos),
+    lossFraction: join(before.lossFraction, drawn.lossFraction),
+    noise: columns(before.noise, drawn.noise),
+  };
+}
+
+/** Names what a watcher has heard for good: the resolution, and the instant up to which nothing changes. */
+const cursorOf = (t: Timeline): string => `${t.resolutionSeconds}-${settledMs(t)}`;
+
+/** The part that a watcher at `cursor` has not heard for good; all of it where its steps are others. */
+function unheard(t: Timeline, cursor: string | null): Timeline {
+  const [, resolution, ms] = /^(\d+)-(\d+)$/.exec(cursor ?? '') ?? [];
+  if (resolution === undefined || Number(resolution) !== t.resolutionSeconds || t.from === null) return t;
+  return Number(ms) < Date.parse(t.from) ? t : tailOf(t, Number(ms));
+}
+
+/** @throws ApiError NOT_FOUND; RATE_LIMITED: the organization watches enough runs */
+export const streamTestRun: Handler<'streamTestRun'> = async (context, input): Promise<LiveStream> => {
+  const { ports, actor } = context;
+  const { projectId, testRunId } = input;
+  const run = await knownRun(ports.database.db, input);
+  const streams = held(streamsOf, ports.database);
+  const open = streams.get(actor.organizationId) ?? 0;
+  if (open >= MOST_STREAMS) {
+    const message = `This organization watches ${MOST_STREAMS} runs already. Close one, or ask for the run itself every few seconds.`;
+    throw new ApiError('RATE_LIMITED', message, [], 5);
+  }
+  streams.set(actor.organizationId, open + 1);
+  const watches = held(watchesOf, ports.database);
+  const watch = watches.get(run.id) ?? new Watch(context, { projectId, testRunId }, () => watches.delete(run.id));
+  watches.set(run.id, watch);
+  watch.join();
+  return streamOf(watch, input.after ?? null, () => {
+    watch.leave();
+    const left = (streams.get(actor.organizationId) ?? 1) - 1;
+    if (left > 0) streams.set(actor.organizationId, left);
+    else streams.delete(actor.organizationId);
+  });
+};
+
+function streamOf(watch: Watch, after: string | null, onClose: () => void): LiveStream {
+  let cursor = after;
+  let seen = 0;
+  let state: 'open' | 'over' | 'closed' = 'open';
+  return {
+    async next() {
+      if (state === 'open') await watch.after(seen, () => state === 'open');
+      const { look } = watch;
+      if (state !== 'open' || !look) return null;
+      // Whoever was away for a whole look hears all of it, and so does everybody in the end: calls may fail by what their other ends heard.
+      const known = (look.whole && seen > 0) || look.run.endedAt !== null ? null : cursor;
+      seen = watch.number;
+      cursor = cursorOf(look.timeline);
+      const events: LiveEvent[] = [
+        { event: 'run', data: look.run },
+        { event: 'timeline', id: cursor, data: unheard(look.timeline, known) },
+      ];
+      if (look.run.endedAt === null) return events;
+      state = 'over';
+      return [...events, { event: 'end', data: { reason: 'OVER' } }];
+    },
+    close() {
+      if (state === 'closed') return;
+      state = 'closed';
+      watch.wake();
+      onClose();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** Reading test runs. */
+import type { Output } from '../../contract/catalogue.ts';
+import { byStreams } from '../../domain/figures/figures.ts';
+import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
+import type { Tx } from '../../store/db.ts';
+import { liveScales } from '../../store/measured/samples.ts';
+import { liveFigures } from '../../store/measured/streams.ts';
+import { windowOf } from '../../store/pages.ts';
+import { refreshCounts } from '../../store/run/endpoints.ts';
+import { instanceViews } from '../../store/run/instances.ts';
+import { countRuns, findRun, listRuns, runDetail } from '../../store/run/runs.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { drawClusters, drawFigures, drawFindings, drawProgress, drawQuality, drawStarts } from './figures.ts';
+
+type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
+
+export const runView = (r: RunRow): Output<'cancelTestRun'> => ({
+  ...r,
+  submittedAt: r.submittedAt.toISOString(),
+  startedAt: r.startedAt?.toISOString() ?? null,
+  endedAt: r.endedAt?.toISOString() ?? null,
+});
+
+export const workerRef = (w: { id: string; name: string; isPlatform: boolean }) => ({
+  id: w.id,
+  name: w.name,
+  ownership: w.isPlatform ? ('PLATFORM' as const) : ('USER_OWNED' as const),
+});
+
+/** @throws ApiError NOT_FOUND */
+export const knownRun = async (tx: Tx, { projectId, testRunId }: { projectId: string; testRunId: string }) =>
+  known('test run', testRunId, await byId(testRunId, () => findRun(tx, projectId, testRunId)));
+
+export const listTestRuns: Handler<'listTestRuns'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const total = await countRuns(db, input.projectId);
+  return { rows: (await listRuns(db, input.projectId, windowOf(total, input))).map(runView), total };
+};
+
+type Detail = NonNullable<Awaited<ReturnType<typeof runDetail>>>;
+
+export const getTestRun: Handler<'getTestRun'> = async ({ ports }, { projectId, testRunId }) => {
+  const { db } = ports.database;
+  const found = known('test run', testRunId, await byId(testRunId, () => runDetail(db, projectId, testRunId)));
+  const { clusters, progress, ...figures } = await figuresOf(db, found);
+  const instances = await instanceViews(db, found.id);
+  const { id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result } = found;
+  return {
+    ...runView({ id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result }),
+    projectName: found.projectName,
+    organizationName: found.organizationName,
+    durationSeconds: found.durationSeconds,
+    buildup: found.buildup,
+    isProbeRun: found.probeId !== null,
+    ...figures,
+    ...clusters,
+    thresholds: found.thresholds ?? [],
+    passed: found.passed,
+    registrationRefreshes: await refreshCounts(db, found.id),
+    validity: found.validity,
+    subPopulationInstances: instances.map((i) => ({
+      id: i.id,
+      endpoints: i.endpoints,
+      status: i.status,
+      subPopulationId: i.subPopulationId,
+      worker: workerRef({ id: i.workerId, name: i.workerName, isPlatform: i.isPlatform }),
+    })),
+    counts: { events: found.events, sipMessages: found.sipMessages },
+    progress: { ...progress, ...(await timesOf(db, found, ports.now())) },
+  };
+};
+
+/** Those that were kept when the run ended, else what they are now. */
+async function figuresOf(tx: Tx, run: Detail) {
+  const { summary, callTiming, sipResponses, sipRequests } = run;
+  if (!summary || !callTiming || !sipResponses || !sipRequests) {
+    return drawFigures(tx, run.id, await liveFigures(tx, run.id), await liveScales(tx, run.id));
+  }
+  return {
+    // Those of runs that ended before scales were kept.
+    summary: { ...summary, mosScale: summary.mosScale ?? null, scales: summary.scales ?? [] },
+    callTiming,
+    sipResponses,
+    sipRequests,
+    callQuality: run.callQuality ?? (await drawQuality(tx, run.id)),
+    findings: run.findings ?? (await drawFindings(tx, run.id)),
+    // Runs that ended before these were kept have none.
+    clusters: run.failureClusters ?? (await drawClusters(tx, run.id)),
+    progress: run.progress ?? (await drawProgress(tx, run.id)),
+    starts: run.starts ?? (await drawStarts(tx, run.id)),
+  };
+}
+
+const RECENT_MS = 5000;
+
+const currentMos = async (tx: Tx, runId: string, since: Date): Promise<number | null> =>
+  byStreams(await liveScales(tx, runId, since))[0]?.avgMos ?? null;
+
+async function timesOf(tx: Tx, run: Detail, now: Date) {
+  const until = run.endedAt ?? now;
+  return {
+    currentMos: isOver(run.status) ? null : await currentMos(tx, run.id, new Date(now.getTime() - RECENT_MS)),
+    elapsedSeconds: run.startedAt ? Math.max(0, (until.getTime() - run.startedAt.getTime()) / 1000) : 0,
+    expectedSeconds: run.buildup + run.durationSeconds + TEARDOWN_SECONDS,
+  };
+}

@@ -1,0 +1,108 @@
+/** A run over time: calls, answers, ratings, loss and the agents' noise by steps; how its timings were spread; what it was. */
+import type { Output } from '../../contract/catalogue.ts';
+import { RESOLUTION_SECONDS, type Resolution } from '../../contract/run/metrics.ts';
+import type { Timeline } from '../../contract/run/timeline.ts';
+import type { MosScale } from '../../contract/words.ts';
+import { byStreams } from '../../domain/figures/figures.ts';
+import { BUCKETS_A_DECADE, dueCalls, histogramsOf, timelineOf } from '../../domain/figures/timeline.ts';
+import type { Tx } from '../../store/db.ts';
+import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts';
+import { streamScales } from '../../store/measured/streams.ts';
+import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
+import { registeringOf } from '../../store/project/registrars.ts';
+import { runConfiguration } from '../../store/run/runs.ts';
+import { callSteps, lossSteps, noiseSteps, ratingSteps, timingBuckets } from '../../store/run/timeline.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { chooseResolution } from './metrics.ts';
+import { knownRun } from './runs.ts';
+
+const ALWAYS = new Date(0);
+/** Agents' clocks may be off by less; what lies farther outside of a run is none of its load. */
+const MOST_SKEW_MS = 60_000;
+
+type Asked = { readonly projectId: string; readonly testRunId: string };
+type Described = NonNullable<Awaited<ReturnType<typeof runConfiguration>>>;
+
+const described = async (tx: Tx, { projectId, testRunId }: Asked): Promise<Described> =>
+  known('test run', testRunId, await byId(testRunId, () => runConfiguration(tx, projectId, testRunId)));
+
+/** What of a timeline stays while its run goes on. */
+export type Plan = {
+  readonly run: Described;
+  /** Milliseconds after the start. */
+  readonly due: readonly number[];
+};
+
+/** @throws ApiError NOT_FOUND */
+export async function planOf(tx: Tx, asked: Asked): Promise<Plan> {
+  const run = await described(tx, asked);
+  const registers = await registeringOf(tx, [...new Set(run.config.groups.map((g) => g.registrarId))]);
+  return { run, due: dueCalls(run.config, run.buildup, registers) };
+}
+
+export type Extent = { readonly startedAt: Date | null; readonly endedAt: Date | null };
+
+/** `since`: what lies before of ratings, loss and noise is left out, and so not measured. */
+export async function drawTimeline(
+  tx: Tx,
+  plan: Plan,
+  { startedAt, endedAt }: Extent,
+  now: Date,
+  options: { readonly resolution?: Resolution | undefined; readonly since?: Date } = {},
+): Promise<Timeline> {
+  const runId = plan.run.testRunId;
+  const until = endedAt ?? now;
+  const span = startedAt ? { from: startedAt, to: until > startedAt ? until : startedAt } : { from: null, to: null };
+  const resolutionSeconds = RESOLUTION_SECONDS[chooseResolution(span, options.resolution)];
+  const floor = (at: Date): number => Math.floor(at.getTime() / 1000 / resolutionSeconds) * resolutionSeconds * 1000;
+  const since = options.since ?? ALWAYS;
+  const mosScale = await scaleOf(tx, runId, endedAt !== null);
+  const rows = {
+    calls: span.from ? await callSteps(tx, runId, resolutionSeconds) : [],
+    ratings: span.from && mosScale ? await ratingSteps(tx, runId, resolutionSeconds, mosScale, since) : [],
+    loss: span.from ? await lossSteps(tx, runId, resolutionSeconds, since) : [],
+    noise: span.from ? await noiseSteps(tx, runId, resolutionSeconds, since) : [],
+  };
+  const near = (ms: number | undefined, to: number): number =>
+    ms !== undefined && Math.abs(ms - to) <= MOST_SKEW_MS ? ms : to;
+  const fromMs = span.from && Math.min(floor(span.from), near(rows.calls[0]?.at.getTime(), floor(span.from)));
+  const lastMs = span.to ? Math.max(floor(span.to), near(rows.calls.at(-1)?.at.getTime(), floor(span.to))) : 0;
+  return timelineOf(
+    {
+      resolutionSeconds,
+      fromMs,
+      steps: fromMs === null ? 0 : (lastMs - fromMs) / (resolutionSeconds * 1000) + 1,
+      startedAt,
+      mosScale,
+      dueMs: startedAt ? plan.due.map((ms) => startedAt.getTime() + ms).filter((ms) => ms <= until.getTime()) : [],
+      bucketsAPoint: MOS_BUCKETS_A_POINT,
+    },
+    rows,
+  );
+}
+
+const scaleOf = async (tx: Tx, runId: string, hasEnded: boolean): Promise<MosScale | null> =>
+  byStreams(hasEnded ? await streamScales(tx, runId) : await liveScales(tx, runId))[0]?.scale ?? null;
+
+export const getTestRunTimeline: Handler<'getTestRunTimeline'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const run = await knownRun(db, input);
+  return drawTimeline(db, await planOf(db, input), run, ports.now(), { resolution: input.resolution });
+};
+
+export const getTestRunHistograms: Handler<'getTestRunHistograms'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  await knownRun(db, input);
+  return { histograms: histogramsOf(await timingBuckets(db, input.testRunId, BUCKETS_A_DECADE)) };
+};
+
+export const getTestRunConfiguration: Handler<'getTestRunConfiguration'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const run = await described(db, input);
+  return { ...run, probe: await probeOf(db, run.testRunId) };
+};
+
+async function probeOf(tx: Tx, runId: string): Promise<Output<'getTestRunConfiguration'>['probe']> {
+  const found = await executionOfRun(tx, runId);
+  return found ? { ...found, thresholds: await thresholdsOf(tx, [found.id]) } : null;
+}

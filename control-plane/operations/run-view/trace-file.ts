@@ -1,0 +1,156 @@
+/**
+ * A run's SIP messages, and the headers of RTP packets that were kept beside them, as a pcapng file: each in a packet of its own, at its own microsecond, between the addresses that it went
+ * between; one interface for each agent. Made while it is sent: memory does not grow with the run. What both ends of a call saw
+ * stands in it twice, as it was said on two hosts.
+ */
+import { invalid } from '../../contract/errors.ts';
+import { interfaceBlock, packetBlock, sectionHeader } from '../../domain/pcapng/blocks.ts';
+import { type Place, TcpFlows, udpBeginning, udpPacket } from '../../domain/pcapng/packets.ts';
+import type { Tx } from '../../store/db.ts';
+import { countMessages, type MessageQuery, type TimedMessageRow } from '../../store/measured/messages.ts';
+import { countRtpPackets, type RtpQuery } from '../../store/measured/rtp-headers.ts';
+import { instanceViews } from '../../store/run/instances.ts';
+import type { Download, Handler } from '../request/perform.ts';
+import { Chunks, inOrderOfTime } from './message-search.ts';
+import { knownRun } from './runs.ts';
+import { messageQuery } from './trace.ts';
+import { type RtpHeader, rtpInOrderOfTime } from './trace-rtp.ts';
+
+/** Of one file. */
+export const MOST_EXPORTED = 1_000_000;
+const APPLICATION = 'Carillon';
+const DEFAULT_PORT = 5060;
+const WRITTEN_AT_ONCE = 1000;
+
+export const exportTestRunTrace: Handler<'exportTestRunTrace'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  await knownRun(db, input);
+  const { testRunId, projectId: _, ...filter } = input;
+  return download(db, testRunId, await messageQuery(db, testRunId, filter), `run-${testRunId}`);
+};
+
+export const exportTestRunEndpointTrace: Handler<'exportTestRunEndpointTrace'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  await knownRun(db, input);
+  const { testRunId, endpointId, from, to } = input;
+  const query = await messageQuery(db, testRunId, { endpoint_id: endpointId, from, to });
+  return download(db, testRunId, query, `endpoint-${endpointId}`);
+};
+
+/** @throws ApiError VALIDATION_ERROR: too many for one file */
+async function download(tx: Tx, runId: string, query: MessageQuery, name: string): Promise<Download> {
+  const rtp = rtpQuery(query);
+  const count = (await countMessages(tx, runId, query)) + (rtp === null ? 0 : await countRtpPackets(tx, runId, rtp));
+  if (count > MOST_EXPORTED) {
+    const message = `${count} packets, and a file takes ${MOST_EXPORTED}: ask for a shorter time, or for fewer of them`;
+    throw invalid([{ path: ['from'], message }]);
+  }
+  return { fileName: `${name}.pcapng`, bytes: blocks(tx, runId, query, rtp) };
+}
+
+/** What asks for messages of a kind asks for no RTP. */
+const rtpQuery = ({ callId, method, statuses, ...rest }: MessageQuery): RtpQuery | null =>
+  callId === undefined && method === undefined && statuses === undefined ? rest : null;
+
+async function* blocks(tx: Tx, runId: string, query: MessageQuery, rtp: RtpQuery | null): AsyncGenerator<Buffer> {
+  const interfaces = new Interfaces(await instanceViews(tx, runId));
+  const flows = new TcpFlows();
+  const chunks = new Chunks(tx, runId);
+  const media = new Waiting(rtp === null ? null : rtpInOrderOfTime(tx, runId, rtp));
+  yield sectionHeader(
+    APPLICATION,
+    `SIP messages of the test run ${runId}, credentials masked, and headers of RTP packets; packets are made around them`,
+  );
+  for await (const group of inOrderOfTime(tx, runId, query)) {
+    await chunks.fetch(group);
+    const written: Buffer[] = [];
+    for (const message of group) {
+      const text = chunks.of(message)?.subarray(message.offset, message.offset + message.length);
+      if (text === undefined) continue;
+      for await (const header of media.until(message.unixMicros)) written.push(...interfaces.rtp(header));
+      const [declared, at] = interfaces.of(message.workerId);
+      written.push(...declared);
+      for (const packet of packetsOf(message, text, chunks.localAddressOf(message), flows))
+        written.push(packetBlock(at, message.unixMicros, message.sent, packet));
+    }
+    yield Buffer.concat(written);
+  }
+  let written: Buffer[] = [];
+  for await (const header of media.until(Number.POSITIVE_INFINITY)) {
+    written.push(...interfaces.rtp(header));
+    if (written.length < WRITTEN_AT_ONCE) continue;
+    yield Buffer.concat(written);
+    written = [];
+  }
+  yield Buffer.concat(written);
+}
+
+/** One for each agent, declared when its first packet comes. */
+class Interfaces {
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #known = new Map<string | null, number>();
+
+  constructor(instances: readonly { readonly workerId: string; readonly workerName: string }[]) {
+    this.#names = new Map(instances.map(({ workerId, workerName }) => [workerId, workerName]));
+  }
+
+  /** What has to be written first, and the interface's number. */
+  of(workerId: string | null): readonly [Buffer[], number] {
+    const known = this.#known.get(workerId);
+    if (known !== undefined) return [[], known];
+    const at = this.#known.size;
+    this.#known.set(workerId, at);
+    const name = this.#names.get(workerId ?? '') ?? 'agent';
+    return [[interfaceBlock(name, `agent ${name}`)], at];
+  }
+
+  rtp({ row, sent, unixMicros, header, packetBytes }: RtpHeader): Buffer[] {
+    const own = { address: row.localAddress, port: row.localPort };
+    const peer = placeOf(row.peer);
+    const [from, to] = sent ? [own, peer] : [peer, own];
+    const { packet, originalBytes } = udpBeginning(from, to, header, packetBytes);
+    const [declared, at] = this.of(row.workerId);
+    return [...declared, packetBlock(at, unixMicros, sent, packet, originalBytes)];
+  }
+}
+
+/** What comes in order of time, up to an instant at a time. */
+class Waiting {
+  readonly #source: AsyncGenerator<RtpHeader> | null;
+  #next: RtpHeader | null = null;
+  #isOver: boolean;
+
+  constructor(source: AsyncGenerator<RtpHeader> | null) {
+    this.#source = source;
+    this.#isOver = source === null;
+  }
+
+  async *until(unixMicros: number): AsyncGenerator<RtpHeader> {
+    for (;;) {
+      if (this.#next === null && !this.#isOver) {
+        const { value, done } = (await this.#source?.next()) ?? { done: true };
+        if (done) this.#isOver = true;
+        else this.#next = value ?? null;
+      }
+      if (this.#next === null || this.#next.unixMicros >= unixMicros) return;
+      const due = this.#next;
+      this.#next = null;
+      yield due;
+    }
+  }
+}
+
+function packetsOf(m: TimedMessageRow, text: Buffer, localAddress: string | null, flows: TcpFlows): Buffer[] {
+  const peer = placeOf(m.peer);
+  const own = { address: localAddress ?? unspecified(peer.address), port: m.localPort ?? DEFAULT_PORT };
+  const [from, to] = m.sent ? [own, peer] : [peer, own];
+  return m.transport === null || m.transport === 'UDP' ? [udpPacket(from, to, text)] : flows.packets(from, to, text);
+}
+
+const unspecified = (like: string): string => (like.includes(':') ? '::' : '0.0.0.0');
+
+/** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
+function placeOf(peer: string): Place {
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(peer) ?? [];
+  return { address: six ?? four ?? '0.0.0.0', port: Number(port ?? 0) & 0xffff };
+}

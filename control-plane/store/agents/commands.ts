@@ -1,0 +1,72 @@
+/** Orders to agents. Written in the transaction that decides them; NOTIFY wakes the replica that holds the agent's socket. */
+import { sql } from 'kysely';
+import { numbers } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+export const COMMAND_CHANNEL = 'carillon_command';
+
+export const insertCommand = async (
+  tx: Tx,
+  command: { workerId: string; runId: string | null; instanceId?: string; kind: string; body: object },
+): Promise<void> => {
+  await tx
+    .insertInto('worker_commands')
+    .values({
+      worker_id: command.workerId,
+      run_id: command.runId,
+      instance_id: command.instanceId ?? null,
+      kind: command.kind,
+      body: JSON.stringify(command.body),
+    })
+    .execute();
+  await sql`select pg_notify(${COMMAND_CHANNEL}, ${command.workerId})`.execute(tx);
+};
+
+/** The worker's connections are no longer its own: whoever holds one drops it. */
+export const announceDeparture = (tx: Tx, workerId: string): Promise<unknown> =>
+  sql`select pg_notify(${COMMAND_CHANNEL}, ${`${DEPARTURE}${workerId}`})`.execute(tx);
+
+/** Before the worker's id in a notification. */
+export const DEPARTURE = 'gone:';
+
+/**
+ * Orders that the agent has not acknowledged, oldest first, without those of `sent`. Ids are drawn before their transaction
+ * commits: a lower one may appear after a higher one, so no highest id says what has been seen.
+ */
+export const openCommands = (tx: Tx, workerId: string, sent: readonly number[]) =>
+  tx
+    .selectFrom('worker_commands')
+    .where('worker_id', '=', workerId)
+    .where(sql<boolean>`id <> all (${numbers(sent)}::bigint[])`)
+    .select(['id', 'kind', 'body'])
+    .orderBy('id')
+    .limit(100)
+    .execute();
+
+export const hasOpenCommand = async (tx: Tx, workerId: string, kind: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('worker_commands')
+    .where('worker_id', '=', workerId)
+    .where('kind', '=', kind)
+    .select('id')
+    .executeTakeFirst()) !== undefined;
+
+/** The agent has it: forgotten here, for an allocation carries SIP passwords. */
+export const acknowledgeCommand = (tx: Tx, workerId: string, id: number): Promise<unknown> =>
+  tx.deleteFrom('worker_commands').where('worker_id', '=', workerId).where('id', '=', id).execute();
+
+/** Orders of a run that has ended: whoever has not seen them need not. The stop orders stay. */
+export const dropStaleCommands = (tx: Tx, runId: string): Promise<unknown> =>
+  tx.deleteFrom('worker_commands').where('run_id', '=', runId).where('kind', '!=', 'stop').execute();
+
+/** Instances whose allocation the agent has not acknowledged yet: it cannot hold them. */
+export const undeliveredInstances = async (tx: Tx, workerId: string): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('worker_commands')
+      .where('worker_id', '=', workerId)
+      .where('kind', '=', 'allocate')
+      .where('instance_id', 'is not', null)
+      .select('instance_id')
+      .execute()
+  ).map((row) => row.instance_id as string);

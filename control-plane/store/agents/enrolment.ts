@@ -1,0 +1,126 @@
+/** Workers as their organization sees, enrols, drains and revokes them; workers.ts has their connections. */
+import { sql } from 'kysely';
+import type { Paged } from '../../contract/envelope.ts';
+import type { WorkerStatus } from '../../contract/words.ts';
+import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import type { Tx } from '../db.ts';
+import type { Hello } from './workers.ts';
+
+const visible = (tx: Tx, organizationId: string) =>
+  tx
+    .selectFrom('workers as w')
+    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
+    .where((eb) => eb.or([eb('w.revoked_at', 'is', null), eb('w.public_key', 'is not', null)]));
+
+const details = (tx: Tx, organizationId: string) =>
+  visible(tx, organizationId).select((eb) => [
+    'w.id',
+    'w.organization_id as organizationId',
+    'w.name',
+    'w.region',
+    'w.capacity',
+    'w.status',
+    'w.connected_at as connectedAt',
+    'w.seen_at as seenAt',
+    'w.drained_at as drainedAt',
+    'w.key_changed_at as keyChangedAt',
+    sql<boolean>`w.public_key is not null`.as('isEnrolled'),
+    sql<Partial<Hello>>`w.hello`.as('hello'),
+    sql<Date | null>`(
+      select max(expires_at) from join_tokens j where j.worker_id = w.id and j.used_at is null)`.as(
+      'joinTokenExpiresAt',
+    ),
+    eb
+      .selectFrom('sub_population_instances as i')
+      .whereRef('i.worker_id', '=', 'w.id')
+      .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+      .select(sql<number>`coalesce(sum(i.endpoints), 0)::int`.as('n'))
+      .as('endpoints'),
+  ]);
+
+export const listWorkers = (tx: Tx, organizationId: string, { page, per_page }: Paged) =>
+  details(tx, organizationId)
+    .orderBy('w.name')
+    .orderBy('w.id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countWorkers = async (tx: Tx, organizationId: string): Promise<number> =>
+  (await visible(tx, organizationId).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+
+export const countOnlineWorkers = async (tx: Tx, organizationId: string): Promise<number> =>
+  (
+    await visible(tx, organizationId)
+      .where('w.status', '=', 'ONLINE')
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const workerDetail = (tx: Tx, organizationId: string, id: string) =>
+  details(tx, organizationId).where('w.id', '=', id).executeTakeFirst();
+
+export type WorkerColumns = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly region: string;
+  readonly capacity: number;
+};
+
+/** A revoked worker's name is free: its row comes back. The id; undefined: a worker has the name. */
+export const putWorker = async (tx: Tx, w: WorkerColumns): Promise<string | undefined> =>
+  (
+    await tx
+      .insertInto('workers')
+      .values({ id: w.id, organization_id: w.organizationId, name: w.name, region: w.region, capacity: w.capacity })
+      .onConflict((c) =>
+        c
+          .columns(['organization_id', 'name'])
+          .doUpdateSet({
+            region: w.region,
+            capacity: w.capacity,
+            revoked_at: null,
+            drained_at: null,
+            hello: '{}',
+            updated_at: sql`now()`,
+          })
+          .where('workers.revoked_at', 'is not', null),
+      )
+      .returning('id')
+      .executeTakeFirst()
+  )?.id;
+
+/** Tokens that nobody used end with a new one. */
+export async function replaceJoinToken(
+  tx: Tx,
+  t: { readonly id: string; readonly workerId: string; readonly hash: Buffer; readonly expiresAt: Date },
+): Promise<void> {
+  await deleteJoinTokens(tx, t.workerId);
+  await tx
+    .insertInto('join_tokens')
+    .values({ id: t.id, worker_id: t.workerId, hash: t.hash, expires_at: t.expiresAt })
+    .execute();
+}
+
+export const deleteJoinTokens = (tx: Tx, workerId: string): Promise<unknown> =>
+  tx.deleteFrom('join_tokens').where('worker_id', '=', workerId).where('used_at', 'is', null).execute();
+
+/** `at`: since when no new runs are wanted on it; null: they are. */
+export const drain = (tx: Tx, id: string, status: WorkerStatus, at: Date | null): Promise<unknown> =>
+  tx.updateTable('workers').set({ status, drained_at: at, updated_at: sql`now()` }).where('id', '=', id).execute();
+
+/** Without key and connection: whoever vouches for its session drops it. Its row stays for its runs' sake. */
+export const revokeWorker = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx
+    .updateTable('workers')
+    .set({
+      public_key: null,
+      connection_id: null,
+      status: 'OFFLINE',
+      gone_at: sql`coalesce(gone_at, ${at})`,
+      revoked_at: at,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();

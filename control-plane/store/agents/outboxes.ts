@@ -1,0 +1,44 @@
+/** How far each agent's outbox is committed: what makes every batch count once. */
+import { sql } from 'kysely';
+import type { Tx } from '../db.ts';
+
+/** Last committed batch of the outbox, 0 for a new one, which is registered. `resumed`: it was known before. */
+export async function openOutbox(
+  tx: Tx,
+  workerId: string,
+  outboxId: string,
+): Promise<{ lastBatch: number; resumed: boolean }> {
+  const found = await tx
+    .updateTable('outboxes')
+    .set({ updated_at: sql`now()` })
+    .where('worker_id', '=', workerId)
+    .where('outbox_id', '=', outboxId)
+    .returning('last_batch')
+    .executeTakeFirst();
+  if (found) return { lastBatch: found.last_batch, resumed: true };
+  await tx.insertInto('outboxes').values({ worker_id: workerId, outbox_id: outboxId }).execute();
+  return { lastBatch: 0, resumed: false };
+}
+
+/** advanced: `number` was the next batch and is now the last committed one. gap: one before it is missing. */
+export type Advance = 'advanced' | 'repeated' | 'gap';
+
+/** Serializes an outbox's batches by its row lock. */
+export async function advanceOutbox(tx: Tx, workerId: string, outboxId: string, number: number): Promise<Advance> {
+  const row = await tx
+    .selectFrom('outboxes')
+    .where('worker_id', '=', workerId)
+    .where('outbox_id', '=', outboxId)
+    .select('last_batch')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row || number > row.last_batch + 1) return 'gap';
+  if (number <= row.last_batch) return 'repeated';
+  await tx
+    .updateTable('outboxes')
+    .set({ last_batch: number, updated_at: sql`now()` })
+    .where('worker_id', '=', workerId)
+    .where('outbox_id', '=', outboxId)
+    .execute();
+  return 'advanced';
+}

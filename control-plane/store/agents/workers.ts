@@ -1,0 +1,275 @@
+/** Workers: their connections, their room, their enrolment. */
+
+import { sql } from 'kysely';
+import type { TestConfig } from '../../contract/test/test.ts';
+import type { WorkerStatus } from '../../contract/words.ts';
+import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import { texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+export type Hello = {
+  readonly agentVersion: string;
+  readonly hostname: string;
+  readonly platform: string;
+  readonly cpus: number;
+  readonly capacity: number;
+  readonly sipListeners: readonly { address: string; port: number }[];
+  readonly sipAdapter: string;
+  readonly rtpAdapter: string;
+  /** Absent in what agents of before said. */
+  readonly rtpPriority?: string;
+  readonly audioCodecs: readonly string[];
+  /** Absent in what agents of before said. */
+  readonly videoCodecs?: readonly string[];
+  readonly encryptions?: readonly string[];
+  readonly mediaSources?: readonly string[];
+  readonly sipAbilities?: readonly string[];
+  /** Absent or 0: two for each endpoint. */
+  readonly streamCapacity?: number;
+  /** What the host was found to carry; absent: nobody has looked. */
+  readonly calibration?: {
+    readonly at: string;
+    readonly build: string;
+    readonly hardware: string;
+    readonly adapter: string;
+    readonly endpoints: number;
+    readonly callsPerSecond: number;
+    /** Why `capacity` is not by it; null: it is. */
+    readonly unused: string | null;
+  };
+  readonly policy: {
+    readonly targetNetworks: readonly string[];
+    readonly maxCallsPerSecond: number;
+    readonly maxEndpoints: number;
+    readonly maxDurationSeconds: number;
+    /** Absent in what agents of before said; null: as many as there are. */
+    readonly maxMinutesADay?: number | null;
+    /** MESSAGES, BODIES, HEP. */
+    readonly mayNotKeep?: readonly string[];
+    /** Endpoints, if there were no policy; absent: not told. */
+    readonly hostCapacity?: number;
+  };
+};
+
+export type WorkerRow = {
+  readonly id: string;
+  readonly organizationId: string | null;
+  readonly name: string;
+  readonly region: string;
+  readonly capacity: number;
+  readonly status: WorkerStatus;
+  readonly connectionId: string | null;
+  readonly bootId: string | null;
+  readonly goneAt: Date | null;
+  /** Since when an operator wants no new runs on it; null: it takes them. */
+  readonly drainedAt: Date | null;
+  readonly hello: Hello;
+};
+
+const columns = [
+  'w.id',
+  'w.organization_id as organizationId',
+  'w.name',
+  'w.region',
+  'w.capacity',
+  'w.status',
+  'w.connection_id as connectionId',
+  'w.boot_id as bootId',
+  'w.gone_at as goneAt',
+  'w.drained_at as drainedAt',
+  sql<Hello>`w.hello`.as('hello'),
+] as const;
+
+export const workerByKey = (tx: Tx, publicKey: Buffer): Promise<WorkerRow | undefined> =>
+  tx
+    .selectFrom('workers as w')
+    .where('w.public_key', '=', publicKey)
+    .select([...columns])
+    .forUpdate()
+    .executeTakeFirst();
+
+export const lockWorker = (tx: Tx, id: string): Promise<WorkerRow | undefined> =>
+  tx
+    .selectFrom('workers as w')
+    .where('w.id', '=', id)
+    .select([...columns])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Spends a join token; undefined if it is unknown, used or expired. */
+export const spendJoinToken = (tx: Tx, hash: Buffer, at: Date): Promise<{ workerId: string } | undefined> =>
+  tx
+    .updateTable('join_tokens')
+    .set({ used_at: at })
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .returning('worker_id as workerId')
+    .executeTakeFirst();
+
+export type Connection = {
+  readonly connectionId: string;
+  readonly bootId: string;
+  readonly at: Date;
+  readonly hello: Hello;
+};
+
+export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Connection): Promise<unknown> =>
+  tx
+    .updateTable('workers')
+    .set({
+      status,
+      connection_id: c.connectionId,
+      boot_id: c.bootId,
+      connected_at: c.at,
+      seen_at: c.at,
+      gone_at: null,
+      hello: JSON.stringify(c.hello),
+    })
+    .where('id', '=', id)
+    .execute();
+
+/** What the host's owner allows has changed, on this connection; `capacity` with it, as a greeting would tell it now. */
+export const setWorkerPolicy = (tx: Tx, connectionId: string, policy: Hello['policy']): Promise<unknown> =>
+  sql`update workers set
+        hello = hello || jsonb_build_object('policy', ${JSON.stringify(policy)}::jsonb)
+          || case when ${policy.hostCapacity ?? 0}::int > 0
+               then jsonb_build_object('capacity', least(${policy.hostCapacity ?? 0}::int, ${policy.maxEndpoints}::int))
+               else '{}'::jsonb end,
+        updated_at = now()
+      where connection_id = ${connectionId}::uuid`.execute(tx);
+
+type Placement = TestConfig['groups'][number]['placement'];
+
+export type Moved = Pick<WorkerRow, 'id' | 'name' | 'region' | 'organizationId'> & { readonly from: WorkerStatus };
+
+/** Marks the worker gone if it is still on this connection; undefined if a newer one has replaced it. */
+export const disconnectWorker = async (tx: Tx, connectionId: string, at: Date): Promise<Moved | undefined> =>
+  (
+    await sql<Moved>`
+      with before as (
+        select id, status from workers
+        where connection_id = ${connectionId}::uuid and status in ('ONLINE', 'DRAINING', 'ERROR') for update)
+      update workers w set status = 'OFFLINE', gone_at = ${at}::timestamptz from before b where w.id = b.id
+      returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from"`.execute(tx)
+  ).rows[0];
+
+/** Connections that nobody has vouched for since `before`: their replica was killed. */
+export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId: string }[]> =>
+  tx
+    .selectFrom('workers as w')
+    .where('w.status', 'in', ['ONLINE', 'DRAINING', 'ERROR'])
+    .where('w.seen_at', '<', before)
+    .where('w.connection_id', 'is not', null)
+    .select(sql<string>`w.connection_id`.as('connectionId'))
+    .execute();
+
+/** One that was there and is gone, of those that a placement names or matches. */
+export const isAnyGone = async (tx: Tx, organizationId: string, placement: Placement): Promise<boolean> =>
+  (await tx
+    .selectFrom('workers as w')
+    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
+    .where('w.status', '=', 'OFFLINE')
+    .where('w.gone_at', 'is not', null)
+    .where((eb) =>
+      placement.mode === 'REGION' ? eb('w.region', '=', placement.region) : eb('w.id', 'in', placement.workerIds),
+    )
+    .select('w.id')
+    .executeTakeFirst()) !== undefined;
+
+/** Endpoints and their streams. */
+type Reserved = { readonly reserved: number; readonly reservedStreams: number };
+
+const candidates = (tx: Tx, organizationId: string) =>
+  tx
+    .selectFrom('workers as w')
+    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
+    .where('w.status', '=', 'ONLINE')
+    .select([...columns])
+    .orderBy('w.id');
+
+/** Workers of the organization and the installation's shared ones, locked, with what other runs occupy. */
+export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
+  withReserved(tx, await candidates(tx, organizationId).forUpdate().execute());
+
+/** The same as they are at the moment: for those who only want to know. */
+export const listCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
+  withReserved(tx, await candidates(tx, organizationId).execute());
+
+async function withReserved(tx: Tx, workers: readonly WorkerRow[]): Promise<(WorkerRow & Reserved)[]> {
+  if (workers.length === 0) return [];
+  const used = await reservedBy(
+    tx,
+    workers.map((w) => w.id),
+  );
+  return workers.map((w) => {
+    const { endpoints = 0, streams = 0 } = used.find((u) => u.workerId === w.id) ?? {};
+    return { ...w, reserved: endpoints, reservedStreams: streams };
+  });
+}
+
+/** An endpoint has a stream for audio, and one more where its group has video. */
+const reservedBy = (tx: Tx, ids: readonly string[]) =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .innerJoin('test_runs as r', 'r.id', 'i.run_id')
+    .where('i.worker_id', 'in', ids)
+    .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+    .groupBy('i.worker_id')
+    .select([
+      'i.worker_id as workerId',
+      sql<number>`sum(i.endpoints)`.as('endpoints'),
+      sql<number>`sum(i.endpoints * case when jsonb_path_exists(r.config,
+        '$.groups[*] ? (@.id == $group).mediaTracks[*] ? (@.kind == "VIDEO")',
+        jsonb_build_object('group', i.group_id)) then 2 else 1 end)`.as('streams'),
+    ])
+    .execute();
+
+/** Online workers by where they are, without a lock: is there anyone to ask? */
+export const onlineWorkers = (tx: Tx, organizationId: string) =>
+  tx
+    .selectFrom('workers as w')
+    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
+    .where('w.status', '=', 'ONLINE')
+    .select(['w.id', 'w.name', 'w.region', sql<Hello>`w.hello`.as('hello')])
+    .execute();
+
+/**
+ * These connections live. One that was taken for dead while the database was away is back as it was. Those of them that are
+ * still their workers' connections: the others were replaced, or their worker is gone.
+ */
+export const seeConnections = async (
+  tx: Tx,
+  connectionIds: readonly string[],
+  at: Date,
+): Promise<(Moved & { readonly connectionId: string; readonly to: WorkerStatus })[]> =>
+  (
+    await sql<Moved & { connectionId: string; to: WorkerStatus }>`
+      with before as (
+        select id, status from workers where connection_id = any (${texts(connectionIds)}::uuid[]) order by id for update)
+      update workers w set seen_at = ${at}::timestamptz, gone_at = null,
+        status = case when w.status <> 'OFFLINE' then w.status when w.drained_at is null then 'ONLINE' else 'DRAINING' end
+      from before b where w.id = b.id
+      returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from",
+        w.status as "to", w.connection_id as "connectionId"`.execute(tx)
+  ).rows;
+
+/** Those of these ids that the organization may use; they stay until the transaction ends. */
+export const holdWorkers = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('workers')
+      .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+      .where((eb) => eb.or([eb('organization_id', '=', organizationId), eb('organization_id', 'is', null)]))
+      .select('id')
+      .orderBy('id')
+      .forKeyShare()
+      .execute()
+  ).map((row) => row.id);
+
+export const workerStatusCounts = (tx: Tx) =>
+  tx
+    .selectFrom('workers')
+    .groupBy('status')
+    .select(['status', sql<number>`count(*)`.as('n')])
+    .execute();

@@ -1,0 +1,217 @@
+/**
+ * SIP messages: an index row each, the text in compressed chunks of many, of any endpoints, as agents sent them. A chunk is known by the
+ * endpoint and number of its first message, which stands in no other: what comes twice is there already, and each message's row says which
+ * chunk it lies in. So the messages of an endpoint are its rows, a range of the primary key; a table of chunks by endpoint, or an index over arrays
+ * of endpoints, would be written for each chunk and asked by nobody (README).
+ */
+import { sql } from 'kysely';
+import type { MessageChunkFact } from '../../domain/run/facts.ts';
+import { booleans, cleanText, numbers, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+import { reading, type Window } from '../pages.ts';
+import { counted } from '../run/run-counts.ts';
+
+/** At least one chunk, of at least one message each. */
+export async function insertChunks(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  chunks: readonly MessageChunkFact[],
+): Promise<void> {
+  await tx
+    .insertInto('sip_chunks')
+    .values(
+      chunks.map((c) => ({
+        run_id: runId,
+        endpoint_number: c.endpoint[0] as number,
+        chunk: c.number[0] as number,
+        text: Buffer.from(c.text.buffer, c.text.byteOffset, c.text.length),
+        local_address: c.localAddress,
+      })),
+    )
+    .onConflict((c) => c.doNothing())
+    .execute();
+  const all = <T>(pick: (c: MessageChunkFact) => readonly T[]) => chunks.flatMap((c) => pick(c));
+  const offsets = chunks.flatMap((c) => {
+    let at = 0;
+    return c.length.map((length) => {
+      at += length;
+      return at - length;
+    });
+  });
+  await sql`
+    with written as (
+      insert into sip_messages
+        (run_id, endpoint_number, number, chunk_endpoint, chunk, "offset", length, at, sent, method, status,
+         retransmission, peer, call_id, transport, local_port)
+      select ${runId}::uuid, endpoint, number, chunk_endpoint, chunk, start, length, to_timestamp(ms / 1000), sent, method,
+        status, again, peer, call_id, transport, nullif(local_port, 0)
+      from unnest(
+        ${numbers(all((c) => c.endpoint))}::int[], ${numbers(all((c) => c.number))}::int[],
+        ${numbers(all((c) => c.endpoint.map(() => c.endpoint[0] as number)))}::int[],
+        ${numbers(all((c) => c.number.map(() => c.number[0] as number)))}::int[],
+        ${numbers(offsets)}::int[], ${numbers(all((c) => c.length))}::int[], ${numbers(all((c) => c.unixMs))}::float8[],
+        ${booleans(all((c) => c.sent))}::boolean[], ${texts(all((c) => c.method))}::text[],
+        ${numbers(all((c) => c.status))}::smallint[], ${booleans(all((c) => c.retransmission))}::boolean[],
+        ${texts(all((c) => c.peer))}::text[], ${texts(all((c) => c.callId))}::text[],
+        ${texts(all((c) => c.transport))}::text[], ${numbers(all((c) => c.localPort))}::int[]
+      ) as t (endpoint, number, chunk_endpoint, chunk, start, length, ms, sent, method, status, again, peer, call_id,
+        transport, local_port)
+      on conflict do nothing
+      returning 1
+    ) ${counted('messages', runId, instanceId)}`.execute(tx);
+}
+
+export type MessageQuery = {
+  readonly endpoints?: readonly number[] | undefined;
+  readonly callId?: string | undefined;
+  readonly method?: string | undefined;
+  /** Least and greatest status. */
+  readonly statuses?: readonly [number, number] | undefined;
+  readonly sent?: boolean | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+};
+
+const messages = (tx: Tx, runId: string, f: MessageQuery) =>
+  tx
+    .selectFrom('sip_messages as m')
+    .where('m.run_id', '=', runId)
+    .$if(f.endpoints !== undefined, (q) => q.where('m.endpoint_number', 'in', [...(f.endpoints ?? [])]))
+    .$if(f.callId !== undefined, (q) => {
+      const callId = cleanText(f.callId as string);
+      // The index has the beginning.
+      return q.where('m.call_id', '=', callId).where(sql`left(m.call_id, 255)`, '=', sql`left(${callId}, 255)`);
+    })
+    .$if(f.method !== undefined, (q) => q.where('m.method', '=', cleanText(f.method as string)))
+    .$if(f.statuses !== undefined, (q) => {
+      const [least, greatest] = f.statuses as readonly [number, number];
+      return q.where('m.status', '>=', least).where('m.status', '<=', greatest);
+    })
+    .$if(f.sent !== undefined, (q) => q.where('m.sent', '=', f.sent as boolean))
+    .$if(f.from !== undefined, (q) => q.where('m.at', '>=', f.from as Date))
+    .$if(f.to !== undefined, (q) => q.where('m.at', '<', f.to as Date));
+
+/** Rows of before do not name it: theirs is the message's own. */
+const chunkEndpoint = sql<number>`coalesce(k.chunk_endpoint, k.endpoint_number)`;
+
+const columns = [
+  'k.endpoint_number as endpoint',
+  'k.number',
+  'k.at',
+  'k.sent',
+  'k.method',
+  'k.status',
+  'k.retransmission',
+  'k.peer',
+  'k.call_id as callId',
+  'k.transport',
+  'k.local_port as localPort',
+  chunkEndpoint.as('chunkEndpoint'),
+  'k.chunk',
+  'k.offset',
+  'k.length',
+  'e.id as endpointId',
+] as const;
+
+export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number];
+
+export const listMessages = (tx: Tx, runId: string, f: MessageQuery, w: Window) => {
+  const direction = reading(w, 'asc');
+  const keys = messages(tx, runId, f)
+    .selectAll('m')
+    .orderBy('m.at', direction)
+    .orderBy('m.endpoint_number', direction)
+    .orderBy('m.number', direction)
+    .limit(w.limit)
+    .offset(w.offset);
+  return tx
+    .selectFrom(keys.as('k'))
+    .leftJoin('endpoints as e', (join) =>
+      join.onRef('e.run_id', '=', 'k.run_id').onRef('e.number', '=', 'k.endpoint_number'),
+    )
+    .select([...columns])
+    .orderBy('k.at')
+    .orderBy('k.endpoint_number')
+    .orderBy('k.number')
+    .execute();
+};
+
+export const countMessages = async (tx: Tx, runId: string, f: MessageQuery): Promise<number> =>
+  (await messages(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+
+/** Where a search goes on: behind this message. `at` as text: a Date has no microseconds. */
+export type Cursor = { readonly at: string; readonly endpoint: number; readonly number: number };
+
+/** The next messages in order of time. */
+export const messagesAfter = (tx: Tx, runId: string, f: MessageQuery, after: Cursor, limit: number) => {
+  const keys = messages(tx, runId, f)
+    .where(
+      sql<boolean>`(m.at, m.endpoint_number, m.number) > (${after.at}::timestamptz, ${after.endpoint}::int, ${after.number}::int)`,
+    )
+    .selectAll('m')
+    .orderBy('m.at')
+    .orderBy('m.endpoint_number')
+    .orderBy('m.number')
+    .limit(limit);
+  return tx
+    .selectFrom(keys.as('k'))
+    .leftJoin('endpoints as e', (join) =>
+      join.onRef('e.run_id', '=', 'k.run_id').onRef('e.number', '=', 'k.endpoint_number'),
+    )
+    .select([
+      ...columns,
+      'e.worker_id as workerId',
+      sql<string>`k.at::text`.as('cursor'),
+      sql<number>`(extract(epoch from k.at) * 1000000)::bigint`.as('unixMicros'),
+    ])
+    .orderBy('k.at')
+    .orderBy('k.endpoint_number')
+    .orderBy('k.number')
+    .execute();
+};
+
+export type TimedMessageRow = Awaited<ReturnType<typeof messagesAfter>>[number];
+
+export type ChunkKey = { readonly chunkEndpoint: number; readonly chunk: number };
+
+export const chunksOf = (tx: Tx, runId: string, keys: readonly ChunkKey[]) =>
+  tx
+    .selectFrom('sip_chunks as c')
+    .innerJoin(
+      sql<{ endpoint: number; chunk: number }>`(
+        select * from unnest(${numbers(keys.map((k) => k.chunkEndpoint))}::int[], ${numbers(keys.map((k) => k.chunk))}::int[])
+          as t (endpoint, chunk))`.as('k'),
+      (join) => join.onRef('c.endpoint_number', '=', 'k.endpoint').onRef('c.chunk', '=', 'k.chunk'),
+    )
+    .where('c.run_id', '=', runId)
+    .select(['c.endpoint_number as chunkEndpoint', 'c.chunk', 'c.text', 'c.local_address as localAddress'])
+    .execute();
+
+export const findMessage = (tx: Tx, runId: string, endpoint: number, number: number) =>
+  tx
+    .selectFrom('sip_messages as k')
+    .leftJoin('endpoints as e', (join) =>
+      join.onRef('e.run_id', '=', 'k.run_id').onRef('e.number', '=', 'k.endpoint_number'),
+    )
+    .leftJoin('sip_chunks as c', (join) =>
+      join
+        .onRef('c.run_id', '=', 'k.run_id')
+        .on('c.endpoint_number', '=', chunkEndpoint)
+        .onRef('c.chunk', '=', 'k.chunk'),
+    )
+    .where('k.run_id', '=', runId)
+    .where('k.endpoint_number', '=', endpoint)
+    .where('k.number', '=', number)
+    .select([...columns, 'c.text'])
+    .executeTakeFirst();
+
+/** How much one endpoint said and heard. */
+export const messageCounts = (tx: Tx, runId: string, endpoint: number) =>
+  messages(tx, runId, { endpoints: [endpoint] })
+    .select([
+      sql<number>`count(*)`.as('all'),
+      sql<number>`count(*) filter (where sent)`.as('sent'),
+      sql<number>`count(*) filter (where retransmission)`.as('retransmissions'),
+    ])
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,117 @@
+/** The agents' own noise: what a run's verdict is drawn from. */
+import { sql } from 'kysely';
+import { NIL } from 'uuid';
+import { p99Of } from '../../domain/figures/noise-tally.ts';
+import type { NoiseFact, StartNoiseFact } from '../../domain/run/facts.ts';
+import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import { numbers, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+/** The worker's noise belongs to every run that it carried at the time. */
+export async function insertNoise(
+  tx: Tx,
+  runIds: readonly string[],
+  workerId: string,
+  rows: readonly NoiseFact[],
+): Promise<void> {
+  for (const r of rows) {
+    await sql`
+      insert into noise (run_id, worker_id, at, seconds, pacing_error, slots_planned, slots_skipped, loop_delay, thread_cpu,
+        steal, receive_drops, received, clock_steps, stamps, loop_delay_p99_ms, pacing_error_p99_ms)
+      select run_id, ${workerId}::uuid, to_timestamp(${r.unixMs}::float8 / 1000), ${r.seconds}, ${numbers(r.pacingError)}::int[],
+        ${r.slotsPlanned}, ${r.slotsSkipped}, ${numbers(r.loopDelay)}::int[], ${r.threadCpu},
+        ${Number.isNaN(r.steal) ? null : r.steal}::real, ${r.receiveDrops}, ${r.received}, ${r.clockSteps}, ${r.stamps},
+        ${p99Of(r.loopDelay)}::real, ${p99Of(r.pacingError)}::real
+      from unnest(${texts(runIds)}::uuid[]) as run_id
+      on conflict do nothing`.execute(tx);
+  }
+}
+
+export const insertStartNoise = (
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  batch: number,
+  n: StartNoiseFact,
+): Promise<unknown> =>
+  tx
+    .insertInto('start_noise')
+    .values({
+      run_id: runId,
+      instance_id: instanceId,
+      batch,
+      invite_late: sql`${numbers(n.inviteLate)}::int[]`,
+      action_late: sql`${numbers(n.actionLate)}::int[]`,
+      planned: n.planned,
+      started: n.started,
+      not_started: n.notStarted,
+      held_back: n.heldBack,
+    })
+    .onConflict((c) => c.doNothing())
+    .execute();
+
+/** Rows that are in memory at once. */
+const CHUNK = 500;
+
+/** By worker and time, chunk by chunk: a long run has more than fits. */
+export async function* noiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
+  let after: { worker: string; at: string } = { worker: NIL, at: '-infinity' };
+  for (;;) {
+    const rows = await tx
+      .selectFrom('noise as n')
+      .innerJoin('workers as w', 'w.id', 'n.worker_id')
+      .where('n.run_id', '=', runId)
+      .where(sql<boolean>`(n.worker_id, n.at) > (${after.worker}::uuid, ${after.at}::timestamptz)`)
+      .selectAll('n')
+      // As text: a Date has no microseconds.
+      .select(['w.name as workerName', sql<string>`n.at::text`.as('cursor')])
+      .orderBy('n.worker_id')
+      .orderBy('n.at')
+      .limit(chunk)
+      .execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return;
+    after = { worker: last.worker_id, at: last.cursor };
+  }
+}
+
+export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
+  let after: { instance: string; batch: number } = { instance: NIL, batch: 0 };
+  for (;;) {
+    const rows = await tx
+      .selectFrom('start_noise as s')
+      .innerJoin('sub_population_instances as i', (join) =>
+        join.onRef('i.run_id', '=', 's.run_id').onRef('i.id', '=', 's.instance_id'),
+      )
+      .innerJoin('workers as w', 'w.id', 'i.worker_id')
+      .where('s.run_id', '=', runId)
+      .where(sql<boolean>`(s.instance_id, s.batch) > (${after.instance}::uuid, ${after.batch})`)
+      .selectAll('s')
+      .select('w.name as workerName')
+      .orderBy('s.instance_id')
+      .orderBy('s.batch')
+      .limit(chunk)
+      .execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return;
+    after = { instance: last.instance_id, batch: last.batch };
+  }
+}
+
+/** Of these workers since then, in the runs of the organization that they carry: by worker and time, each interval once. */
+export const noiseOfWorkers = (tx: Tx, organizationId: string, workerIds: readonly string[], since: Date) =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .innerJoin('test_runs as r', 'r.id', 'i.run_id')
+    .innerJoin('noise as n', (join) => join.onRef('n.run_id', '=', 'i.run_id').onRef('n.worker_id', '=', 'i.worker_id'))
+    .where(sql<boolean>`i.worker_id = any (${texts(workerIds)}::uuid[])`)
+    .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+    .where('r.organization_id', '=', organizationId)
+    .where('n.at', '>', since)
+    .distinctOn(['n.worker_id', 'n.at'])
+    .selectAll('n')
+    .orderBy('n.worker_id')
+    .orderBy('n.at')
+    .execute();

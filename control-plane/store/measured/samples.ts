@@ -1,0 +1,223 @@
+/** Samples by stream and interval, their rollups by second, and the series drawn from both. */
+import { sql } from 'kysely';
+import type { MosScale } from '../../contract/words.ts';
+import type { ScaleFigures } from '../../domain/figures/figures.ts';
+import type { SampleFacts } from '../../domain/run/facts.ts';
+import { numbers, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+/** Of the counts of ratings: a twentieth of a MOS point each. */
+export const MOS_BUCKETS_A_POINT = 20;
+
+const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
+
+/**
+ * Creates the partitions that these instants need, as far as they are not `known` to exist. The days that it looked after:
+ * they are to be known once this transaction has committed, and no earlier.
+ */
+export async function ensureSamplePartitions(
+  tx: Tx,
+  unixMs: ArrayLike<number>,
+  known: ReadonlySet<string>,
+): Promise<string[]> {
+  const days = new Set<string>();
+  for (let i = 0; i < unixMs.length; i++) days.add(dayOf(unixMs[i] as number));
+  const missing = [...days].filter((day) => !known.has(day));
+  for (const day of missing) {
+    const name = `samples_${day.replaceAll('-', '')}`;
+    const next = dayOf(Date.parse(day) + 86_400_000);
+    // Two ingesting replicas may meet here: the second waits, then finds it.
+    await sql`select pg_advisory_xact_lock(hashtext('carillon samples partitions'))`.execute(tx);
+    await sql
+      .raw(
+        `create table if not exists ${name} partition of samples for values from ('${day} 00:00+00') to ('${next} 00:00+00')`,
+      )
+      .execute(tx);
+  }
+  return missing;
+}
+
+/** Drops the days that lie wholly before `before`; the names of the dropped partitions. */
+export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'samples'::regclass order by 1`.execute(tx);
+  const limit = `samples_${dayOf(before.getTime()).replaceAll('-', '')}`;
+  const old = rows.map((r) => r.name).filter((name) => name < limit);
+  for (const name of old) await sql`drop table ${sql.id(name)}`.execute(tx);
+  return old;
+}
+
+/** One statement: the samples, and their sums by second and scale. What is already there is not counted again. */
+export async function insertSamples(tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> {
+  const c = (column: ArrayLike<number>) => numbers(column);
+  await sql`
+    with incoming as (
+      select endpoint, stream, to_timestamp(ms / 1000) as at, interval_ms, sent, received, octets, expected, lost, discarded,
+        duplicates, reordered, plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter, scale
+      from unnest(
+        ${c(s.endpoint)}::int[], ${c(s.stream)}::smallint[], ${c(s.unixMs)}::float8[], ${c(s.intervalMs)}::real[],
+        ${c(s.packetsSent)}::int[], ${c(s.packetsReceived)}::int[], ${c(s.octetsReceived)}::int[], ${c(s.expected)}::int[],
+        ${c(s.lost)}::int[], ${c(s.discarded)}::int[], ${c(s.duplicates)}::int[], ${c(s.reordered)}::int[],
+        ${c(s.plcEvents)}::int[], ${c(s.jitterMs)}::real[], ${c(s.jitterMaxMs)}::real[], ${c(s.rttMs)}::real[],
+        ${c(s.mos)}::real[], ${c(s.rFactor)}::real[], ${c(s.remoteLossFraction)}::real[], ${c(s.remoteJitterMs)}::real[],
+        ${texts(Array.from(s.scale))}::text[]
+      ) as t (endpoint, stream, ms, interval_ms, sent, received, octets, expected, lost, discarded, duplicates, reordered,
+        plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter, scale)
+    ), written as (
+      insert into samples (run_id, endpoint_number, stream, at, interval_ms, packets_sent, packets_received,
+        octets_received, expected, lost, discarded, duplicates, reordered, plc_events, jitter_ms, jitter_max_ms, rtt_ms,
+        mos, r_factor, remote_loss_fraction, remote_jitter_ms, scale)
+      select ${runId}::uuid, * from incoming
+      on conflict do nothing
+      returning date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, discarded,
+        case when expected > 0 then greatest(lost, 0)::real / expected end as loss, jitter_ms, rtt_ms, mos, r_factor,
+        remote_loss_fraction, remote_jitter_ms, coalesce(scale, '') as scale
+    ), rated as (
+      insert into mos_counts as m (run_id, instance_id, at, scale, bucket, count)
+      select ${runId}::uuid, ${instanceId}::uuid, second, scale, floor(mos * ${MOS_BUCKETS_A_POINT}::int)::smallint as bucket, count(*)
+      from written where mos is not null group by second, scale, bucket order by second, scale, bucket
+      on conflict (run_id, instance_id, at, scale, bucket) do update set count = m.count + excluded.count
+    )
+    insert into rollups as u (run_id, instance_id, at, scale, streams, packets_sent, packets_received, expected, lost, discarded,
+      loss_count, loss_min, loss_max, mos_count, mos_sum, mos_min, mos_max, r_sum, r_min, r_max,
+      jitter_count, jitter_sum, jitter_min, jitter_max, rtt_count, rtt_sum, rtt_min, rtt_max,
+      remote_loss_count, remote_loss_sum, remote_loss_min, remote_loss_max,
+      remote_jitter_count, remote_jitter_sum, remote_jitter_min, remote_jitter_max)
+    select ${runId}::uuid, ${instanceId}::uuid, second, scale, count(*), sum(packets_sent), sum(packets_received), sum(expected),
+      sum(lost), sum(discarded), count(loss), min(loss), max(loss),
+      count(mos), coalesce(sum(mos), 0), min(mos), max(mos), coalesce(sum(r_factor), 0), min(r_factor), max(r_factor),
+      count(jitter_ms), coalesce(sum(jitter_ms), 0), min(jitter_ms), max(jitter_ms),
+      count(rtt_ms), coalesce(sum(rtt_ms), 0), min(rtt_ms), max(rtt_ms),
+      count(remote_loss_fraction), coalesce(sum(remote_loss_fraction), 0), min(remote_loss_fraction), max(remote_loss_fraction),
+      count(remote_jitter_ms), coalesce(sum(remote_jitter_ms), 0), min(remote_jitter_ms), max(remote_jitter_ms)
+    from written group by second, scale order by second, scale
+    on conflict (run_id, instance_id, at, scale) do update set
+      streams = u.streams + excluded.streams, packets_sent = u.packets_sent + excluded.packets_sent,
+      packets_received = u.packets_received + excluded.packets_received, expected = u.expected + excluded.expected,
+      lost = u.lost + excluded.lost, discarded = u.discarded + excluded.discarded,
+      loss_count = u.loss_count + excluded.loss_count, loss_min = least(u.loss_min, excluded.loss_min),
+      loss_max = greatest(u.loss_max, excluded.loss_max),
+      mos_count = u.mos_count + excluded.mos_count, mos_sum = u.mos_sum + excluded.mos_sum,
+      mos_min = least(u.mos_min, excluded.mos_min), mos_max = greatest(u.mos_max, excluded.mos_max),
+      r_sum = u.r_sum + excluded.r_sum, r_min = least(u.r_min, excluded.r_min), r_max = greatest(u.r_max, excluded.r_max),
+      jitter_count = u.jitter_count + excluded.jitter_count, jitter_sum = u.jitter_sum + excluded.jitter_sum,
+      jitter_min = least(u.jitter_min, excluded.jitter_min), jitter_max = greatest(u.jitter_max, excluded.jitter_max),
+      rtt_count = u.rtt_count + excluded.rtt_count, rtt_sum = u.rtt_sum + excluded.rtt_sum,
+      rtt_min = least(u.rtt_min, excluded.rtt_min), rtt_max = greatest(u.rtt_max, excluded.rtt_max),
+      remote_loss_count = u.remote_loss_count + excluded.remote_loss_count,
+      remote_loss_sum = u.remote_loss_sum + excluded.remote_loss_sum,
+      remote_loss_min = least(u.remote_loss_min, excluded.remote_loss_min),
+      remote_loss_max = greatest(u.remote_loss_max, excluded.remote_loss_max),
+      remote_jitter_count = u.remote_jitter_count + excluded.remote_jitter_count,
+      remote_jitter_sum = u.remote_jitter_sum + excluded.remote_jitter_sum,
+      remote_jitter_min = least(u.remote_jitter_min, excluded.remote_jitter_min),
+      remote_jitter_max = greatest(u.remote_jitter_max, excluded.remote_jitter_max)`.execute(tx);
+}
+
+export type Point = { at: Date; avg: number | null; min: number | null; max: number | null; count: number };
+export type SeriesKey =
+  | 'mos'
+  | 'rFactor'
+  | 'jitter'
+  | 'packetLossFraction'
+  | 'rtt'
+  | 'remotePacketLossFraction'
+  | 'remoteJitter';
+type Figures = [number | null, number | null, number | null, number];
+export type SeriesRow = { at: Date } & Record<SeriesKey, Figures>;
+export type EndpointSeriesKey = SeriesKey | 'packetsSentPerSecond' | 'packetsReceivedPerSecond';
+export type EndpointSeriesRow = { at: Date } & Record<EndpointSeriesKey, Figures>;
+
+const ALL = 'true';
+/** Ratings on the scale that is asked for. */
+const RATED = 'scale = asked.on_scale';
+
+const rolled = (name: string, { count = name, of = ALL } = {}) => {
+  const where = `filter (where ${of})`;
+  const values = `sum(${count}_count) ${where}`;
+  return `json_build_array(sum(${name}_sum) ${where} / nullif(${values}, 0), min(${name}_min) ${where},
+    max(${name}_max) ${where}, coalesce(${values}, 0))`;
+};
+const plain = (c: string, of = ALL) => {
+  const where = `filter (where ${of})`;
+  return `json_build_array(avg(${c}) ${where}, min(${c}) ${where}, max(${c}) ${where}, count(${c}) ${where})`;
+};
+
+const aSecond = (c: string) => `(${c} * 1000.0 / nullif(interval_ms, 0))::float8`;
+
+/**
+ * All series of a run from its rollups, in buckets of `seconds`; ratings are those on `scale`. Loss is weighted by packets, the
+ * rest by streams.
+ */
+export const runSeries = async (tx: Tx, runId: string, seconds: number, scale: MosScale | null): Promise<SeriesRow[]> =>
+  (
+    await sql<SeriesRow>`
+      select date_bin(make_interval(secs => ${seconds}), at, 'epoch') as at,
+        ${sql.raw(rolled('mos', { of: RATED }))} as mos,
+        ${sql.raw(rolled('r', { count: 'mos', of: RATED }))} as "rFactor",
+        ${sql.raw(rolled('jitter'))} as jitter, ${sql.raw(rolled('rtt'))} as rtt,
+        json_build_array(sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0), min(loss_min), max(loss_max),
+          sum(loss_count)) as "packetLossFraction",
+        ${sql.raw(rolled('remote_loss'))} as "remotePacketLossFraction", ${sql.raw(rolled('remote_jitter'))} as "remoteJitter"
+      from rollups, (select ${scale}::text) asked (on_scale) where run_id = ${runId}::uuid group by 1 order by 1`.execute(
+      tx,
+    )
+  ).rows;
+
+/** The same for one endpoint, from its samples. */
+export const endpointSeries = async (
+  tx: Tx,
+  runId: string,
+  endpoint: number,
+  seconds: number,
+  scale: MosScale | null,
+): Promise<EndpointSeriesRow[]> =>
+  (
+    await sql<EndpointSeriesRow>`
+      select date_bin(make_interval(secs => ${seconds}), at, 'epoch') as at,
+        ${sql.raw(plain('mos', RATED))} as mos, ${sql.raw(plain('r_factor', RATED))} as "rFactor",
+        ${sql.raw(plain('jitter_ms'))} as jitter,
+        ${sql.raw(plain('rtt_ms'))} as rtt,
+        json_build_array(sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0),
+          min(greatest(lost, 0)::float8 / nullif(expected, 0)), max(greatest(lost, 0)::float8 / nullif(expected, 0)),
+          count(*) filter (where expected > 0)) as "packetLossFraction",
+        ${sql.raw(plain('remote_loss_fraction'))} as "remotePacketLossFraction",
+        ${sql.raw(plain('remote_jitter_ms'))} as "remoteJitter",
+        ${sql.raw(plain(aSecond('packets_sent')))} as "packetsSentPerSecond",
+        ${sql.raw(plain(aSecond('packets_received')))} as "packetsReceivedPerSecond"
+      from samples, (select ${scale}::text) asked (on_scale)
+      where run_id = ${runId}::uuid and endpoint_number = ${endpoint} group by 1 order by 1`.execute(tx)
+  ).rows;
+
+/** First and last second with samples: two looks into the index an instance, however long the run. */
+export const sampleSpan = async (tx: Tx, runId: string): Promise<{ from: Date | null; to: Date | null }> =>
+  (
+    await sql<{ from: Date | null; to: Date | null }>`
+      select min(s.from) as from, max(s.to) as to
+      from sub_population_instances i cross join lateral (
+        select min(at) as from, max(at) as to from rollups where run_id = i.run_id and instance_id = i.id) s
+      where i.run_id = ${runId}::uuid`.execute(tx)
+  ).rows[0] as { from: Date | null; to: Date | null };
+
+/** Streams rated on each scale, the most at once in a second, and their ratings: from the rollups since an instant. */
+export const liveScales = async (tx: Tx, runId: string, since = new Date(0)): Promise<ScaleFigures[]> =>
+  (
+    await sql<ScaleFigures>`
+      select scale, max(mos_count)::bigint as streams, sum(mos_sum) / sum(mos_count) as "avgMos", min(mos_min) as "minMos",
+        sum(r_sum) / sum(mos_count) as "avgRFactor", min(r_min) as "minRFactor"
+      from (
+        select scale, sum(mos_count) as mos_count, sum(mos_sum) as mos_sum, min(mos_min) as mos_min, sum(r_sum) as r_sum,
+          min(r_min) as r_min
+        from rollups where run_id = ${runId}::uuid and at >= ${since} group by at, scale
+      ) seconds group by scale having sum(mos_count) > 0`.execute(tx)
+  ).rows;
+
+/** Samples of one endpoint that were rated, by scale. */
+export const endpointScales = async (tx: Tx, runId: string, endpoint: number) =>
+  (
+    await sql<{ scale: MosScale; streams: number }>`
+      select scale, count(mos) as streams from samples
+      where run_id = ${runId}::uuid and endpoint_number = ${endpoint} and mos is not null and scale is not null
+      group by scale`.execute(tx)
+  ).rows;

@@ -1,0 +1,171 @@
+/** Whole-stream figures, and what a run's summary draws from them. */
+import { sql } from 'kysely';
+import type { MosScale } from '../../contract/words.ts';
+import type { ScaleFigures, StreamTotals } from '../../domain/figures/figures.ts';
+import type { StreamFact } from '../../domain/run/facts.ts';
+import { booleans, numbers, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+/** One column of the table: what it holds of a stream, as an array literal. */
+type Column = { readonly type: string; readonly of: (facts: readonly StreamFact[]) => string };
+
+const number = (type: string, of: (f: StreamFact) => number): Column => ({ type, of: (all) => numbers(all.map(of)) });
+const text = (of: (f: StreamFact) => string | null, type = 'text'): Column => ({
+  type,
+  of: (all) => texts(all.map(of)),
+});
+
+/** Without what is not there: NO_DETAILS says it for the reader. */
+const stored = ({ details }: StreamFact): string | null =>
+  details && JSON.stringify(Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
+
+/** Before, between and after packets. */
+function longestGapMs({ details }: StreamFact): number {
+  const { headMs = 0, tailMs = 0 } = details?.absence ?? {};
+  const between = details?.receive.longestGapMs ?? null;
+  return between === null && headMs === 0 && tailMs === 0 ? Number.NaN : Math.max(between ?? 0, headMs, tailMs);
+}
+
+const COLUMNS: Readonly<Record<string, Column>> = {
+  endpoint_number: number('int', (f) => f.endpoint),
+  stream: number('smallint', (f) => f.stream),
+  codec: text((f) => f.codec),
+  remote: text((f) => f.remote),
+  local_port: number('int', (f) => f.localPort),
+  ssrc_sent: number('bigint', (f) => f.ssrcSent),
+  ssrc_received: number('bigint', (f) => f.ssrcReceived),
+  packets_sent: number('bigint', (f) => f.packetsSent),
+  octets_sent: number('bigint', (f) => f.octetsSent),
+  packets_received: number('bigint', (f) => f.packetsReceived),
+  octets_received: number('bigint', (f) => f.octetsReceived),
+  expected: number('bigint', (f) => f.expected),
+  lost: number('bigint', (f) => f.lost),
+  discarded: number('bigint', (f) => f.discarded),
+  duplicates: number('bigint', (f) => f.duplicates),
+  reordered: number('bigint', (f) => f.reordered),
+  ssrc_changes: number('int', (f) => f.ssrcChanges),
+  plc_events: number('int', (f) => f.plcEvents),
+  plc_ms: number('real', (f) => f.plcMs),
+  jitter_mean_ms: number('real', (f) => f.jitterMeanMs),
+  jitter_max_ms: number('real', (f) => f.jitterMaxMs),
+  rtt_mean_ms: number('real', (f) => f.rttMeanMs),
+  rtt_max_ms: number('real', (f) => f.rttMaxMs),
+  rtt_count: number('int', (f) => f.rttCount),
+  mos: number('real', (f) => f.mos),
+  r_factor: number('real', (f) => f.rFactor),
+  scale: text((f) => f.scale),
+  burst_ratio: number('real', (f) => f.burstRatio),
+  feedback: { type: 'boolean', of: (all) => booleans(all.map((f) => f.feedback)) },
+  remote_lost: number('bigint', (f) => (f.feedback ? f.remoteLost : Number.NaN)),
+  remote_jitter_ms: number('real', (f) => f.remoteJitterMs),
+  nack_count: number('int', (f) => f.nackCount),
+  pli_count: number('int', (f) => f.pliCount),
+  fir_count: number('int', (f) => f.firCount),
+  sends_skipped: number('int', (f) => f.sendsSkipped),
+  awaited_ms: number('real', (f) => f.details?.absence?.awaitedMs ?? Number.NaN),
+  absent_ms: number('real', (f) => f.details?.absence?.absentMs ?? Number.NaN),
+  longest_gap_ms: number('real', longestGapMs),
+  details: text(stored, 'json'),
+};
+const NAMES = sql.raw(Object.keys(COLUMNS).join(', '));
+
+/** NaN is stored as null: not measured. What is there already stays. */
+export async function insertStreams(tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<void> {
+  const arrays = Object.values(COLUMNS).map(({ type, of }) => sql`${of(facts)}::${sql.raw(type)}[]`);
+  await sql`
+    insert into streams (run_id, ${NAMES})
+    select ${runId}::uuid, * from unnest(${sql.join(arrays)}) as t (${NAMES})
+    on conflict do nothing`.execute(tx);
+}
+
+/** Streams of these instances of which only samples came in (their agent was lost): their sums, to be completed and stored. */
+export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>
+  (
+    await sql<{
+      endpoint_number: number;
+      stream: number;
+      packets_sent: number;
+      packets_received: number;
+      octets_received: number;
+      expected: number;
+      lost: number;
+      discarded: number;
+      duplicates: number;
+      reordered: number;
+      plc_events: number;
+      jitter_mean_ms: number | null;
+      jitter_max_ms: number | null;
+      rtt_mean_ms: number | null;
+      rtt_max_ms: number | null;
+      rtt_count: number;
+      scale: MosScale | null;
+    }>`
+      select s.endpoint_number, s.stream, sum(s.packets_sent)::bigint as packets_sent,
+        sum(s.packets_received)::bigint as packets_received, sum(s.octets_received)::bigint as octets_received,
+        sum(s.expected)::bigint as expected, greatest(sum(s.lost), 0)::bigint as lost, sum(s.discarded)::bigint as discarded,
+        sum(s.duplicates)::bigint as duplicates, sum(s.reordered)::bigint as reordered, sum(s.plc_events)::int as plc_events,
+        sum(s.jitter_ms * s.packets_received) / nullif(sum(s.packets_received) filter (where s.jitter_ms is not null), 0)
+          as jitter_mean_ms,
+        max(s.jitter_max_ms) as jitter_max_ms, avg(s.rtt_ms) as rtt_mean_ms, max(s.rtt_ms) as rtt_max_ms,
+        count(s.rtt_ms)::int as rtt_count,
+        case when count(distinct s.scale) = 1 then min(s.scale) end as scale
+      from endpoints e join samples s on s.run_id = e.run_id and s.endpoint_number = e.number
+      where e.run_id = ${runId}::uuid and e.instance_id = any (${texts(instanceIds)}::uuid[]) and not exists (
+        select from streams t where t.run_id = s.run_id and t.endpoint_number = s.endpoint_number and t.stream = s.stream)
+      group by s.endpoint_number, s.stream`.execute(tx)
+  ).rows;
+
+/** The streams of one endpoint, as their ends were reported. */
+export const streamsOf = (tx: Tx, runId: string, endpoint: number) =>
+  tx
+    .selectFrom('streams')
+    .where('run_id', '=', runId)
+    .where('endpoint_number', '=', endpoint)
+    .selectAll()
+    .orderBy('stream')
+    .execute();
+
+export const streamFigures = async (tx: Tx, runId: string): Promise<StreamTotals> =>
+  (
+    await sql<StreamTotals>`
+      select count(*) as streams, count(*) filter (where feedback) as "withFeedback",
+        coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
+        coalesce(sum(expected), 0)::bigint as expected, coalesce(sum(lost), 0)::bigint as lost,
+        coalesce(sum(discarded), 0)::bigint as discarded, count(*) filter (where expected > 0) as "lossStreams",
+        coalesce(sum(plc_events), 0)::bigint as "plcEvents", coalesce(sum(nack_count), 0)::bigint as nack,
+        coalesce(sum(pli_count), 0)::bigint as pli, coalesce(sum(fir_count), 0)::bigint as fir,
+        count(jitter_mean_ms) as "jitterStreams", avg(jitter_mean_ms) as "jitterAvg", max(jitter_max_ms) as "jitterMax",
+        count(rtt_mean_ms) as "rttStreams", avg(rtt_mean_ms) as "rttAvg", max(rtt_max_ms) as "rttMax"
+      from streams where run_id = ${runId}::uuid`.execute(tx)
+  ).rows[0] as StreamTotals;
+
+/** Its ratings by scale. */
+export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[]> =>
+  (
+    await sql<ScaleFigures>`
+      select scale, count(mos) as streams, avg(mos) as "avgMos", min(mos) as "minMos", avg(r_factor) as "avgRFactor",
+        min(r_factor) as "minRFactor"
+      from streams where run_id = ${runId}::uuid and mos is not null and scale is not null group by scale`.execute(tx)
+  ).rows;
+
+/** While a run goes on: the same figures from the rollups, as far as they know them. */
+export const liveFigures = async (tx: Tx, runId: string): Promise<StreamTotals> =>
+  (
+    await sql<StreamTotals>`
+      select (select count(*) from endpoints where run_id = ${runId}::uuid and answered) as streams, 0 as "withFeedback",
+        coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
+        coalesce(sum(expected), 0)::bigint as expected, greatest(coalesce(sum(lost), 0), 0)::bigint as lost,
+        coalesce(sum(discarded), 0)::bigint as discarded, coalesce(max(loss_count), 0)::bigint as "lossStreams",
+        0 as "plcEvents", 0 as nack, 0 as pli, 0 as fir,
+        coalesce(max(jitter_count), 0)::bigint as "jitterStreams",
+        sum(jitter_sum) / nullif(sum(jitter_count), 0) as "jitterAvg", max(jitter_max) as "jitterMax",
+        coalesce(max(rtt_count), 0)::bigint as "rttStreams", sum(rtt_sum) / nullif(sum(rtt_count), 0) as "rttAvg",
+        max(rtt_max) as "rttMax"
+      from (
+        select at, sum(streams) as streams, sum(packets_sent) as packets_sent, sum(packets_received) as packets_received,
+          sum(expected) as expected, sum(lost) as lost, sum(discarded) as discarded, sum(loss_count) as loss_count,
+          sum(jitter_count) as jitter_count, sum(jitter_sum) as jitter_sum,
+          max(jitter_max) as jitter_max, sum(rtt_count) as rtt_count, sum(rtt_sum) as rtt_sum, max(rtt_max) as rtt_max
+        from rollups where run_id = ${runId}::uuid group by at
+      ) seconds`.execute(tx)
+  ).rows[0] as StreamTotals;

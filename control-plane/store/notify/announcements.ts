@@ -1,0 +1,71 @@
+/** What is to be told, and to whom. */
+import { sql } from 'kysely';
+import type { Announcement, AnnouncementKind } from '../../contract/notify/announcement.ts';
+import { INCIDENT_EVENTS } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+/** What is told by mail, too. */
+const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
+
+/**
+ * True: somebody wishes to hear of it. A run's steps, which are many and kept in its own history, are inserted only then. A test
+ * is its webhook's alone: whoever makes one delivers it.
+ */
+export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): Promise<boolean> =>
+  (
+    await sql<{ wanted: boolean }>`
+      with w as (select exists (
+          select from webhooks h join projects p on p.id = h.project_id
+          where p.organization_id = ${a.organizationId}::uuid and p.deleted_at is null and h.enabled and ${a.kind}::text = any (h.events)
+            and (${a.projectId}::uuid is null or p.id = ${a.projectId}::uuid))
+        or (${MAILED.includes(a.kind)}::boolean and exists (
+          select from mail_settings where project_id = ${a.projectId}::uuid and recipients <> '{}')) as wanted)
+      insert into announcements (id, organization_id, project_id, kind, body, at)
+      select ${id}::uuid, ${a.organizationId}::uuid, ${a.projectId}::uuid, ${a.kind}::text, ${JSON.stringify(a.data)}::jsonb, ${a.at}::timestamptz
+      from w where wanted or ${a.kind !== 'test_run.status_changed'}::boolean
+      returning (select wanted from w)`.execute(tx)
+  ).rows[0]?.wanted ?? false;
+
+/** To the webhooks of its project, or of all projects of its organization, that wish for it; the deliveries that were not there. isDoubtful: its last try did not arrive. */
+export const insertDeliveries = async (
+  tx: Tx,
+  announcementId: string,
+  at: Date,
+  retryUntil: Date,
+): Promise<{ id: string; organizationId: string; isDoubtful: boolean }[]> =>
+  (
+    await sql<{ id: string; organizationId: string; isDoubtful: boolean }>`
+      insert into webhook_deliveries (id, webhook_id, announcement_id, created_at, next_attempt_at, retry_until)
+      select gen_random_uuid(), h.id, a.id, ${at}::timestamptz, ${at}::timestamptz, ${retryUntil}::timestamptz
+      from announcements a
+      join projects p on p.organization_id = a.organization_id and p.deleted_at is null and (a.project_id is null or p.id = a.project_id)
+      join webhooks h on h.project_id = p.id and h.enabled and a.kind = any (h.events)
+      where a.id = ${announcementId}::uuid
+      on conflict (webhook_id, announcement_id) do nothing
+      returning id, (select organization_id from announcements where id = announcement_id) as "organizationId",
+        (select failing_since is not null from webhooks where id = webhook_id) as "isDoubtful"`.execute(tx)
+  ).rows;
+
+/** To the mail recipients of its project; the mails that were not there. */
+export const insertMails = async (
+  tx: Tx,
+  announcementId: string,
+  at: Date,
+  retryUntil: Date,
+): Promise<{ id: string }[]> =>
+  (
+    await sql<{ id: string }>`
+      insert into mails (id, announcement_id, project_id, recipient, created_at, retry_until)
+      select gen_random_uuid(), a.id, a.project_id, r, ${at}::timestamptz, ${retryUntil}::timestamptz
+      from announcements a join mail_settings m on m.project_id = a.project_id, unnest(m.recipients) r
+      where a.id = ${announcementId}::uuid and a.kind = any (${[...MAILED]}::text[])
+      on conflict (announcement_id, recipient) do nothing
+      returning id`.execute(tx)
+  ).rows;
+
+/** Deletes up to `rows` announcements before that instant, with everything that was sent of them; false: none was left. */
+export const deleteOldAnnouncements = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {
+  const old = tx.selectFrom('announcements').where('at', '<', before).select('id').orderBy('at').limit(rows);
+  const { numDeletedRows } = await tx.deleteFrom('announcements').where('id', 'in', old).executeTakeFirst();
+  return numDeletedRows > 0n;
+};

@@ -1,0 +1,195 @@
+/** Deliveries of webhooks and their tries. */
+import { sql } from 'kysely';
+import type { DeliveryStatus } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+import { reading, type Window } from '../pages.ts';
+
+/** Everything that a try needs. */
+export const deliveryToSend = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+    .innerJoin('announcements as a', 'a.id', 'd.announcement_id')
+    .innerJoin('projects as p', 'p.id', 'w.project_id')
+    .where('d.id', '=', id)
+    .select([
+      'd.id',
+      'd.webhook_id as webhookId',
+      'd.status',
+      'd.attempts',
+      'w.url',
+      'w.format',
+      'w.enabled',
+      'w.secret',
+      'w.previous_secret as previousSecret',
+      'w.previous_secret_until as previousSecretUntil',
+      'p.id as projectId',
+      'p.name as projectName',
+      'p.organization_id as organizationId',
+      'a.kind',
+      'a.body as data',
+      'a.at',
+    ])
+    .executeTakeFirst();
+
+export const lockDelivery = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('webhook_deliveries')
+    .where('id', '=', id)
+    .select([
+      'id',
+      'status',
+      'attempts',
+      'round_attempts as roundAttempts',
+      'next_attempt_at as nextAttemptAt',
+      'retry_until as retryUntil',
+    ])
+    .forUpdate()
+    .executeTakeFirst();
+
+export type Attempt = {
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly answer: string | null;
+};
+
+export const insertAttempt = (tx: Tx, a: Attempt): Promise<unknown> =>
+  tx
+    .insertInto('webhook_attempts')
+    .values({
+      delivery_id: a.deliveryId,
+      number: a.number,
+      at: a.at,
+      duration_ms: a.durationMs,
+      status: a.status,
+      error: a.error,
+      answer: a.answer,
+    })
+    .execute();
+
+export type DeliveryState = {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly roundAttempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly error: string | null;
+};
+
+export const setDelivery = (tx: Tx, id: string, s: DeliveryState): Promise<unknown> =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({
+      status: s.status,
+      attempts: s.attempts,
+      round_attempts: s.roundAttempts,
+      next_attempt_at: s.nextAttemptAt,
+      error: s.error,
+    })
+    .where('id', '=', id)
+    .execute();
+
+/** Whose last try never was, or was never recorded, and should have been before that instant. */
+export const failLostDeliveries = (tx: Tx, before: Date): Promise<unknown> =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'FAILED', next_attempt_at: null, error: 'Its time is over, and its last try is not known.' })
+    .where('status', '=', 'PENDING')
+    .where('retry_until', '<', before)
+    .execute();
+
+/** A test of the webhook waits, or is under way. */
+export const hasPendingTest = async (tx: Tx, webhookId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('announcements as a', 'a.id', 'd.announcement_id')
+    .where('d.webhook_id', '=', webhookId)
+    .where('d.status', '=', 'PENDING')
+    .where('a.kind', '=', 'webhook.test')
+    .select('d.id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** A new round of tries begins. */
+export const reopenDelivery = (tx: Tx, id: string, at: Date, retryUntil: Date): Promise<unknown> =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'PENDING', round_attempts: 0, next_attempt_at: at, retry_until: retryUntil, error: null })
+    .where('id', '=', id)
+    .execute();
+
+/** A delivery of an announcement to one webhook, whatever that wishes for. */
+export const insertDelivery = (
+  tx: Tx,
+  d: { id: string; webhookId: string; announcementId: string; at: Date; retryUntil: Date },
+): Promise<unknown> =>
+  tx
+    .insertInto('webhook_deliveries')
+    .values({
+      id: d.id,
+      webhook_id: d.webhookId,
+      announcement_id: d.announcementId,
+      created_at: d.at,
+      next_attempt_at: d.at,
+      retry_until: d.retryUntil,
+    })
+    .execute();
+
+const deliveries = (tx: Tx, webhookId: string) =>
+  tx
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('announcements as a', 'a.id', 'd.announcement_id')
+    .where('d.webhook_id', '=', webhookId)
+    .select([
+      'd.id',
+      'a.kind as event',
+      'd.status',
+      'd.attempts',
+      'd.created_at as createdAt',
+      'd.next_attempt_at as nextAttemptAt',
+      'd.error',
+    ]);
+
+export type DeliveryFilter = { readonly status?: DeliveryStatus | undefined };
+
+/** Last made first. */
+export const listDeliveries = (tx: Tx, webhookId: string, { status }: DeliveryFilter, w: Window) => {
+  const keys = tx
+    .selectFrom('webhook_deliveries')
+    .where('webhook_id', '=', webhookId)
+    .$if(status !== undefined, (q) => q.where('status', '=', status as DeliveryStatus))
+    .select('id')
+    .orderBy('created_at', reading(w, 'desc'))
+    .orderBy('id', reading(w, 'desc'))
+    .limit(w.limit)
+    .offset(w.offset);
+  return deliveries(tx, webhookId)
+    .where('d.id', 'in', keys)
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .execute();
+};
+
+export const countDeliveries = async (tx: Tx, webhookId: string, { status }: DeliveryFilter): Promise<number> =>
+  (
+    await tx
+      .selectFrom('webhook_deliveries')
+      .where('webhook_id', '=', webhookId)
+      .$if(status !== undefined, (q) => q.where('status', '=', status as DeliveryStatus))
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const findDelivery = (tx: Tx, webhookId: string, id: string) =>
+  deliveries(tx, webhookId).where('d.id', '=', id).select(['a.at', 'a.body as data']).executeTakeFirst();
+
+export const attemptsOf = (tx: Tx, deliveryId: string) =>
+  tx
+    .selectFrom('webhook_attempts')
+    .where('delivery_id', '=', deliveryId)
+    .select(['number', 'at', 'duration_ms as durationMs', 'status', 'error', 'answer'])
+    .orderBy('number')
+    .execute();

@@ -1,0 +1,80 @@
+/** Who gets mail about a project's incidents, and what was sent. */
+import { sql } from 'kysely';
+import type { DeliveryStatus } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+export const mailSettings = (tx: Tx, projectId: string) =>
+  tx
+    .selectFrom('mail_settings')
+    .where('project_id', '=', projectId)
+    .select(['recipients', 'version'])
+    .executeTakeFirst();
+
+export const putMailSettings = (tx: Tx, projectId: string, recipients: readonly string[]): Promise<unknown> =>
+  tx
+    .insertInto('mail_settings')
+    .values({ project_id: projectId, recipients: [...recipients] })
+    .onConflict((c) =>
+      c.column('project_id').doUpdateSet({
+        recipients: [...recipients],
+        version: sql`mail_settings.version + 1`,
+        updated_at: sql`now()`,
+      }),
+    )
+    .execute();
+
+export const lastMails = (tx: Tx, projectId: string, most: number) =>
+  tx
+    .selectFrom('mails as m')
+    .innerJoin('announcements as a', 'a.id', 'm.announcement_id')
+    .where('m.project_id', '=', projectId)
+    .select(['m.recipient', 'a.kind as event', 'm.status', 'm.attempts', 'm.error', 'm.created_at as createdAt'])
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .limit(most)
+    .execute();
+
+/** Everything that a try needs. */
+export const mailToSend = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('mails as m')
+    .innerJoin('announcements as a', 'a.id', 'm.announcement_id')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .where('m.id', '=', id)
+    .select([
+      'm.id',
+      'm.status',
+      'm.attempts',
+      'm.recipient',
+      'm.retry_until as retryUntil',
+      'p.id as projectId',
+      'p.name as projectName',
+      'a.kind',
+      'a.body as data',
+      'a.at',
+    ])
+    .executeTakeFirst();
+
+/** Whose last try never was, or was never recorded, and should have been before that instant. */
+export const failLostMails = (tx: Tx, before: Date): Promise<unknown> =>
+  tx
+    .updateTable('mails')
+    .set({ status: 'FAILED', error: 'Its time is over, and its last try is not known.' })
+    .where('status', '=', 'PENDING')
+    .where('retry_until', '<', before)
+    .execute();
+
+/** False: another has made this attempt meanwhile. */
+export const setMail = async (
+  tx: Tx,
+  id: string,
+  attempts: number,
+  s: { readonly status: DeliveryStatus; readonly error: string | null },
+): Promise<boolean> =>
+  (await tx
+    .updateTable('mails')
+    .set({ status: s.status, attempts, error: s.error })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts - 1)
+    .returning('id')
+    .executeTakeFirst()) !== undefined;

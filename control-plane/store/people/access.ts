@@ -1,0 +1,47 @@
+/** Who is behind a key: users, memberships, API keys. */
+import type { Plan, Role } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+export type KeyHolder = {
+  readonly credentialId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly plan: Plan;
+  readonly role: Role;
+  readonly allProjects: boolean;
+  readonly hash: Buffer;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly suspendedAt: Date | null;
+};
+
+/** The key with this SHA-256 and its creator's present role; undefined also when the membership has ended. */
+export const findKey = (tx: Tx, hash: Buffer): Promise<KeyHolder | undefined> =>
+  tx
+    .selectFrom('api_keys as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.user_id', '=', 'k.user_id').onRef('m.organization_id', '=', 'k.organization_id'),
+    )
+    .where('k.hash', '=', hash)
+    .select([
+      'k.id as credentialId',
+      'k.user_id as userId',
+      'k.organization_id as organizationId',
+      'o.name as organizationName',
+      'o.plan',
+      'm.role',
+      'm.all_projects as allProjects',
+      'k.hash',
+      'k.expires_at as expiresAt',
+      'k.revoked_at as revokedAt',
+      'k.last_used_at as lastUsedAt',
+      'u.suspended_at as suspendedAt',
+    ])
+    .executeTakeFirst();
+
+export const touchKey = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute();

@@ -1,0 +1,81 @@
+/** API keys as people see and make them; access.ts finds who is behind one. */
+import { sql } from 'kysely';
+import type { Paged } from '../../contract/envelope.ts';
+import type { Tx } from '../db.ts';
+
+/** `userId` null: of everybody. */
+type Whose = { readonly organizationId: string; readonly userId: string | null };
+
+const keys = (tx: Tx, { organizationId, userId }: Whose) =>
+  tx
+    .selectFrom('api_keys as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .where('k.organization_id', '=', organizationId)
+    .$if(userId !== null, (q) => q.where('k.user_id', '=', userId as string));
+
+const columns = [
+  'k.id',
+  'k.name',
+  'k.last_four as lastFour',
+  'u.name as createdBy',
+  'k.created_at as createdAt',
+  'k.last_used_at as lastUsedAt',
+  'k.expires_at as expiresAt',
+  'k.revoked_at as revokedAt',
+] as const;
+
+export const listApiKeys = (tx: Tx, whose: Whose, { page, per_page }: Paged) =>
+  keys(tx, whose)
+    .select([...columns])
+    .orderBy(sql`k.revoked_at is not null`)
+    .orderBy('k.name')
+    .orderBy('k.id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countApiKeys = async (tx: Tx, whose: Whose): Promise<number> =>
+  (await keys(tx, whose).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+
+export const apiKeyById = (tx: Tx, whose: Whose, id: string) =>
+  keys(tx, whose)
+    .where('k.id', '=', id)
+    .select([...columns])
+    .executeTakeFirst();
+
+export const insertApiKey = (
+  tx: Tx,
+  k: {
+    readonly id: string;
+    readonly organizationId: string;
+    readonly userId: string;
+    readonly name: string;
+    readonly hash: Buffer;
+    readonly lastFour: string;
+    readonly expiresAt: Date | null;
+  },
+): Promise<unknown> =>
+  tx
+    .insertInto('api_keys')
+    .values({
+      id: k.id,
+      organization_id: k.organizationId,
+      user_id: k.userId,
+      name: k.name,
+      hash: k.hash,
+      last_four: k.lastFour,
+      expires_at: k.expiresAt,
+    })
+    .execute();
+
+export const revokeApiKey = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+
+export const revokeApiKeysOf = (tx: Tx, organizationId: string, userId: string, at: Date): Promise<unknown> =>
+  tx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute();

@@ -1,0 +1,57 @@
+/** Who did what, when and from where: only ever added, until they are old. */
+import { sql } from 'kysely';
+import type { Paged } from '../../contract/envelope.ts';
+import type { Tx } from '../db.ts';
+
+export type AuditRow = {
+  readonly organizationId: string;
+  readonly userId: string | null;
+  /** The person's name, or the address that was tried. */
+  readonly actor: string;
+  readonly via: 'SESSION' | 'KEY' | 'LOGIN' | 'AGENT';
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly address: string;
+  readonly at: Date;
+};
+
+export const insertAuditEntry = (tx: Tx, a: AuditRow): Promise<unknown> =>
+  tx
+    .insertInto('audit_entries')
+    .values({
+      organization_id: a.organizationId,
+      user_id: a.userId,
+      actor: a.actor,
+      via: a.via,
+      action: a.action,
+      target: JSON.stringify(a.target),
+      address: a.address,
+      at: a.at,
+    })
+    .execute();
+
+export const listAuditEntries = (tx: Tx, organizationId: string, { page, per_page }: Paged) =>
+  tx
+    .selectFrom('audit_entries')
+    .where('organization_id', '=', organizationId)
+    .select(['id', 'at', 'actor', 'via', 'action', sql<Record<string, string>>`target`.as('target'), 'address'])
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countAuditEntries = async (tx: Tx, organizationId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('audit_entries')
+      .where('organization_id', '=', organizationId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+/** Deletes up to `rows` entries before that instant; false: none was left. */
+export const deleteOldAuditEntries = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {
+  const old = tx.selectFrom('audit_entries').where('at', '<', before).select('id').orderBy('at').limit(rows);
+  const { numDeletedRows } = await tx.deleteFrom('audit_entries').where('id', 'in', old).executeTakeFirst();
+  return numDeletedRows > 0n;
+};

@@ -1,0 +1,153 @@
+/** People and the organizations that they belong to. */
+import { sql } from 'kysely';
+import type { Paged } from '../../contract/envelope.ts';
+import type { Role } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+export const userByEmail = (tx: Tx, email: string) =>
+  tx
+    .selectFrom('users')
+    .where('email', '=', email)
+    .select(['id', 'name', 'email', 'password_hash as passwordHash', 'suspended_at as suspendedAt'])
+    .executeTakeFirst();
+
+/** The same, so that nobody gives him a password meanwhile. */
+export const lockUserByEmail = (tx: Tx, email: string) =>
+  tx
+    .selectFrom('users')
+    .where('email', '=', email)
+    .select(['id', 'name', 'password_hash as passwordHash'])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Breaks a unique key where somebody has the address. */
+export const insertUser = (
+  tx: Tx,
+  u: { readonly id: string; readonly email: string; readonly name: string; readonly passwordHash: string },
+): Promise<unknown> =>
+  tx.insertInto('users').values({ id: u.id, email: u.email, name: u.name, password_hash: u.passwordHash }).execute();
+
+export const userById = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('users')
+    .where('id', '=', id)
+    .select(['id', 'name', 'email', 'password_hash as passwordHash'])
+    .executeTakeFirst();
+
+export const setPassword = (tx: Tx, userId: string, passwordHash: string): Promise<unknown> =>
+  tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+
+export const organizationsOf = (tx: Tx, userId: string) =>
+  tx
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.id', 'm.organization_id')
+    .where('m.user_id', '=', userId)
+    .select(['o.id', 'o.name', 'o.plan', 'm.role', 'm.all_projects as allProjects'])
+    .orderBy('o.name')
+    .orderBy('o.id')
+    .execute();
+
+export const renameOrganization = (tx: Tx, id: string, name: string): Promise<unknown> =>
+  tx.updateTable('organizations').set({ name }).where('id', '=', id).execute();
+
+export const allOrganizations = (tx: Tx) =>
+  tx.selectFrom('organizations').select(['id', 'name', 'slug']).orderBy('created_at').orderBy('id').execute();
+
+/** Projects in which the member has a role of his own. */
+export const projectRolesOf = (tx: Tx, organizationId: string, userId: string) =>
+  tx
+    .selectFrom('project_members as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .where('m.user_id', '=', userId)
+    .where('p.organization_id', '=', organizationId)
+    .where('m.role', 'is not', null)
+    .select(['m.project_id as projectId', sql<Role>`m.role`.as('role')])
+    .orderBy('m.project_id')
+    .execute();
+
+const members = (tx: Tx, organizationId: string) =>
+  tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.organization_id', '=', organizationId)
+    .select([
+      'u.id',
+      'u.name',
+      'u.email',
+      'm.role',
+      'm.all_projects as allProjects',
+      sql<boolean>`u.password_hash is not null`.as('hasPassword'),
+      sql<string[]>`array(
+        select pm.project_id::text from project_members pm join projects p on p.id = pm.project_id
+        where pm.user_id = u.id and p.organization_id = m.organization_id and p.deleted_at is null
+        order by p.name)`.as('projectIds'),
+      sql<Date | null>`(
+        select max(s.last_seen_at) from sessions s
+        where s.user_id = u.id and s.organization_id = m.organization_id)`.as('lastSeenAt'),
+    ]);
+
+export const listMembers = (tx: Tx, organizationId: string, { page, per_page }: Paged) =>
+  members(tx, organizationId)
+    .orderBy('u.name')
+    .orderBy('u.id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const memberOf = (tx: Tx, organizationId: string, userId: string) =>
+  members(tx, organizationId).where('u.id', '=', userId).executeTakeFirst();
+
+export const countMembers = async (tx: Tx, organizationId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('memberships')
+      .where('organization_id', '=', organizationId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export type LockedMembership = { readonly userId: string; readonly role: Role; readonly allProjects: boolean };
+
+/** The organization's memberships with their roles, locked: whether it keeps an owner is judged on them. */
+export const lockMemberships = (tx: Tx, organizationId: string): Promise<LockedMembership[]> =>
+  tx
+    .selectFrom('memberships')
+    .where('organization_id', '=', organizationId)
+    .select(['user_id as userId', 'role', 'all_projects as allProjects'])
+    .orderBy('user_id')
+    .forUpdate()
+    .execute() as Promise<LockedMembership[]>;
+
+export const setMembership = (
+  tx: Tx,
+  organizationId: string,
+  userId: string,
+  change: { readonly role?: Role | undefined; readonly allProjects?: boolean | undefined },
+): Promise<unknown> =>
+  tx
+    .updateTable('memberships')
+    .set({
+      organization_id: organizationId,
+      ...(change.role !== undefined && { role: change.role }),
+      ...(change.allProjects !== undefined && { all_projects: change.allProjects }),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute();
+
+export const deleteMembership = (tx: Tx, organizationId: string, userId: string): Promise<unknown> =>
+  tx.deleteFrom('memberships').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute();
+
+/** Those of these projects that are the organization's. */
+export const projectsAmong = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await tx
+          .selectFrom('projects')
+          .where('organization_id', '=', organizationId)
+          .where('deleted_at', 'is', null)
+          .where('id', 'in', ids)
+          .select('id')
+          .execute()
+      ).map((p) => p.id);

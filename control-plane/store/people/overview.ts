@@ -1,0 +1,109 @@
+/** What goes on in all projects that somebody reaches. */
+import { sql } from 'kysely';
+import type { HealthState } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+import { maintenanceUntil } from '../probe/maintenance.ts';
+import { type Viewer, visible } from '../project/projects.ts';
+
+/** `projectId` absent: every project that the viewer reaches. */
+export type Reach = { readonly viewer: Viewer; readonly projectId?: string | undefined };
+
+const reached = (tx: Tx, { viewer, projectId }: Reach) =>
+  visible(tx, viewer)
+    .$if(projectId !== undefined, (q) => q.where('p.id', '=', projectId as string))
+    .select(['p.id', 'p.name'])
+    .as('p');
+const ofProject = ['p.id as projectId', 'p.name as projectName'] as const;
+const counted = sql<number>`(count(*) over ())::int`.as('total');
+
+/** Last submitted first. `total`: of all, on each row. */
+export const openRuns = (tx: Tx, reach: Reach, limit: number) =>
+  tx
+    .selectFrom('test_runs as r')
+    .innerJoin(reached(tx, reach), 'p.id', 'r.project_id')
+    .where('r.organization_id', '=', reach.viewer.organizationId)
+    .where('r.ended_at', 'is', null)
+    .select([
+      ...ofProject,
+      'r.id',
+      'r.status',
+      'r.error',
+      'r.priority',
+      'r.test_id as testId',
+      'r.test_name as testName',
+      'r.endpoints',
+      'r.submitted_at as submittedAt',
+      'r.started_at as startedAt',
+      'r.ended_at as endedAt',
+      sql<boolean>`r.probe_id is not null`.as('isProbeRun'),
+      counted,
+    ])
+    .orderBy('r.submitted_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Last started first. */
+export const openIncidents = (tx: Tx, reach: Reach, limit: number) =>
+  tx
+    .selectFrom('probe_incidents as i')
+    .innerJoin('probes as b', 'b.id', 'i.probe_id')
+    .innerJoin(reached(tx, reach), 'p.id', 'b.project_id')
+    .leftJoin('users as u', 'u.id', 'i.acknowledged_by')
+    .where('i.ended_at', 'is', null)
+    .select([
+      ...ofProject,
+      'i.id',
+      'b.id as probeId',
+      'b.name as probeName',
+      'i.severity',
+      'i.started_at as startedAt',
+      'i.reason',
+      'i.acknowledged_at as acknowledgedAt',
+      'u.name as acknowledgedBy',
+      counted,
+    ])
+    .orderBy('i.started_at', 'desc')
+    .orderBy('i.id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** The worst first, what is switched off last; each with so many of its last executions. */
+export const probesWithInstances = (tx: Tx, reach: Reach, limit: number, instances: number, at: Date) =>
+  tx
+    .selectFrom(
+      tx
+        .selectFrom('probes as b')
+        .innerJoin(reached(tx, reach), 'p.id', 'b.project_id')
+        .select([
+          ...ofProject,
+          'b.id',
+          'b.name',
+          'b.status',
+          'b.enabled',
+          'b.auto_paused_at as autoPausedAt',
+          'b.last_skip_reason as lastSkipReason',
+          'b.last_message as lastMessage',
+          maintenanceUntil('b', at).as('maintenanceUntil'),
+          counted,
+          sql<number>`case when not b.enabled then 4 else array_position(
+            array['UNHEALTHY', 'DEGRADED', 'UNKNOWN', 'HEALTHY'], b.status) end`.as('rank'),
+        ])
+        .orderBy('rank')
+        .orderBy('b.name')
+        .orderBy('b.id')
+        .limit(limit)
+        .as('b'),
+    )
+    .selectAll()
+    .select(
+      sql<{ testRunId: string; status: HealthState; scheduledAt: string }[]>`(
+        select coalesce(json_agg(json_build_object(
+          'testRunId', i.test_run_id, 'status', i.status, 'scheduledAt', i.scheduled_at) order by i.scheduled_at, i.id), '[]')
+        from (select * from probe_instances where probe_id = b.id
+          order by scheduled_at desc, id desc limit ${instances}) i)`.as('lastInstances'),
+    )
+    .orderBy('b.rank')
+    .orderBy('b.name')
+    .orderBy('b.id')
+    .execute();

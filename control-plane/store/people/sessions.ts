@@ -1,0 +1,114 @@
+/** People's sessions in the dashboard. */
+import type { Plan, Role } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+export type NewSession = {
+  readonly id: string;
+  readonly hash: Buffer;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+  readonly address: string;
+  readonly userAgent: string;
+};
+
+export const insertSession = (tx: Tx, s: NewSession): Promise<unknown> =>
+  tx
+    .insertInto('sessions')
+    .values({
+      id: s.id,
+      hash: s.hash,
+      user_id: s.userId,
+      organization_id: s.organizationId,
+      created_at: s.at,
+      last_seen_at: s.at,
+      expires_at: s.expiresAt,
+      address: s.address,
+      user_agent: s.userAgent,
+    })
+    .execute();
+
+export type SessionHolder = {
+  readonly credentialId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly plan: Plan;
+  readonly role: Role;
+  readonly allProjects: boolean;
+  readonly hash: Buffer;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+  readonly suspendedAt: Date | null;
+};
+
+/** The session with this SHA-256 and its user's present role; undefined also when the membership has ended. */
+export const findSession = (tx: Tx, hash: Buffer): Promise<SessionHolder | undefined> =>
+  tx
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .innerJoin('organizations as o', 'o.id', 's.organization_id')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.user_id', '=', 's.user_id').onRef('m.organization_id', '=', 's.organization_id'),
+    )
+    .where('s.hash', '=', hash)
+    .select([
+      's.id as credentialId',
+      's.user_id as userId',
+      's.organization_id as organizationId',
+      'o.name as organizationName',
+      'o.plan',
+      'm.role',
+      'm.all_projects as allProjects',
+      's.hash',
+      's.last_seen_at as lastSeenAt',
+      's.expires_at as expiresAt',
+      'u.suspended_at as suspendedAt',
+    ])
+    .executeTakeFirst() as Promise<SessionHolder | undefined>;
+
+export const touchSession = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute();
+
+export const moveSession = (tx: Tx, id: string, organizationId: string): Promise<unknown> =>
+  tx.updateTable('sessions').set({ organization_id: organizationId }).where('id', '=', id).execute();
+
+export const sessionsOf = (tx: Tx, userId: string, seenAfter: Date, at: Date) =>
+  tx
+    .selectFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('last_seen_at', '>', seenAfter)
+    .where('expires_at', '>', at)
+    .select([
+      'id',
+      'created_at as createdAt',
+      'last_seen_at as lastSeenAt',
+      'expires_at as expiresAt',
+      'address',
+      'user_agent as userAgent',
+    ])
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute();
+
+/** False: the user has no such session. */
+export const deleteSession = async (tx: Tx, userId: string, id: string): Promise<boolean> =>
+  (await tx
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+export const deleteOtherSessions = (tx: Tx, userId: string, keepId: string): Promise<unknown> =>
+  tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', keepId).execute();
+
+export const deleteSessionsIn = (tx: Tx, userId: string, organizationId: string): Promise<unknown> =>
+  tx.deleteFrom('sessions').where('user_id', '=', userId).where('organization_id', '=', organizationId).execute();
+
+export const dropSessions = (tx: Tx, seenBefore: Date, at: Date): Promise<unknown> =>
+  tx
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('last_seen_at', '<', seenBefore), eb('expires_at', '<', at)]))
+    .execute();

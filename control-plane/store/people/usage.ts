@@ -1,0 +1,63 @@
+/** What an organization uses of its plan: open runs now, credits by calendar month. */
+import { sql } from 'kysely';
+import type { Plan } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+export const planOf = async (tx: Tx, organizationId: string): Promise<Plan> =>
+  (await tx.selectFrom('organizations').where('id', '=', organizationId).select('plan').executeTakeFirstOrThrow()).plan;
+
+/**
+ * Whoever holds it decides alone what the organization may still use, until his transaction ends. After the run's lock, before
+ * those of instances and workers. New rows that refer to the organization need not wait.
+ */
+export const lockUsage = async (tx: Tx, organizationId: string): Promise<Plan> =>
+  (
+    await tx
+      .selectFrom('organizations')
+      .where('id', '=', organizationId)
+      .select('plan')
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+  ).plan;
+
+/** Runs that were let in and have not ended. */
+export const admittedRuns = (tx: Tx, organizationId: string) =>
+  tx
+    .selectFrom('test_runs')
+    .where('organization_id', '=', organizationId)
+    .where('ended_at', 'is', null)
+    .where('status', '!=', 'PENDING')
+    .select([
+      'endpoints',
+      'duration_seconds as durationSeconds',
+      'buildup_seconds as buildupSeconds',
+      'max_execution_seconds as maxExecutionSeconds',
+    ])
+    .execute();
+
+/** As in 2026-11. */
+const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+
+/** Of the calendar month (UTC) in which `at` lies. */
+export const usedInMonth = async (tx: Tx, organizationId: string, at: Date) =>
+  (await tx
+    .selectFrom('usage_months')
+    .where('organization_id', '=', organizationId)
+    .where('month', '=', monthOf(at))
+    .select(['endpoint_seconds as endpointSeconds', 'runs'])
+    .executeTakeFirst()) ?? { endpointSeconds: 0, runs: 0 };
+
+export const usedEndpointSeconds = async (tx: Tx, organizationId: string, at: Date): Promise<number> =>
+  (await usedInMonth(tx, organizationId, at)).endpointSeconds;
+
+export const addUsage = (tx: Tx, organizationId: string, at: Date, endpointSeconds: number): Promise<unknown> =>
+  tx
+    .insertInto('usage_months')
+    .values({ organization_id: organizationId, month: monthOf(at), endpoint_seconds: endpointSeconds, runs: 1 })
+    .onConflict((c) =>
+      c.columns(['organization_id', 'month']).doUpdateSet({
+        endpoint_seconds: sql`usage_months.endpoint_seconds + excluded.endpoint_seconds`,
+        runs: sql`usage_months.runs + 1`,
+      }),
+    )
+    .execute();

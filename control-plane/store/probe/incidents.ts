@@ -1,0 +1,226 @@
+/** Incidents, as they open, worsen, are acknowledged and end. */
+import { sql } from 'kysely';
+import type { Severity } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+import { reading, type Window } from '../pages.ts';
+import { changedNow } from '../versions.ts';
+
+export type OpenIncident = {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly startedAt: Date;
+  /** What the last execution that struck showed; null: it was before this was kept. */
+  readonly reason: string | null;
+};
+/** For its own people, and for the public. */
+export type Reasons = { readonly reason: string; readonly publicReason: string | null };
+
+export const openIncidentOf = (tx: Tx, probeId: string): Promise<OpenIncident | undefined> =>
+  tx
+    .selectFrom('probe_incidents')
+    .where('probe_id', '=', probeId)
+    .where('ended_at', 'is', null)
+    .select(['id', 'severity', 'started_at as startedAt', 'reason'])
+    .executeTakeFirst();
+
+type NewIncident = Pick<OpenIncident, 'id' | 'severity' | 'startedAt'> &
+  Reasons & { readonly probeId: string; readonly openedByRunId: string };
+
+export const insertIncident = (tx: Tx, i: NewIncident): Promise<unknown> =>
+  tx
+    .insertInto('probe_incidents')
+    .values({
+      id: i.id,
+      probe_id: i.probeId,
+      severity: i.severity,
+      started_at: i.startedAt,
+      opened_by_run_id: i.openedByRunId,
+      reason: i.reason,
+      public_reason: i.publicReason,
+    })
+    .execute();
+
+/** It goes on: as bad as before, or worse. */
+export const continueIncident = (
+  tx: Tx,
+  id: string,
+  severity: Severity,
+  { reason, publicReason }: Reasons,
+): Promise<unknown> =>
+  tx
+    .updateTable('probe_incidents')
+    .set({ severity, reason, public_reason: publicReason })
+    .where('id', '=', id)
+    .execute();
+
+export const resolveIncident = (tx: Tx, id: string, endedAt: Date): Promise<unknown> =>
+  tx.updateTable('probe_incidents').set({ ended_at: endedAt }).where('id', '=', id).execute();
+
+/** What is open of a project's probes but for those of these slugs, with its probe, which is locked. */
+export const openIncidentsBeside = (tx: Tx, projectId: string, slugs: readonly string[]) =>
+  tx
+    .selectFrom('probe_incidents as i')
+    .innerJoin('probes as p', 'p.id', 'i.probe_id')
+    .innerJoin('projects as o', 'o.id', 'p.project_id')
+    .where('p.project_id', '=', projectId)
+    .where('i.ended_at', 'is', null)
+    .where(sql<boolean>`p.slug <> all (${sql.val(slugs)}::text[])`)
+    .select([
+      'i.id',
+      'i.severity',
+      'i.started_at as startedAt',
+      'i.reason',
+      'p.id as probeId',
+      'p.name',
+      'p.project_id as projectId',
+      'o.organization_id as organizationId',
+    ])
+    .orderBy('p.id')
+    .forUpdate('p')
+    .execute();
+
+/** An incident that is open, its probe and itself locked. */
+export const lockOpenIncident = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('probe_incidents as i')
+    .innerJoin('probes as p', 'p.id', 'i.probe_id')
+    .innerJoin('projects as o', 'o.id', 'p.project_id')
+    .where('i.id', '=', id)
+    .where('i.ended_at', 'is', null)
+    .where('o.deleted_at', 'is', null)
+    .select([
+      'i.id',
+      'i.severity',
+      'i.started_at as startedAt',
+      'i.reason',
+      'i.escalated_at as escalatedAt',
+      'i.acknowledged_at as acknowledgedAt',
+      'p.id as probeId',
+      'p.name',
+      'p.project_id as projectId',
+      'o.organization_id as organizationId',
+      'p.enabled',
+      'p.auto_paused_at as autoPausedAt',
+      'p.escalate_after_minutes as escalateAfterMinutes',
+      'p.auto_pause_after_hours as autoPauseAfterHours',
+      'p.patience_at as patienceAt',
+    ])
+    .forNoKeyUpdate(['p', 'i'])
+    .executeTakeFirst();
+
+/** One incident of these probes. */
+export const findIncident = (tx: Tx, probe: Sibling, id: string) =>
+  shownIncidents(tx)
+    .innerJoin(siblings(tx, probe).select('p.id').as('s'), 's.id', 'i.probe_id')
+    .where('i.id', '=', id)
+    .select(['i.opened_by_run_id as openedByTestRunId', 'i.escalated_at as escalatedAt'])
+    .executeTakeFirst();
+
+export type Acknowledgement = {
+  /** undefined: as it is. */
+  readonly acknowledged: { readonly at: Date; readonly by: string | null } | null | undefined;
+  readonly note: string | null | undefined;
+};
+
+/** Who acknowledged it first did so. */
+export const noteIncident = (tx: Tx, id: string, { acknowledged: a, note }: Acknowledgement): Promise<unknown> =>
+  tx
+    .updateTable('probe_incidents')
+    .set({
+      ...(a === null && { acknowledged_at: null, acknowledged_by: null }),
+      ...(a && {
+        acknowledged_at: sql<Date>`coalesce(acknowledged_at, ${a.at}::timestamptz)`,
+        acknowledged_by: sql<
+          string | null
+        >`case when acknowledged_at is null then ${a.by}::uuid else acknowledged_by end`,
+      }),
+      ...(note !== undefined && { note }),
+    })
+    .where('id', '=', id)
+    .execute();
+
+export const markEscalated = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('probe_incidents').set({ escalated_at: at }).where('id', '=', id).execute();
+
+export const pauseProbe = (tx: Tx, probeId: string, reason: string, at: Date): Promise<unknown> =>
+  tx
+    .updateTable('probes')
+    .set({ enabled: false, auto_paused_at: at, auto_pause_reason: reason, ...changedNow() })
+    .where('id', '=', probeId)
+    .execute();
+
+const shownIncidents = (tx: Tx) =>
+  tx
+    .selectFrom('probe_incidents as i')
+    .innerJoin('probes as b', 'b.id', 'i.probe_id')
+    .leftJoin('users as u', 'u.id', 'i.acknowledged_by')
+    .select([
+      'i.id',
+      'i.probe_id as probeId',
+      'b.name as probeName',
+      'i.severity',
+      'i.started_at as startedAt',
+      'i.ended_at as endedAt',
+      'i.reason',
+      'i.acknowledged_at as acknowledgedAt',
+      'u.name as acknowledgedBy',
+      'i.note',
+    ]);
+
+export type IncidentFilter = {
+  readonly severity?: Severity | undefined;
+  readonly state?: 'open' | 'resolved' | undefined;
+};
+
+type Sibling = { readonly id: string; readonly parentProbeId: string | null };
+
+/** Probes with the same parent, and the parent (docs/decisions.md, Incidents). */
+const siblings = (tx: Tx, probe: Sibling) => {
+  const parent = probe.parentProbeId ?? probe.id;
+  return tx
+    .selectFrom('probes as p')
+    .where((eb) => eb.or([eb('p.id', '=', parent), eb('p.parent_probe_id', '=', parent)]));
+};
+
+/** Each sibling's index is in the order of the list: as much of each as could be on the page, then the page. */
+export const listIncidents = (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter, w: Window) => {
+  const direction = reading(w, 'desc');
+  const keys = siblings(tx, probe)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('probe_incidents as i')
+          .whereRef('i.probe_id', '=', 'p.id')
+          .$if(severity !== undefined, (q) => q.where('i.severity', '=', severity as Severity))
+          .$if(state !== undefined, (q) => q.where('i.resolved', '=', state === 'resolved'))
+          .select(['i.id', 'i.resolved', 'i.started_at'])
+          .orderBy('i.resolved', reading(w, 'asc'))
+          .orderBy('i.started_at', direction)
+          .orderBy('i.id', direction)
+          .limit(w.offset + w.limit)
+          .as('i'),
+      (join) => join.onTrue(),
+    )
+    .select(['i.id', 'i.resolved', 'i.started_at'])
+    .orderBy('i.resolved', reading(w, 'asc'))
+    .orderBy('i.started_at', direction)
+    .orderBy('i.id', direction)
+    .limit(w.limit)
+    .offset(w.offset);
+  return shownIncidents(tx)
+    .innerJoin(keys.as('k'), 'k.id', 'i.id')
+    .orderBy('k.resolved')
+    .orderBy('k.started_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .execute();
+};
+
+export const countIncidents = async (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter): Promise<number> =>
+  (
+    await siblings(tx, probe)
+      .innerJoin('probe_incident_totals as t', 't.probe_id', 'p.id')
+      .$if(severity !== undefined, (q) => q.where('t.severity', '=', severity as Severity))
+      .$if(state !== undefined, (q) => q.where('t.resolved', '=', state === 'resolved'))
+      .select(sql<number>`coalesce(sum(t.incidents), 0)::bigint`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;

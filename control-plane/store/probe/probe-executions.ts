@@ -1,0 +1,160 @@
+/** Probes that are due, and what becomes of their ticks: executions, which are runs, or skips. */
+import { sql } from 'kysely';
+import type { ScheduleType } from '../../contract/words.ts';
+import { numbers, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+import { OF_THE_RUN } from '../run/run-counts.ts';
+
+export type DueProbe = {
+  readonly id: string;
+  readonly scheduleType: ScheduleType;
+  readonly fixedIntervalSec: number | null;
+  readonly cronExpression: string | null;
+  readonly timeOfDayStartUtc: string | null;
+  readonly timeOfDayEndUtc: string | null;
+  readonly timezone: string;
+  /** null: it has to be computed. */
+  readonly nextTickAt: Date | null;
+  /** An execution of it has not ended. */
+  readonly busy: boolean;
+};
+
+/**
+ * Those that are due and nobody else is looking at, locked, and their projects held: as many as `limit`, none of `except`. Locked for what the
+ * next tick is, not for what the probe is called by others.
+ */
+export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly string[]): Promise<DueProbe[]> => {
+  const due = sql<Date>`coalesce(p.next_tick_at, '-infinity'::timestamptz)`;
+  return tx
+    .selectFrom('probes as p')
+    .innerJoin('projects as o', 'o.id', 'p.project_id')
+    .where('o.deleted_at', 'is', null)
+    .where('p.enabled', '=', true)
+    .where(due, '<=', at)
+    .where(sql<boolean>`p.id <> all (${texts(except)}::uuid[])`)
+    .select([
+      'p.id',
+      'p.schedule_type as scheduleType',
+      'p.fixed_interval_sec as fixedIntervalSec',
+      'p.cron_expression as cronExpression',
+      'p.time_of_day_start_utc as timeOfDayStartUtc',
+      'p.time_of_day_end_utc as timeOfDayEndUtc',
+      'p.timezone',
+      'p.next_tick_at as nextTickAt',
+      sql<boolean>`exists (select from test_runs r where r.probe_id = p.id and r.ended_at is null)`.as('busy'),
+    ])
+    .orderBy(due)
+    .limit(limit)
+    .modifyEnd(sql`for no key update of p skip locked for key share of o skip locked`)
+    .execute();
+};
+
+export type Move = { readonly probeId: string; readonly nextTickAt: Date; readonly skipReason: string | null };
+
+/** When each is due next; what was skipped is told of until the next success. */
+export const moveTicks = (tx: Tx, moves: readonly Move[], at: Date): Promise<unknown> =>
+  sql`
+    update probes p set next_tick_at = m.next_tick_at,
+      last_skip_reason = coalesce(m.reason, p.last_skip_reason),
+      last_skip_at = case when m.reason is null then p.last_skip_at else ${at} end
+    from unnest(
+      ${texts(moves.map((m) => m.probeId))}::uuid[],
+      ${texts(moves.map((m) => m.nextTickAt.toISOString()))}::timestamptz[],
+      ${texts(moves.map((m) => m.skipReason))}::text[]) as m (id, next_tick_at, reason)
+    where p.id = m.id`.execute(tx);
+
+export type Skip = {
+  readonly probeId: string;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly ticks: number;
+  readonly reason: string;
+};
+
+/** One that is recorded stays as it is. */
+export const insertSkips = (tx: Tx, skips: readonly Skip[]): Promise<unknown> =>
+  sql`
+    insert into probe_skips (probe_id, tick_at, last_tick_at, ticks, reason)
+    select * from unnest(
+      ${texts(skips.map((s) => s.probeId))}::uuid[],
+      ${texts(skips.map((s) => s.firstAt.toISOString()))}::timestamptz[],
+      ${texts(skips.map((s) => s.lastAt.toISOString()))}::timestamptz[],
+      ${numbers(skips.map((s) => s.ticks))}::int[],
+      ${texts(skips.map((s) => s.reason))}::text[])
+    on conflict do nothing`.execute(tx);
+
+export const deleteOldSkips = (tx: Tx, before: Date): Promise<unknown> =>
+  tx.deleteFrom('probe_skips').where('last_tick_at', '<', before).execute();
+
+export type Execution = {
+  readonly runId: string;
+  readonly probeId: string;
+  readonly startedBy: string | null;
+  /** The worker whose result it repeats. */
+  readonly avoidWorkerId: string | null;
+};
+
+/**
+ * Runs of one caller, each made from what its probe is now, with their history and first event: what submitting a test's run
+ * writes, for many at once. `margin`: seconds that an execution may take beside its call.
+ */
+export const insertExecutions = (
+  tx: Tx,
+  executions: readonly Execution[],
+  at: Date,
+  margin: number,
+): Promise<unknown> =>
+  sql`
+    with runs as (
+      insert into test_runs (id, project_id, organization_id, test_id, test_name, status, endpoints, duration_seconds,
+        buildup_seconds, max_execution_seconds, config, started_by, probe_id, avoid_worker_id, submitted_at)
+      select x.run_id, p.project_id, o.organization_id, p.id, p.name, 'PENDING', 1, p.duration_seconds,
+        0, p.duration_seconds + ${margin}::int, p.config, x.started_by, p.id, x.avoid_worker_id, ${at}
+      from unnest(
+        ${texts(executions.map((e) => e.runId))}::uuid[],
+        ${texts(executions.map((e) => e.probeId))}::uuid[],
+        ${texts(executions.map((e) => e.startedBy))}::uuid[],
+        ${texts(executions.map((e) => e.avoidWorkerId))}::uuid[]) as x (run_id, probe_id, started_by, avoid_worker_id)
+      join probes p on p.id = x.probe_id
+      join projects o on o.id = p.project_id
+      returning id
+    ), history as (
+      insert into run_history (run_id, from_status, to_status, event, at)
+      select id, null, 'PENDING', 'submitted', ${at} from runs
+    ), happened as (
+      insert into run_events (run_id, at, kind, detail) select id, ${at}, 'STATUS', 'PENDING' from runs
+    )
+    insert into run_counts (run_id, instance_id, events) select id, ${OF_THE_RUN}::uuid, 1 from runs`.execute(tx);
+
+export type NewInstance = {
+  readonly id: string;
+  readonly probeId: string;
+  readonly testRunId: string;
+  readonly scheduledAt: Date;
+  /** null: a user asked for it. */
+  readonly tickAt: Date | null;
+};
+
+/** Of these ticks those that have had their execution. Whoever has locked the probes hears what stays true. */
+export const executedTicks = async (
+  tx: Tx,
+  ticks: readonly { readonly probeId: string; readonly tickAt: Date }[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ probeId: string }>`
+    select i.probe_id as "probeId" from unnest(
+      ${texts(ticks.map((x) => x.probeId))}::uuid[],
+      ${texts(ticks.map((x) => x.tickAt.toISOString()))}::timestamptz[]) as x (probe_id, tick_at)
+    join probe_instances i on i.probe_id = x.probe_id and i.tick_at = x.tick_at`.execute(tx);
+  return new Set(rows.map((r) => r.probeId));
+};
+
+/** @throws where a tick has had its execution */
+export const insertProbeInstances = (tx: Tx, instances: readonly NewInstance[]): Promise<unknown> =>
+  sql`
+    insert into probe_instances (id, probe_id, test_run_id, scheduled_at, tick_at)
+    select * from unnest(
+      ${texts(instances.map((i) => i.id))}::uuid[],
+      ${texts(instances.map((i) => i.probeId))}::uuid[],
+      ${texts(instances.map((i) => i.testRunId))}::uuid[],
+      ${texts(instances.map((i) => i.scheduledAt.toISOString()))}::timestamptz[],
+      ${texts(instances.map((i) => i.tickAt?.toISOString() ?? null))}::timestamptz[])`.execute(tx);

@@ -1,0 +1,201 @@
+/** Probes and their executions. */
+import { sql } from 'kysely';
+import type { Paged } from '../../contract/envelope.ts';
+import type { HealthState } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+import { reading, type Window } from '../pages.ts';
+import { maintenanceUntil } from './maintenance.ts';
+
+const probes = (tx: Tx, projectId: string, at: Date) =>
+  tx
+    .selectFrom('probes as p')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('probe_instances as i')
+          .innerJoin('test_runs as r', 'r.id', 'i.test_run_id')
+          .whereRef('i.probe_id', '=', 'p.id')
+          .select(['r.status as lastInstanceStatus', 'i.scheduled_at as lastInstanceAt'])
+          .orderBy('i.scheduled_at', 'desc')
+          .orderBy('i.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .where('p.project_id', '=', projectId)
+    .select([
+      'p.id',
+      'p.name',
+      'p.description',
+      'p.mode',
+      'p.status',
+      'p.enabled',
+      'p.schedule_type as scheduleType',
+      'p.fixed_interval_sec as fixedIntervalSec',
+      'p.cron_expression as cronExpression',
+      'p.time_of_day_start_utc as timeOfDayStartUtc',
+      'p.time_of_day_end_utc as timeOfDayEndUtc',
+      'p.timezone',
+      'p.duration_seconds as durationSeconds',
+      'p.alert_strike_runs as alertStrikeRuns',
+      'p.parent_probe_id as parentProbeId',
+      'last.lastInstanceStatus',
+      'last.lastInstanceAt',
+      'p.escalate_after_minutes as escalateAfterMinutes',
+      'p.auto_pause_after_hours as autoPauseAfterHours',
+      'p.auto_paused_at as autoPausedAt',
+      'p.auto_pause_reason as autoPauseReason',
+      'p.last_skip_reason as lastSkipReason',
+      'p.last_skip_at as lastSkipAt',
+      'p.last_message as lastMessage',
+      'p.failing_since as failingSince',
+      maintenanceUntil('p', at).as('maintenanceUntil'),
+      'p.created_at as createdAt',
+      'p.updated_at as updatedAt',
+    ]);
+
+/** The page first: each row's last execution is looked for. */
+export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged, at: Date) => {
+  const keys = tx
+    .selectFrom('probes')
+    .where('project_id', '=', projectId)
+    .select('id')
+    .orderBy('name')
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page);
+  return probes(tx, projectId, at).where('p.id', 'in', keys).orderBy('p.name').orderBy('p.id').execute();
+};
+
+export const countProbes = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('probes')
+      .where('project_id', '=', projectId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const findProbe = (tx: Tx, projectId: string, id: string, at: Date) =>
+  probes(tx, projectId, at)
+    .where('p.id', '=', id)
+    .select([
+      'p.slug',
+      'p.version',
+      'p.config',
+      'p.expected_status_codes as expectedStatusCodes',
+      sql<Date | null>`case when p.enabled and p.next_tick_at < '9999-01-01' then p.next_tick_at end`.as('nextTickAt'),
+      'p.strikes',
+    ])
+    .executeTakeFirst();
+
+export const thresholdsOf = (tx: Tx, probeIds: readonly string[]) =>
+  tx
+    .selectFrom('probe_thresholds')
+    .where('probe_id', 'in', probeIds.length > 0 ? [...probeIds] : [null as unknown as string])
+    .select([
+      'id',
+      'probe_id as probeId',
+      'metric_key as metricKey',
+      'green_value as greenValue',
+      'orange_value as orangeValue',
+      'enabled',
+    ])
+    .orderBy('metric_key')
+    .execute();
+
+export type InstanceFilter = {
+  readonly status?: HealthState | undefined;
+  /** Scheduled at that instant or later; before that one. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+const someInstances = (tx: Tx, probeId: string, { status, from, to }: InstanceFilter) =>
+  tx
+    .selectFrom('probe_instances')
+    .where('probe_id', '=', probeId)
+    .$if(status !== undefined, (q) => q.where('status', '=', status as HealthState))
+    .$if(from !== undefined, (q) => q.where('scheduled_at', '>=', sql<Date>`${from}::timestamptz`))
+    .$if(to !== undefined, (q) => q.where('scheduled_at', '<', sql<Date>`${to}::timestamptz`));
+
+export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilter, w: Window) => {
+  const keys = someInstances(tx, probeId, filter)
+    .select(['id', 'scheduled_at'])
+    .orderBy('scheduled_at', reading(w, 'desc'))
+    .orderBy('id', reading(w, 'desc'))
+    .limit(w.limit)
+    .offset(w.offset);
+  return shownInstances(tx)
+    .innerJoin(keys.as('k'), 'k.id', 'i.id')
+    .orderBy('k.scheduled_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .execute();
+};
+
+/** From the first bad execution of the series that opened it to the one that resolved it, last first. */
+export const executionsOfIncident = (
+  tx: Tx,
+  incident: { readonly probeId: string; readonly startedAt: Date; readonly endedAt: Date | null },
+  most: number,
+) =>
+  shownInstances(tx)
+    .where('i.probe_id', '=', incident.probeId)
+    .where('i.graded_at', 'is not', null)
+    .where(
+      'i.graded_at',
+      '>',
+      sql<Date>`coalesce((select max(graded_at) from probe_instances where probe_id = ${incident.probeId}::uuid
+        and status = 'HEALTHY' and graded_at <= ${incident.startedAt}::timestamptz), '-infinity')`,
+    )
+    .$if(incident.endedAt !== null, (q) => q.where('i.graded_at', '<=', incident.endedAt as Date))
+    .orderBy('i.scheduled_at', 'desc')
+    .orderBy('i.id', 'desc')
+    .limit(most)
+    .execute();
+
+const shownInstances = (tx: Tx) =>
+  tx
+    .selectFrom('probe_instances as i')
+    .innerJoin('test_runs as r', 'r.id', 'i.test_run_id')
+    .select([
+      'i.id',
+      'i.status',
+      'i.test_run_id as testRunId',
+      'i.scheduled_at as scheduledAt',
+      'r.started_at as startedAt',
+      'r.ended_at as completedAt',
+      'i.threshold_results as thresholdResults',
+      'i.repeated_run_id as repeatedTestRunId',
+      'i.steps',
+      'i.message',
+      'i.cause',
+      'i.party',
+      'i.worker_name as workerName',
+      'i.in_maintenance as inMaintenance',
+    ]);
+
+export const countProbeInstances = async (tx: Tx, probeId: string, filter: InstanceFilter): Promise<number> => {
+  if (filter.from === undefined && filter.to === undefined) return countAll(tx, probeId, filter);
+  const counted = someInstances(tx, probeId, filter).select(sql<number>`count(*)`.as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+};
+
+const countAll = async (tx: Tx, probeId: string, { status }: InstanceFilter): Promise<number> =>
+  (
+    await tx
+      .selectFrom('probe_instance_totals')
+      .where('probe_id', '=', probeId)
+      .$if(status !== undefined, (q) => q.where('status', '=', status as HealthState))
+      .select(sql<number>`coalesce(sum(instances), 0)::bigint`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+/** The execution that a run is, and how it was graded. */
+export const executionOfRun = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('probe_instances as i')
+    .innerJoin('probes as p', 'p.id', 'i.probe_id')
+    .where('i.test_run_id', '=', runId)
+    .select(['p.id', 'p.name', 'i.status', 'i.threshold_results as thresholdResults'])
+    .executeTakeFirst();

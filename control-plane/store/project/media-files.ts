@@ -1,0 +1,175 @@
+/** Recordings; their bytes are read by nobody who lists them. */
+
+import { sql } from 'kysely';
+import type { Paged } from '../../contract/envelope.ts';
+import type { RecordedVideo } from '../../contract/project/media-file.ts';
+import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import { texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+const columns = [
+  'id',
+  'name',
+  'sha256',
+  'size_bytes as sizeBytes',
+  'duration_ms as durationMs',
+  'sample_rate_hz as sampleRateHz',
+  'channels',
+  'bits_per_sample as bitsPerSample',
+  'video',
+  'created_at as createdAt',
+] as const;
+
+export const listMediaFiles = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .select([...columns])
+    .orderBy('name')
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const countMediaFiles = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('media_files')
+      .where('project_id', '=', projectId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const findMediaFile = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([...columns])
+    .executeTakeFirst();
+
+export const lockMediaFile = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select(['id', 'name'])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Those of these ids that there are, with the codec of those that are video; they stay until the transaction ends. */
+export const holdMediaFiles = (tx: Tx, projectId: string, ids: readonly string[]) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+    .select(['id', sql<RecordedVideo['codec'] | null>`video ->> 'codec'`.as('videoCodec')])
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+
+/** Its bytes, in pieces: no recording lies in memory as a whole. */
+export const mediaChunk = async (
+  tx: Tx,
+  projectId: string,
+  id: string,
+  offset: number,
+  bytes: number,
+): Promise<Buffer | undefined> =>
+  (
+    await tx
+      .selectFrom('media_files')
+      .where('project_id', '=', projectId)
+      .where('id', '=', id)
+      .select(sql<Buffer>`substring(content from ${offset + 1}::int for ${bytes}::int)`.as('data'))
+      .executeTakeFirst()
+  )?.data;
+
+export type NewMedia = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly sha256: Buffer;
+  readonly durationMs: number;
+  readonly sampleRateHz: number | null;
+  readonly channels: number | null;
+  readonly bitsPerSample: number | null;
+  /** Null: it is of sound. */
+  readonly video: RecordedVideo | null;
+  readonly content: Buffer;
+};
+
+/** False: the name is taken. */
+export const insertMediaFile = async (tx: Tx, m: NewMedia): Promise<boolean> =>
+  (await tx
+    .insertInto('media_files')
+    .values({
+      id: m.id,
+      project_id: m.projectId,
+      name: m.name,
+      sha256: m.sha256,
+      size_bytes: m.content.length,
+      duration_ms: m.durationMs,
+      sample_rate_hz: m.sampleRateHz,
+      channels: m.channels,
+      bits_per_sample: m.bitsPerSample,
+      video: m.video && JSON.stringify(m.video),
+      content: m.content,
+    })
+    .onConflict((c) => c.columns(['project_id', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+export const deleteMediaFile = (tx: Tx, id: string): Promise<unknown> =>
+  tx.deleteFrom('media_files').where('id', '=', id).execute();
+
+/**
+ * Bytes of a recording that a run plays which this worker carries a part of; undefined where there is none such.
+ * `offset` beyond the end: no bytes.
+ */
+export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset: number, bytes: number) =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .innerJoin('test_runs as r', 'r.id', 'i.run_id')
+    .innerJoin('media_files as m', 'm.project_id', 'r.project_id')
+    .where('i.worker_id', '=', workerId)
+    .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+    .where('m.sha256', '=', sha256)
+    .where(sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].mediaTracks[*] ? (@.mediaFileId == $file)',
+      jsonb_build_object('file', m.id))`)
+    .select([
+      'm.size_bytes as sizeBytes',
+      sql<Buffer>`substring(m.content from ${offset + 1}::int for ${bytes}::int)`.as('data'),
+    ])
+    .limit(1)
+    .executeTakeFirst();
+
+/** How long these play, by id. */
+export const mediaDurationsMs = async (
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> =>
+  new Map(
+    (
+      await tx
+        .selectFrom('media_files')
+        .where('project_id', '=', projectId)
+        .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+        .select(['id', 'duration_ms as durationMs'])
+        .execute()
+    ).map((row) => [row.id, row.durationMs]),
+  );
+
+/** Checksums of these, in hex, by id. */
+export const mediaChecksums = async (tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map(
+    (
+      await tx
+        .selectFrom('media_files')
+        .where('project_id', '=', projectId)
+        .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+        .select(['id', sql<string>`encode(sha256, 'hex')`.as('sha256')])
+        .execute()
+    ).map((row) => [row.id, row.sha256]),
+  );

@@ -1,0 +1,147 @@
+/** A project and what is in it: upserts by slug, and what pruning removes. Each returns the row's id. */
+import { sql } from 'kysely';
+import type { TestConfig } from '../../contract/test/test.ts';
+import type { Tx } from '../db.ts';
+import type { NewWebhookRow } from '../notify/webhooks.ts';
+import { nextTickAfter, type ProbeRow, patienceAfter, probeColumns } from '../probe/probe-config.ts';
+import { bumped } from '../versions.ts';
+import type { NewProjectRow } from './projects.ts';
+import { type RegistrarRow, registrarColumns } from './registrars.ts';
+import { type TestRow, testColumns } from './tests.ts';
+
+export const upsertProject = async (tx: Tx, p: NewProjectRow): Promise<string> => {
+  const columns = { name: p.name, description: p.description };
+  return (
+    await tx
+      .insertInto('projects')
+      .values({ id: p.id, organization_id: p.organizationId, slug: p.slug, ...columns })
+      .onConflict((c) =>
+        c.columns(['organization_id', 'slug']).doUpdateSet({ ...columns, ...bumped('projects', columns) }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+};
+
+export const upsertRegistrar = async (tx: Tx, r: RegistrarRow): Promise<string> => {
+  const columns = registrarColumns(r);
+  return (
+    await tx
+      .insertInto('registrars')
+      .values({ id: r.id, project_id: r.projectId, slug: r.slug, is_cloud: r.isCloud, ...columns })
+      .onConflict((c) =>
+        c.columns(['project_id', 'slug']).doUpdateSet({ ...columns, ...bumped('registrars', columns) }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+};
+
+export const upsertSipAccount = async (
+  tx: Tx,
+  a: { id: string; registrarId: string; username: string; password: string },
+): Promise<string> =>
+  (
+    await tx
+      .insertInto('sip_accounts')
+      .values({ id: a.id, registrar_id: a.registrarId, username: a.username, password: a.password })
+      .onConflict((c) => c.columns(['registrar_id', 'username']).doUpdateSet({ password: a.password }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+
+export const testConfigOf = async (tx: Tx, projectId: string, slug: string): Promise<TestConfig | null> =>
+  (
+    await tx
+      .selectFrom('tests')
+      .where('project_id', '=', projectId)
+      .where('slug', '=', slug)
+      .select('config')
+      .executeTakeFirst()
+  )?.config ?? null;
+
+export const upsertTest = async (tx: Tx, t: TestRow): Promise<unknown> => {
+  const columns = testColumns(t);
+  return tx
+    .insertInto('tests')
+    .values({ id: t.id, project_id: t.projectId, slug: t.slug, ...columns })
+    .onConflict((c) => c.columns(['project_id', 'slug']).doUpdateSet({ ...columns, ...bumped('tests', columns) }))
+    .execute();
+};
+
+export const probeConfigOf = async (tx: Tx, projectId: string, slug: string): Promise<TestConfig | null> =>
+  (
+    await tx
+      .selectFrom('probes')
+      .where('project_id', '=', projectId)
+      .where('slug', '=', slug)
+      .select('config')
+      .executeTakeFirst()
+  )?.config ?? null;
+
+export const upsertProbe = async (tx: Tx, p: ProbeRow, at: Date): Promise<string> => {
+  const columns = probeColumns(p);
+  return (
+    await tx
+      .insertInto('probes')
+      .values({ id: p.id, project_id: p.projectId, slug: p.slug, ...columns })
+      .onConflict((c) =>
+        c.columns(['project_id', 'slug']).doUpdateSet({
+          ...columns,
+          ...bumped('probes', columns),
+          next_tick_at: nextTickAfter(p),
+          patience_at: patienceAfter(p, at),
+          // What an incident has paused, a restart does not set going.
+          enabled: sql`excluded.enabled and probes.auto_paused_at is null`,
+        }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+};
+
+/** A secret that changes signs on for a day beside the new one. */
+export const upsertWebhook = (tx: Tx, w: NewWebhookRow, previousSecretUntil: Date): Promise<unknown> => {
+  const columns = { format: w.format, events: w.events, secret: w.secret };
+  const replaced = sql<boolean>`webhooks.secret <> excluded.secret`;
+  return tx
+    .insertInto('webhooks')
+    .values({ id: w.id, project_id: w.projectId, url: w.url, ...columns })
+    .onConflict((c) =>
+      c.columns(['project_id', 'url']).doUpdateSet({
+        ...columns,
+        previous_secret: sql`case when ${replaced} then webhooks.secret else webhooks.previous_secret end`,
+        previous_secret_until: sql`case when ${replaced} then ${previousSecretUntil}::timestamptz else webhooks.previous_secret_until end`,
+        ...bumped('webhooks', columns),
+      }),
+    )
+    .execute();
+};
+
+/** What belongs to `owner` and is not among `keep` goes. */
+type Prunable = {
+  api_keys: ['organization_id', 'name'];
+  projects: ['organization_id', 'slug'];
+  registrars: ['project_id', 'slug'];
+  sip_accounts: ['registrar_id', 'username'];
+  tests: ['project_id', 'slug'];
+  probes: ['project_id', 'slug'];
+  webhooks: ['project_id', 'url'];
+};
+const OWNER_AND_KEY: { readonly [T in keyof Prunable]: Prunable[T] } = {
+  api_keys: ['organization_id', 'name'],
+  projects: ['organization_id', 'slug'],
+  registrars: ['project_id', 'slug'],
+  sip_accounts: ['registrar_id', 'username'],
+  tests: ['project_id', 'slug'],
+  probes: ['project_id', 'slug'],
+  webhooks: ['project_id', 'url'],
+};
+
+export async function prune(tx: Tx, table: keyof Prunable, ownerId: string, keep: readonly string[]): Promise<number> {
+  const [owner, key] = OWNER_AND_KEY[table];
+  const result = await sql`
+    delete from ${sql.table(table)} where ${sql.ref(owner)} = ${ownerId}::uuid and ${sql.ref(key)} <> all (${keep as string[]}::text[])
+  `.execute(tx);
+  return Number(result.numAffectedRows ?? 0);
+}

@@ -1,0 +1,22 @@
+/** Which tests and probes name a thing in their configuration, which no foreign key guards. */
+import { sql } from 'kysely';
+import type { Tx } from '../db.ts';
+
+const PLACES = {
+  registrar: '$.groups[*].registrarId ? (@ == $id)',
+  sipAccount: '$.groups[*].subPopulations[*].sipAccountIds[*] ? (@ == $id)',
+  mediaFile: '$.groups[*].mediaTracks[*].mediaFileId ? (@ == $id)',
+} as const;
+
+export type Referrer = { readonly kind: 'test' | 'probe'; readonly id: string; readonly name: string };
+
+/** By kind and name. To be asked under the thing's row lock: whoever writes a reference holds a share of it. */
+export async function referrers(tx: Tx, projectId: string, what: keyof typeof PLACES, id: string): Promise<Referrer[]> {
+  const names = sql`jsonb_path_exists(config, ${PLACES[what]}::jsonpath, jsonb_build_object('id', ${id}::text))`;
+  const { rows } = await sql<Referrer>`
+    select 'test' as kind, id, name from tests where project_id = ${projectId}::uuid and ${names}
+    union all
+    select 'probe', id, name from probes where project_id = ${projectId}::uuid and ${names}
+    order by kind desc, name, id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import type { Paged } from '../../contract/envelope.ts';
+import type { Tls } from '../../contract/test/tls.ts';
+import type { Protocol } from '../../contract/words.ts';
+import { texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+import { changedNow } from '../versions.ts';
+
+const TLS = [
+  'tls_verify as tlsVerify',
+  'tls_ca as tlsCa',
+  'tls_certificate as tlsCertificate',
+  'tls_key as tlsKey',
+] as const;
+const PLANNED = [
+  'id',
+  'uri',
+  'is_cloud as isCloud',
+  'register',
+  'outbound_proxy_uri as outboundProxyUri',
+  'protocol',
+  ...TLS,
+] as const;
+
+type TlsRow = {
+  tlsVerify: string | null;
+  tlsCa: string | null;
+  tlsCertificate: string | null;
+  tlsKey: string | null;
+};
+
+/** With the private key: for allocations, and for a change that leaves it as it is. */
+export const tlsOf = (r: TlsRow): Tls | null =>
+  r.tlsVerify === null
+    ? null
+    : {
+        verify: r.tlsVerify as Tls['verify'],
+        ca: r.tlsCa,
+        certificate: r.tlsCertificate,
+        ...(r.tlsKey === null ? {} : { key: r.tlsKey }),
+      };
+
+function planned<R extends TlsRow>({ tlsVerify, tlsCa, tlsCertificate, tlsKey, ...rest }: R) {
+  return { ...rest, tls: tlsOf({ tlsVerify, tlsCa, tlsCertificate, tlsKey }) };
+}
+
+const registrars = (tx: Tx, projectId: string) =>
+  tx
+    .selectFrom('registrars as r')
+    .where('r.project_id', '=', projectId)
+    .select([
+      'r.id',
+      'r.slug',
+      'r.name',
+      'r.uri',
+      'r.protocol',
+      'r.outbound_proxy_uri as outboundProxyUri',
+      'r.tls_verify as tlsVerify',
+      'r.tls_ca as tlsCa',
+      'r.tls_certificate as tlsCertificate',
+      sql<boolean>`r.tls_key is not null`.as('hasKey'),
+      'r.is_cloud as isCloud',
+      'r.register',
+      'r.version',
+      'r.created_at as createdAt',
+      'r.updated_at as updatedAt',
+      sql<number>`(select count(*) from sip_accounts where registrar_id = r.id)`.as('sipAccountCount'),
+    ]);
+
+export const listRegistrars = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
+  registrars(tx, projectId)
+    .orderBy('r.name')
+    .orderBy('r.id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+
+export const findRegistrar = (tx: Tx, projectId: string, id: string) =>
+  registrars(tx, projectId).where('r.id', '=', id).executeTakeFirst();
+
+export const countRegistrars = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('registrars')
+      .where('project_id', '=', projectId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+/** What planning needs of a project's registrars. */
+export const registrarPlans = (tx: Tx, projectId: string) =>
+  tx
+    .selectFrom('registrars')
+    .where('project_id', '=', projectId)
+    .select(PLANNED)
+    .execute()
+    .then((rows) => rows.map(planned));
+
+/** Without passwords: for counting. */
+export const sipAccountIds = (tx: Tx, projectId: string) =>
+  tx
+    .selectFrom('sip_accounts as a')
+    .innerJoin('registrars as r', 'r.id', 'a.registrar_id')
+    .where('r.project_id', '=', projectId)
+    .select(['a.id', 'a.registrar_id as registrarId'])
+    .execute();
+
+/** With passwords: for the allocation alone. */
+export const sipAccountPlans = (tx: Tx, projectId: string) =>
+  tx
+    .selectFrom('sip_accounts as a')
+    .innerJoin('registrars as r', 'r.id', 'a.registrar_id')
+    .where('r.project_id', '=', projectId)
+    .select(['a.id', 'a.registrar_id as registrarId', 'a.username', 'a.password'])
+    .orderBy('a.username')
+    .execute();
+
+export type RegistrarColumns = {
+  readonly name: string;
+  readonly uri: string;
+  readonly protocol: Protocol;
+  readonly register: boolean;
+  readonly outboundProxyUri: string | null;
+  readonly tls: Tls | null;
+};
+export type RegistrarRow = RegistrarColumns & {
+  readonly id: string;
+  readonly projectId: string;
+  readonly slug: string;
+  readonly isCloud: boolean;
+};
+
+export const registrarColumns = (r: RegistrarColumns) => ({
+  name: r.name,
+  uri: r.uri,
+  protocol: r.protocol,
+  register: r.register,
+  outbound_proxy_uri: r.outboundProxyUri,
+  tls_verify: r.tls?.verify ?? null,
+  tls_ca: r.tls?.ca ?? null,
+  tls_certificate: r.tls?.certificate ?? null,
+  tls_key: r.tls?.key ?? null,
+});
+
+/** False: the slug is taken. */
+export const insertRegistrar = async (tx: Tx, r: RegistrarRow): Promise<boolean> =>
+  (await tx
+    .insertInto('registrars')
+    .values({ id: r.id, project_id: r.projectId, slug: r.slug, is_cloud: r.isCloud, ...registrarColumns(r) })
+    .onConflict((c) => c.columns(['project_id', 'slug']).doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('registrars')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([
+      'id',
+      'name',
+      'uri',
+      'protocol',
+      'register',
+      'outbound_proxy_uri as outboundProxyUri',
+      'is_cloud as isCloud',
+      'version',
+      ...TLS,
+    ])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** What planning needs of those of these ids that the project has; they stay until the transaction ends. */
+export const holdRegistrars = (tx: Tx, projectId: string, ids: readonly string[]) =>
+  tx
+    .selectFrom('registrars')
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+    .select(PLANNED)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+    .then((rows) => rows.map(planned));
+
+export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promise<unknown> =>
+  tx
+    .updateTable('registrars')
+    .set({ ...registrarColumns(r), ...changedNow() })
+    .where('id', '=', id)
+    .execute();
+
+/** Its accounts go with it. */
+export const deleteRegistrar = (tx: Tx, id: string): Promise<unknown> =>
+  tx.deleteFrom('registrars').where('id', '=', id).execute();
+
+/** Of these, the ones with which endpoints register before they call. */
+export const registeringOf = async (tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await tx
+        .selectFrom('registrars')
+        .where('id', '=', sql<string>`any (${texts(ids)}::uuid[])`)
+        .where('register', '=', true)
+        .where('is_cloud', '=', false)
+        .select('id')
+        .execute()
+    ).map((row) => row.id),
+  );

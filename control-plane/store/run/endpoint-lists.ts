@@ -1,0 +1,145 @@
+/** Endpoints of a run as they are listed, and one of them in full. Their numbers are dense: 0, 1, 2 … in the order of the plan. */
+import { sql } from 'kysely';
+import type { EndpointType, Outcome } from '../../contract/words.ts';
+import { cleanText } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+import { reading, type Window } from '../pages.ts';
+import { findingsHere } from './findings.ts';
+
+export type EndpointQuery = {
+  readonly outcome?: Outcome | undefined;
+  readonly type?: EndpointType | undefined;
+  readonly workerId?: string | undefined;
+  readonly cause?: string | undefined;
+  readonly sipStatus?: number | undefined;
+  readonly finding?: string | undefined;
+};
+
+/** All audio streams of a call together. */
+export type CallMedia = {
+  readonly mos: number | null;
+  readonly lossFraction: number | null;
+  readonly jitterMs: number | null;
+  readonly packetsSent: number;
+  readonly packetsReceived: number;
+  readonly longestGapMs: number | null;
+};
+
+const heardHere = sql<CallMedia | null>`(
+  select json_build_object('mos', min(s.mos), 'lossFraction', greatest(sum(s.lost), 0)::float8 / nullif(sum(s.expected), 0)::float8,
+    'jitterMs', max(s.jitter_mean_ms), 'packetsSent', sum(s.packets_sent), 'packetsReceived', sum(s.packets_received),
+    'longestGapMs', max(s.longest_gap_ms))
+  from streams s where s.run_id = e.run_id and s.endpoint_number = e.number and s.codec not in ('VP8', 'H264')
+  having count(*) > 0)`;
+
+const shown = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('endpoints as e')
+    .innerJoin('workers as w', 'w.id', 'e.worker_id')
+    .leftJoin('registrars as r', 'r.id', 'e.registrar_id')
+    .where('e.run_id', '=', runId)
+    .selectAll('e')
+    .select([
+      'w.name as workerName',
+      sql<boolean>`w.organization_id is null`.as('isPlatform'),
+      'r.name as registrarName',
+      'r.uri as registrarUri',
+      findingsHere.as('findings'),
+      heardHere.as('media'),
+    ]);
+
+export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];
+
+/** All of them: a page is a range of numbers, wherever it lies. */
+export const listEndpoints = (tx: Tx, runId: string, { offset, limit }: Pick<Window, 'offset' | 'limit'>) =>
+  shown(tx, runId)
+    .where('e.number', '>=', offset)
+    .where('e.number', '<', offset + limit)
+    .orderBy('e.number')
+    .execute();
+
+/** From the last number, without reading the others. */
+export const countEndpoints = async (tx: Tx, runId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('endpoints')
+      .where('run_id', '=', runId)
+      .select(sql<number>`coalesce(max(number) + 1, 0)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+const some = (tx: Tx, runId: string, f: EndpointQuery) =>
+  tx
+    .selectFrom('endpoints as e')
+    .where('e.run_id', '=', runId)
+    .$if(f.outcome !== undefined, (q) => q.where('e.outcome', '=', f.outcome as Outcome))
+    .$if(f.type !== undefined, (q) => q.where('e.endpoint_type', '=', f.type as EndpointType))
+    .$if(f.workerId !== undefined, (q) => q.where('e.worker_id', '=', f.workerId as string))
+    .$if(f.cause !== undefined, (q) => q.where('e.cause', '=', cleanText(f.cause as string)))
+    .$if(f.finding !== undefined, (q) =>
+      q.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('findings as x')
+            .whereRef('x.run_id', '=', 'e.run_id')
+            .whereRef('x.endpoint_number', '=', 'e.number')
+            .where('x.kind', '=', f.finding as string)
+            .select('x.place'),
+        ),
+      ),
+    )
+    .$if(f.sipStatus !== undefined, (q) => {
+      const status = f.sipStatus as number;
+      return q.where((eb) => eb.or([eb('e.cause_status', '=', status), eb('e.final_status', '=', status)]));
+    });
+
+export const countSomeEndpoints = async (tx: Tx, runId: string, f: EndpointQuery): Promise<number> =>
+  (await some(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+
+/** Some of them by number. */
+export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Window) => {
+  const keys = some(tx, runId, f)
+    .select('e.number')
+    .orderBy('e.number', reading(w, 'asc'))
+    .limit(w.limit)
+    .offset(w.offset);
+  return shown(tx, runId).where('e.number', 'in', keys).orderBy('e.number').execute();
+};
+
+/** Failures first, then answered calls to which no packet came, then by the lowest MOS of their streams; what was not measured last. */
+export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Window) => {
+  const lowest = tx
+    .selectFrom('streams')
+    .where('run_id', '=', runId)
+    .groupBy('endpoint_number')
+    .select([
+      'endpoint_number',
+      sql<number | null>`min(mos)`.as('mos'),
+      sql<number>`sum(packets_received)`.as('received'),
+    ]);
+  const keys = some(tx, runId, f)
+    .leftJoin(lowest.as('s'), 's.endpoint_number', 'e.number')
+    .select((eb) => [
+      'e.number',
+      eb.fn
+        .agg<number>('row_number')
+        .over((over) =>
+          over
+            .orderBy(sql`coalesce(e.outcome <> 'SUCCESS', false)`, 'desc')
+            .orderBy(sql`e.answered and coalesce(s.received, 0) = 0`, 'desc')
+            .orderBy(sql`s.mos asc nulls last`)
+            .orderBy('e.number'),
+        )
+        .as('place'),
+    ])
+    .orderBy('place')
+    .limit(w.limit)
+    .offset(w.offset);
+  return shown(tx, runId).innerJoin(keys.as('k'), 'k.number', 'e.number').orderBy('k.place').execute();
+};
+
+export const listTheseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]) =>
+  ids.length === 0 ? [] : shown(tx, runId).where('e.id', 'in', ids).orderBy('e.number').execute();
+
+export const findEndpoint = (tx: Tx, runId: string, id: string) =>
+  shown(tx, runId).where('e.id', '=', id).executeTakeFirst();

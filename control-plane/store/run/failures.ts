@@ -1,0 +1,60 @@
+/** How a run's endpoints failed: those that failed alike, together. */
+import { sql } from 'kysely';
+import type { EndpointType, Outcome } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+export type ClusterRow = {
+  readonly reached: number;
+  readonly outcome: Outcome;
+  readonly cause: string | null;
+  readonly status: number | null;
+  readonly q850: number | null;
+  readonly endpointType: EndpointType;
+  readonly reason: string | null;
+  readonly explanation: string | null;
+  readonly target: string;
+  /** What the dialled numbers have in common, and how long the shortest and the longest are; null: nothing was dialled. */
+  readonly firstNumber: string | null;
+  readonly lastNumber: string | null;
+  readonly shortest: number | null;
+  readonly longest: number | null;
+  readonly n: number;
+  readonly firstAt: Date | null;
+  readonly lastAt: Date | null;
+  readonly examples: string[];
+  /** Of all clusters, those beyond `most` included. */
+  readonly failures: number;
+};
+
+/**
+ * The `most` largest; examples: the first that failed so. Numbers in a reason vary from call to call and tell no two causes apart: in the key
+ * each stands as #. What a cluster says of its reason is exact where all of its endpoints say the same.
+ */
+export const failureClusters = async (tx: Tx, runId: string, most: number): Promise<ClusterRow[]> =>
+  (
+    await sql<ClusterRow>`
+      with failed as (
+        select e.id, e.number, e.reached, e.outcome, e.cause, e.cause_status, e.cause_text, e.q850, e.endpoint_type, e.closed_at,
+          regexp_replace(e.cause_text, '[0-9]+([.:][0-9]+)*', '#', 'g') as pattern,
+          coalesce(e.reason_text, e.warning) as explanation,
+          case when e.outcome = 'REGISTRATION_FAILED' then coalesce(r.uri, '(deleted)')
+            else lower(coalesce(substring(e.callee_uri from '^[^:]+:(?:[^@]*@)?(\\[[^]]*\\](?::[0-9]+)?|[^;?>]*)'), '')) end as target,
+          case when e.outcome <> 'REGISTRATION_FAILED'
+            then nullif(substring(e.callee_uri from '^[^:]+:([^@;?>]*)(?:;[^@]*)?@'), '') end as dialled
+        from endpoints e left join registrars r on r.id = e.registrar_id
+        where e.run_id = ${runId}::uuid and e.outcome <> 'SUCCESS'
+      ), clusters as (
+        select reached, outcome, cause, cause_status as status, q850, endpoint_type as "endpointType", target, pattern,
+          case when min(cause_text) = max(cause_text) then min(cause_text) else pattern end as reason,
+          mode() within group (order by explanation) as explanation,
+          min(dialled collate "C") as "firstNumber", max(dialled collate "C") as "lastNumber",
+          min(length(dialled)) as shortest, max(length(dialled)) as longest, count(*) as n,
+          min(closed_at) as "firstAt", max(closed_at) as "lastAt",
+          (array_agg(id order by closed_at, number))[1:3] as examples
+        from failed group by 1, 2, 3, 4, 5, 6, 7, 8
+      )
+      select *, (sum(n) over ())::bigint as failures from clusters
+      order by n desc, "firstAt", reached, outcome, cause, status, q850, pattern, target, "endpointType" limit ${most}`.execute(
+      tx,
+    )
+  ).rows;

@@ -1,0 +1,70 @@
+/** What calls gave away: a row a finding, by endpoint and weight. */
+import { sql } from 'kysely';
+import type { EndpointType } from '../../contract/words.ts';
+import type { StoredFinding } from '../../domain/figures/findings.ts';
+import type { FindingFact, OutcomeFact } from '../../domain/run/facts.ts';
+import { booleans, numbers, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+type Row = FindingFact & { readonly endpoint: number; readonly place: number };
+
+/** Of endpoints that are not closed yet: a second report of one changes nothing. An endpoint of another instance is left alone. */
+export async function insertFindings(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  outcomes: readonly OutcomeFact[],
+): Promise<void> {
+  const rows: Row[] = outcomes.flatMap((o) => o.findings.map((f, place) => ({ ...f, endpoint: o.number, place })));
+  if (rows.length === 0) return;
+  await sql`
+    insert into findings (run_id, endpoint_number, place, kind, stream, at, lasted_ms, count, "of", detail, tolerated)
+    select ${runId}::uuid, f.endpoint, f.place, f.kind, f.stream, to_timestamp(f.unix_ms / 1000), f.lasted_ms, f.count, f."of",
+      f.detail, f.tolerated
+    from unnest(
+      ${numbers(rows.map((r) => r.endpoint))}::int[], ${numbers(rows.map((r) => r.place))}::smallint[],
+      ${texts(rows.map((r) => r.kind))}::text[], ${numbers(rows.map((r) => r.stream ?? Number.NaN))}::smallint[],
+      ${numbers(rows.map((r) => r.atUnixMs))}::float8[], ${numbers(rows.map((r) => r.lastedMs))}::real[],
+      ${numbers(rows.map((r) => Math.round(r.count)))}::bigint[], ${numbers(rows.map((r) => Math.round(r.of)))}::bigint[],
+      ${texts(rows.map((r) => r.detail))}::text[], ${booleans(rows.map((r) => r.tolerated))}::boolean[]
+    ) as f (endpoint, place, kind, stream, unix_ms, lasted_ms, count, "of", detail, tolerated)
+    join endpoints e on e.run_id = ${runId}::uuid and e.number = f.endpoint and e.instance_id = ${instanceId}::uuid
+      and e.outcome is null
+    on conflict do nothing`.execute(tx);
+}
+
+/** Of endpoint e, heaviest first; null: it has none. */
+export const findingsHere = sql<StoredFinding[] | null>`(
+  select json_agg(json_build_object('kind', f.kind, 'stream', f.stream, 'atUnixMs', round(extract(epoch from f.at) * 1000),
+    'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated) order by f.place)
+  from findings f where f.run_id = e.run_id and f.endpoint_number = e.number)`;
+
+export type FindingCount = {
+  readonly kind: FindingFact['kind'];
+  readonly endpointType: EndpointType;
+  readonly n: number;
+  readonly tolerated: number;
+  readonly answered: number;
+  readonly examples: string[];
+  /** What the far end said of how these calls ended, where all say the same; null: nothing, or not the same. */
+  readonly q850: number | null;
+};
+
+/** Endpoints with each finding, by their type; examples: the first that have it. */
+export const countFindings = async (tx: Tx, runId: string): Promise<FindingCount[]> =>
+  (
+    await sql<FindingCount>`
+      with found as (
+        select kind, endpoint_number, bool_and(tolerated) as tolerated from findings
+        where run_id = ${runId}::uuid group by kind, endpoint_number
+      ), answered as (
+        select endpoint_type, count(*) as n from endpoints where run_id = ${runId}::uuid and answered group by endpoint_type
+      )
+      select f.kind, e.endpoint_type as "endpointType", count(*) as n, count(*) filter (where f.tolerated) as tolerated,
+        coalesce(max(a.n), 0) as answered, (array_agg(e.id order by e.number))[1:3] as examples,
+        case when count(e.q850) = count(*) and min(e.q850) = max(e.q850) then min(e.q850) end as q850
+      from found f
+      join endpoints e on e.run_id = ${runId}::uuid and e.number = f.endpoint_number
+      left join answered a on a.endpoint_type = e.endpoint_type
+      group by f.kind, e.endpoint_type`.execute(tx)
+  ).rows;

@@ -1,0 +1,184 @@
+/** Sub-population instances: who carries which share of a run. */
+
+import { sql } from 'kysely';
+import type { EndpointType, InstanceStatus } from '../../contract/words.ts';
+import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import { texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+export type InstanceRow = {
+  readonly runId: string;
+  readonly id: string;
+  readonly groupId: string;
+  readonly workerId: string;
+  readonly role: EndpointType;
+  readonly endpoints: number;
+  readonly status: InstanceStatus;
+};
+
+const columns = [
+  'run_id as runId',
+  'id',
+  'group_id as groupId',
+  'worker_id as workerId',
+  'role',
+  'endpoints',
+  'status',
+] as const;
+
+export const insertInstances = (
+  tx: Tx,
+  runId: string,
+  rows: readonly {
+    id: string;
+    subPopulationId: string;
+    groupId: string;
+    workerId: string;
+    role: EndpointType;
+    endpoints: number;
+  }[],
+): Promise<unknown> =>
+  tx
+    .insertInto('sub_population_instances')
+    .values(
+      rows.map((r) => ({
+        run_id: runId,
+        id: r.id,
+        sub_population_id: r.subPopulationId,
+        group_id: r.groupId,
+        worker_id: r.workerId,
+        role: r.role,
+        endpoints: r.endpoints,
+        status: 'ALLOCATED' as const,
+      })),
+    )
+    .execute();
+
+export const instancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]> =>
+  tx
+    .selectFrom('sub_population_instances')
+    .where('run_id', '=', runId)
+    .select([...columns])
+    .orderBy('id')
+    .execute();
+
+/** The others of the same group. */
+export const siblingInstances = (tx: Tx, { runId, id }: Pick<InstanceRow, 'runId' | 'id'>): Promise<InstanceRow[]> =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .where('i.run_id', '=', runId)
+    .where('i.id', '<>', id)
+    .where('i.group_id', '=', (q) =>
+      q
+        .selectFrom('sub_population_instances as s')
+        .where('s.run_id', '=', runId)
+        .where('s.id', '=', id)
+        .select('s.group_id'),
+    )
+    .select([
+      'i.run_id as runId',
+      'i.id',
+      'i.group_id as groupId',
+      'i.worker_id as workerId',
+      'i.role',
+      'i.endpoints',
+      'i.status',
+    ])
+    .orderBy('i.id')
+    .execute();
+
+export const lockInstancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]> =>
+  tx
+    .selectFrom('sub_population_instances')
+    .where('run_id', '=', runId)
+    .select([...columns])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+/** Those of `ids` that this worker carries, locked against a change of status while facts are written. */
+export const shareInstances = (tx: Tx, workerId: string, ids: readonly string[]): Promise<InstanceRow[]> =>
+  tx
+    .selectFrom('sub_population_instances')
+    .where('worker_id', '=', workerId)
+    .where('id', 'in', ids)
+    .select([...columns])
+    .orderBy('id')
+    .forShare()
+    .execute();
+
+/** Those of `ids` that another worker carries, or has carried. */
+export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('sub_population_instances')
+      .where('worker_id', '!=', workerId)
+      .where('id', 'in', ids)
+      .select('id')
+      .execute()
+  ).map((row) => row.id);
+
+/** First and last number of their endpoints. */
+export const endpointRanges = async (
+  tx: Tx,
+  instances: readonly Pick<InstanceRow, 'id' | 'runId'>[],
+): Promise<{ id: string; first: number; last: number }[]> =>
+  (
+    await sql<{ id: string; first: number; last: number }>`
+      select instance_id as id, min(number) as first, max(number) as last from endpoints
+      where run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])
+        and instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])
+      group by instance_id`.execute(tx)
+  ).rows;
+
+export const runsOfInstances = (tx: Tx, workerId: string, ids: readonly string[]): Promise<{ runId: string }[]> =>
+  tx
+    .selectFrom('sub_population_instances')
+    .where('worker_id', '=', workerId)
+    .where('id', 'in', ids)
+    .select('run_id as runId')
+    .distinct()
+    .orderBy('run_id')
+    .execute();
+
+export const setInstanceStatus = (
+  tx: Tx,
+  runId: string,
+  id: string,
+  status: InstanceStatus,
+  reason: string | null = null,
+): Promise<unknown> =>
+  tx
+    .updateTable('sub_population_instances')
+    .set({ status, reason, updated_at: sql`now()` })
+    .where('run_id', '=', runId)
+    .where('id', '=', id)
+    .execute();
+
+/** Instances of a worker that occupy it, with their runs. */
+export const openInstancesOfWorker = (tx: Tx, workerId: string): Promise<InstanceRow[]> =>
+  tx
+    .selectFrom('sub_population_instances')
+    .where('worker_id', '=', workerId)
+    .where('status', 'in', OPEN_INSTANCE_STATUSES)
+    .select([...columns])
+    .orderBy('run_id')
+    .orderBy('id')
+    .execute();
+
+export const instanceViews = (tx: Tx, runId: string) =>
+  tx
+    .selectFrom('sub_population_instances as i')
+    .innerJoin('workers as w', 'w.id', 'i.worker_id')
+    .where('i.run_id', '=', runId)
+    .select([
+      'i.id',
+      'i.endpoints',
+      'i.status',
+      'i.sub_population_id as subPopulationId',
+      'w.id as workerId',
+      'w.name as workerName',
+      sql<boolean>`w.organization_id is null`.as('isPlatform'),
+    ])
+    .orderBy('i.id')
+    .execute();

@@ -1,0 +1,93 @@
+/** Both ends of a run's calls, as far as they were found together: what only both of them give away. */
+import { sql } from 'kysely';
+import { numbers, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+
+/** Callers whose other end is known, with it; and every end with the other. */
+const pairsOf = (runId: string) => sql`
+  pairs as (
+    select c.number as caller, min(e.number) as callee
+    from endpoints e join endpoints c on c.run_id = e.run_id and c.number = e.peer_number and c.endpoint_type = 'CALLER'
+    where e.run_id = ${runId}::uuid and e.endpoint_type = 'CALLEE'
+    group by c.number
+  ), ends as (
+    select caller as number, callee as other from pairs union all select callee, caller from pairs
+  )`;
+
+export type PairFinding = { readonly endpoint: number; readonly detail: string };
+
+/** Ends that used other audio codecs than the other end of the same call: `PCMU here, OPUS there`. */
+export const codecAsymmetries = async (tx: Tx, runId: string): Promise<PairFinding[]> =>
+  (
+    await sql<PairFinding>`
+      with ${pairsOf(runId)}, codecs as (
+        select endpoint_number as number, string_agg(codec, ', ' order by stream) as codecs from streams
+        where run_id = ${runId}::uuid and codec not in ('VP8', 'H264') group by endpoint_number
+      )
+      select e.number as endpoint, format('%s here, %s there', own.codecs, others.codecs) as detail
+      from ends e join codecs own on own.number = e.number join codecs others on others.number = e.other
+      where own.codecs <> others.codecs order by e.number`.execute(tx)
+  ).rows;
+
+/** Ends whose pressed keys did not all arrive: `12# was sent, 1# arrived`. An end that tells no digits at all has received none. */
+export const lostDigits = async (tx: Tx, runId: string): Promise<PairFinding[]> =>
+  (
+    await sql<PairFinding>`
+      with ${pairsOf(runId)}, keys as (
+        select endpoint_number as number, string_agg(details -> 'digits' ->> 'sent', '' order by stream) as sent,
+          string_agg(details -> 'digits' ->> 'received', '' order by stream) as received
+        from streams where run_id = ${runId}::uuid and details is not null group by endpoint_number
+      )
+      select e.number as endpoint,
+        format('%s was sent, %s arrived', own.sent, coalesce(nullif(others.received, ''), 'nothing')) as detail
+      from ends e join keys own on own.number = e.number join keys others on others.number = e.other
+      where own.sent <> '' and own.sent <> coalesce(others.received, '') order by e.number`.execute(tx)
+  ).rows;
+
+export type UnheardThere = { readonly endpoint: number; readonly subPopulationId: string; readonly kind: string };
+
+/** Callers whose call is good as far as they know, while the other end of it failed by what it did not hear. */
+export const unheardThere = async (tx: Tx, runId: string): Promise<UnheardThere[]> =>
+  (
+    await sql<UnheardThere>`
+      with ${pairsOf(runId)}
+      select c.number as endpoint, i.sub_population_id as "subPopulationId", e.cause as kind
+      from pairs p
+      join endpoints c on c.run_id = ${runId}::uuid and c.number = p.caller
+      join endpoints e on e.run_id = ${runId}::uuid and e.number = p.callee
+      join sub_population_instances i on i.run_id = c.run_id and i.id = c.instance_id
+      where c.outcome = 'SUCCESS' and e.unheard and e.outcome <> 'SUCCESS' order by c.number`.execute(tx)
+  ).rows;
+
+/** One more finding of each of these endpoints, behind those that it has. */
+export const addPairFindings = (
+  tx: Tx,
+  runId: string,
+  kind: string,
+  found: readonly (PairFinding & { readonly tolerated?: boolean })[],
+): Promise<unknown> =>
+  sql`
+    insert into findings (run_id, endpoint_number, place, kind, detail, tolerated)
+    select ${runId}::uuid, f.endpoint,
+      (select coalesce(max(place) + 1, 0) from findings x where x.run_id = ${runId}::uuid and x.endpoint_number = f.endpoint),
+      ${kind}, f.detail, f.tolerated
+    from unnest(${numbers(found.map((f) => f.endpoint))}::int[], ${texts(found.map((f) => f.detail))}::text[],
+      ${texts(found.map((f) => String(f.tolerated ?? false)))}::boolean[]) as f (endpoint, detail, tolerated)
+    where not exists (select from findings x
+      where x.run_id = ${runId}::uuid and x.endpoint_number = f.endpoint and x.kind = ${kind})`.execute(tx);
+
+/** Calls that were good until the other end was asked. */
+export const failCalls = (
+  tx: Tx,
+  runId: string,
+  endpoints: readonly number[],
+  failure: { readonly cause: string; readonly text: string },
+): Promise<unknown> =>
+  sql`
+    update endpoints set outcome = 'CALL_FAILED', cause = ${failure.cause}, cause_text = ${failure.text}, unheard = true
+    where run_id = ${runId}::uuid and number = any (${numbers(endpoints)}::int[]) and outcome = 'SUCCESS'`.execute(tx);
+
+export const markUnheard = (tx: Tx, runId: string, endpoints: readonly number[]): Promise<unknown> =>
+  sql`
+    update endpoints set unheard = true
+    where run_id = ${runId}::uuid and number = any (${numbers(endpoints)}::int[])`.execute(tx);

@@ -1,0 +1,26 @@
+/** How many events and messages a run has: counted as they are written, by run and instance, so that nobody waits. */
+import { sql } from 'kysely';
+import { NIL } from 'uuid';
+import type { Tx } from '../db.ts';
+
+/** What the run itself writes is counted under no instance. */
+export const OF_THE_RUN = NIL;
+
+/** Part of the statement that writes: counts the rows of `written`, those that were new. */
+export const counted = (column: 'events' | 'messages', runId: string, instanceId: string) => sql`
+  insert into run_counts as c (run_id, instance_id, ${sql.ref(column)})
+  select ${runId}::uuid, ${instanceId}::uuid, count(*) from written having count(*) > 0
+  on conflict (run_id, instance_id) do update
+  set ${sql.ref(column)} = ${sql.ref(`c.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+
+export type RunCounts = { readonly events: number; readonly messages: number };
+
+export const runCounts = (tx: Tx, runId: string): Promise<RunCounts> =>
+  tx
+    .selectFrom('run_counts')
+    .where('run_id', '=', runId)
+    .select([
+      sql<number>`coalesce(sum(events), 0)::bigint`.as('events'),
+      sql<number>`coalesce(sum(messages), 0)::bigint`.as('messages'),
+    ])
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,20 @@
+/** What a run came to, from the figures that were kept when it ended. */
+import { sql } from 'kysely';
+import type { RunResult } from '../../contract/run/run.ts';
+
+/** Of the run `r` of a statement. Runs that ended before callQuality and progress were kept count by what signalling said. */
+export const runResult = sql<RunResult | null>`case when r.call_timing is not null and r.validity is not null then
+  json_build_object(
+    'calls', r.call_timing -> 'totalCalls',
+    'successful', coalesce(r.call_quality -> 'successful', r.call_timing -> 'successCount'),
+    'failed', coalesce((r.call_quality ->> 'failed')::int,
+      (r.call_timing ->> 'totalCalls')::int - (r.call_timing ->> 'successCount')::int),
+    'answeredFailed', coalesce((r.call_quality ->> 'answeredFailed')::int, 0),
+    'findings', coalesce((select json_agg(json_build_object('finding', finding, 'count', n)) from (
+      select f ->> 'finding' as finding, sum((f ->> 'count')::int) as n from json_array_elements(r.findings) f
+      where f ->> 'severity' = 'FAULT' group by 1 order by n desc, finding) faults), '[]'::json),
+    'passed', r.passed,
+    'failures', coalesce((r.progress ->> 'failures')::int,
+      (r.call_timing ->> 'totalCalls')::int - (r.call_timing ->> 'successCount')::int),
+    'verdict', r.validity -> 'verdict',
+    'health', (select status from probe_instances where test_run_id = r.id)) end`;

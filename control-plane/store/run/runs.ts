@@ -1,0 +1,316 @@
+/** Test runs: lists, details, and the row lock under which a run moves. */
+import { sql } from 'kysely';
+import type { CallQuality, RunFinding } from '../../contract/run/findings.ts';
+import type {
+  CallTiming,
+  FailureClusters,
+  ProgressCounts,
+  RunError,
+  SipRequest,
+  SipResponse,
+  Starts,
+  Summary,
+  Validity,
+} from '../../contract/run/run.ts';
+import type { JudgedThreshold } from '../../contract/run/threshold.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import type { RunStatus } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+import { reading, type Window } from '../pages.ts';
+import { runResult } from './run-results.ts';
+
+const columns = [
+  'r.id',
+  'r.status',
+  'r.error',
+  'r.priority',
+  'r.test_id as testId',
+  'r.test_name as testName',
+  'r.endpoints',
+  'r.submitted_at as submittedAt',
+  'r.started_at as startedAt',
+  'r.ended_at as endedAt',
+  runResult.as('result'),
+] as const;
+
+/** Rows are wide: the page is found in the index, and only then read. */
+export const listRuns = (tx: Tx, projectId: string, w: Window) => {
+  const keys = tx
+    .selectFrom('test_runs')
+    .where('project_id', '=', projectId)
+    .select(['id', 'submitted_at'])
+    .orderBy('submitted_at', reading(w, 'desc'))
+    .orderBy('id', reading(w, 'desc'))
+    .limit(w.limit)
+    .offset(w.offset);
+  return tx
+    .selectFrom('test_runs as r')
+    .innerJoin(keys.as('k'), 'k.id', 'r.id')
+    .select([...columns])
+    .orderBy('k.submitted_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .execute();
+};
+
+export const countRuns = async (tx: Tx, projectId: string): Promise<number> =>
+  (await tx.selectFrom('test_run_totals').where('project_id', '=', projectId).select('runs').executeTakeFirst())
+    ?.runs ?? 0;
+
+export const findRun = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.project_id', '=', projectId)
+    .where('r.id', '=', id)
+    .select([...columns])
+    .executeTakeFirst();
+
+export const runDetail = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .innerJoin('projects as p', 'p.id', 'r.project_id')
+    .innerJoin('organizations as o', 'o.id', 'r.organization_id')
+    .where('r.project_id', '=', projectId)
+    .where('r.id', '=', id)
+    .select([
+      ...columns,
+      'r.probe_id as probeId',
+      'p.name as projectName',
+      'o.name as organizationName',
+      'r.duration_seconds as durationSeconds',
+      'r.buildup_seconds as buildup',
+      'r.summary',
+      'r.call_timing as callTiming',
+      'r.sip_responses as sipResponses',
+      'r.sip_requests as sipRequests',
+      'r.validity',
+      'r.failure_clusters as failureClusters',
+      'r.progress',
+      'r.starts',
+      'r.findings',
+      'r.call_quality as callQuality',
+      'r.thresholds',
+      'r.passed',
+      sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
+      sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
+    ])
+    .executeTakeFirst();
+
+/** The test as it was when the run was submitted. */
+export const runConfiguration = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('test_runs')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([
+      'id as testRunId',
+      'test_id as testId',
+      'test_name as testName',
+      'endpoints',
+      'duration_seconds as durationSeconds',
+      'buildup_seconds as buildup',
+      'config',
+    ])
+    .executeTakeFirst();
+
+export type NewRun = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly testId: string;
+  readonly testName: string;
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildupSeconds: number;
+  readonly maxExecutionSeconds: number;
+  readonly config: TestConfig;
+  readonly startedBy: string | null;
+  readonly idempotencyKey: string | null;
+  /** The probe whose execution this is. */
+  readonly probeId?: string;
+};
+
+/** False: a run with this idempotency key exists, and nothing was inserted. */
+export async function insertRun(tx: Tx, run: NewRun, submittedAt: Date): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('test_runs')
+    .values({
+      id: run.id,
+      project_id: run.projectId,
+      organization_id: run.organizationId,
+      test_id: run.testId,
+      test_name: run.testName,
+      status: 'PENDING',
+      endpoints: run.endpoints,
+      duration_seconds: run.durationSeconds,
+      buildup_seconds: run.buildupSeconds,
+      max_execution_seconds: run.maxExecutionSeconds,
+      config: JSON.stringify(run.config),
+      started_by: run.startedBy,
+      idempotency_key: run.idempotencyKey,
+      probe_id: run.probeId ?? null,
+      submitted_at: submittedAt,
+    })
+    .onConflict((c) => c.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export const runByIdempotencyKey = (tx: Tx, testId: string, key: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.test_id', '=', testId)
+    .where('r.idempotency_key', '=', key)
+    .select([...columns])
+    .executeTakeFirst();
+
+export type LockedRun = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly testId: string;
+  readonly testName: string;
+  readonly status: RunStatus;
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildupSeconds: number;
+  readonly maxExecutionSeconds: number;
+  readonly config: TestConfig;
+  readonly submittedAt: Date;
+  readonly queuedAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly deadlineAt: Date | null;
+  readonly endingEvent: string | null;
+  readonly endingError: RunError | null;
+  readonly endingDeadlineAt: Date | null;
+  readonly probeId: string | null;
+  readonly avoidWorkerId: string | null;
+};
+
+/** The run, locked until the transaction ends. Lock order everywhere: run, instances, workers, the rest. */
+export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
+  tx
+    .selectFrom('test_runs')
+    .where('id', '=', id)
+    .select([
+      'id',
+      'project_id as projectId',
+      'organization_id as organizationId',
+      'test_id as testId',
+      'test_name as testName',
+      'status',
+      'endpoints',
+      'duration_seconds as durationSeconds',
+      'buildup_seconds as buildupSeconds',
+      'max_execution_seconds as maxExecutionSeconds',
+      'config',
+      'submitted_at as submittedAt',
+      'queued_at as queuedAt',
+      'started_at as startedAt',
+      'deadline_at as deadlineAt',
+      'ending_event as endingEvent',
+      'ending_error as endingError',
+      'ending_deadline_at as endingDeadlineAt',
+      'probe_id as probeId',
+      'avoid_worker_id as avoidWorkerId',
+    ])
+    .forUpdate()
+    .executeTakeFirst();
+
+export const openRunsOfProject = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('test_runs')
+      .where('ended_at', 'is', null)
+      .where('project_id', '=', projectId)
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+export const openRuns = (tx: Tx) =>
+  tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status']).execute();
+
+export type RunChange = {
+  readonly status: RunStatus;
+  readonly queuedAt?: Date;
+  readonly startedAt?: Date;
+  readonly endedAt?: Date;
+  readonly deadlineAt?: Date;
+  readonly maxExecutionSeconds?: number;
+  readonly error?: RunError | null;
+};
+
+export const changeRun = (tx: Tx, id: string, change: RunChange): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({
+      status: change.status,
+      ...(change.queuedAt && { queued_at: change.queuedAt }),
+      ...(change.startedAt && { started_at: change.startedAt }),
+      ...(change.endedAt && { ended_at: change.endedAt }),
+      ...(change.deadlineAt && { deadline_at: change.deadlineAt }),
+      ...(change.maxExecutionSeconds && { max_execution_seconds: change.maxExecutionSeconds }),
+      ...(change.error && { error: JSON.stringify(change.error) }),
+    })
+    .where('id', '=', id)
+    .execute();
+
+export const markEnding = (
+  tx: Tx,
+  id: string,
+  ending: { event: string; error: RunError | null; deadlineAt: Date },
+): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({
+      ending_event: ending.event,
+      ending_error: ending.error && JSON.stringify(ending.error),
+      ending_deadline_at: ending.deadlineAt,
+    })
+    .where('id', '=', id)
+    .execute();
+
+export const appendHistory = (
+  tx: Tx,
+  runId: string,
+  entry: { from: RunStatus | null; to: RunStatus; event: string; at: Date },
+): Promise<unknown> =>
+  tx
+    .insertInto('run_history')
+    .values({ run_id: runId, from_status: entry.from, to_status: entry.to, event: entry.event, at: entry.at })
+    .execute();
+
+export type RunFigures = {
+  readonly summary: Summary;
+  readonly callTiming: CallTiming;
+  readonly sipResponses: SipResponse[];
+  readonly sipRequests: SipRequest[];
+  readonly validity: Validity;
+  readonly clusters: FailureClusters;
+  readonly progress: ProgressCounts;
+  readonly starts: Starts;
+  readonly callQuality: CallQuality;
+  readonly findings: RunFinding[];
+  readonly thresholds: JudgedThreshold[];
+  readonly passed: boolean | null;
+};
+
+export const storeFigures = (tx: Tx, id: string, f: RunFigures): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({
+      summary: JSON.stringify(f.summary),
+      call_timing: JSON.stringify(f.callTiming),
+      sip_responses: JSON.stringify(f.sipResponses),
+      sip_requests: JSON.stringify(f.sipRequests),
+      validity: JSON.stringify(f.validity),
+      failure_clusters: JSON.stringify(f.clusters),
+      progress: JSON.stringify(f.progress),
+      starts: JSON.stringify(f.starts),
+      call_quality: JSON.stringify(f.callQuality),
+      findings: JSON.stringify(f.findings),
+      thresholds: JSON.stringify(f.thresholds),
+      passed: f.passed,
+    })
+    .where('id', '=', id)
+    .execute();

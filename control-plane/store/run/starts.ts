@@ -1,0 +1,35 @@
+/** How the calls of a run were started: counts from the agents, lateness from its endpoints. */
+import { sql } from 'kysely';
+import type { Tx } from '../db.ts';
+import type { TimingRow } from './endpoints.ts';
+
+/** An INVITE that left this much after its planned instant is late; the first limit of the verdict (domain/figures/validity.ts). */
+export const LATE_MS = 20;
+
+export type StartsRow = {
+  readonly planned: number;
+  readonly started: number;
+  readonly dropped: number;
+  readonly heldBack: number;
+  readonly late: number;
+  readonly lateness: TimingRow;
+};
+
+export async function startsOf(tx: Tx, runId: string): Promise<StartsRow> {
+  const counts = await tx
+    .selectFrom('start_noise')
+    .where('run_id', '=', runId)
+    .select([
+      sql<number>`coalesce(sum(planned), 0)::bigint`.as('planned'),
+      sql<number>`coalesce(sum(started), 0)::bigint`.as('started'),
+      sql<number>`coalesce(sum(not_started), 0)::bigint`.as('dropped'),
+      sql<number>`coalesce(sum(held_back), 0)::bigint`.as('heldBack'),
+    ])
+    .executeTakeFirstOrThrow();
+  const lateness = await sql<{ late: number; lateness: TimingRow }>`
+    select count(*) filter (where invite_late_ms > ${LATE_MS}) as late, json_build_object(
+      'percentiles', percentile_disc(array[0.5, 0.95, 0.99]) within group (order by invite_late_ms),
+      'avg', avg(invite_late_ms), 'min', min(invite_late_ms), 'max', max(invite_late_ms), 'count', count(invite_late_ms)) as lateness
+    from endpoints where run_id = ${runId}::uuid and endpoint_type = 'CALLER'`.execute(tx);
+  return { ...counts, ...(lateness.rows[0] as { late: number; lateness: TimingRow }) };
+}

@@ -1,0 +1,124 @@
+/** A run by steps of time: its calls from its endpoints, ratings and loss from what was summed up by the second, noise by worker. */
+import { sql } from 'kysely';
+import type { MosScale } from '../../contract/words.ts';
+import type { Tx } from '../db.ts';
+
+export type CallStep = {
+  readonly at: Date;
+  readonly started: number;
+  readonly answered: number;
+  readonly left: number;
+  readonly failed: number;
+  /** Calls whose final response has the class 2 to 6; 0: there was none. */
+  readonly classes: Readonly<Record<string, number>>;
+  /** p50, p95, p99; null: no call was answered. */
+  readonly setup: readonly number[] | null;
+  readonly setups: number;
+};
+
+const step = (seconds: number) => sql`make_interval(secs => ${seconds}::int)`;
+
+/** What agents of before told later, by their calls' ends, stands in for the instants of phases. */
+export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise<CallStep[]> =>
+  (
+    await sql<CallStep>`
+      with calls as materialized (
+        select c.called as called_at, c.answered as answered_at, closed_at, outcome, attempted, final_status,
+          case when c.answered is not null then
+            coalesce(left_at, c.answered + make_interval(secs => call_duration_ms / 1000), closed_at) end as left_at,
+          coalesce(call_setup_ms, extract(epoch from c.answered - c.called) * 1000)::float8 as setup_ms
+        from endpoints e cross join lateral (
+          select coalesce(called_at, case when attempted then planned_at + make_interval(secs => coalesce(invite_late_ms, 0) / 1000) end) as called,
+            coalesce(answered_at, case when answered then planned_at + make_interval(secs => call_setup_ms / 1000) end) as answered) c
+        where run_id = ${runId}::uuid and counts_as_call
+      )
+      select date_bin(${step(seconds)}, v.at, 'epoch') as at,
+        count(*) filter (where kind = 's') as started, count(*) filter (where kind = 'a') as answered,
+        count(*) filter (where kind = 'l') as "left", count(*) filter (where kind = 'f') as failed,
+        json_build_object('0', count(*) filter (where class = 0), '2', count(*) filter (where class = 2),
+          '3', count(*) filter (where class = 3), '4', count(*) filter (where class = 4),
+          '5', count(*) filter (where class = 5), '6', count(*) filter (where class = 6)) as classes,
+        percentile_disc(array[0.5, 0.95, 0.99]) within group (order by setup_ms) filter (where kind = 'a') as setup,
+        count(setup_ms) filter (where kind = 'a') as setups
+      from calls cross join lateral (values
+        ('s', called_at, null::int), ('a', answered_at, null),
+        -- A call that was answered while our CANCEL was under way had been given up before.
+        ('l', case when left_at is not null then greatest(left_at, answered_at) end, null),
+        ('f', case when outcome <> 'SUCCESS' then closed_at end, null),
+        ('c', coalesce(answered_at, case when attempted then closed_at end),
+          case when answered_at is not null then 2 else coalesce(final_status, 0) / 100 end)) as v (kind, at, class)
+      where v.at is not null group by 1 order by 1`.execute(tx)
+  ).rows;
+
+export type RatingStep = { readonly at: Date; readonly bucket: number; readonly count: number };
+
+/** How ratings on the scale were spread, by step and bucket (samples.ts), from `since` on. */
+export const ratingSteps = async (
+  tx: Tx,
+  runId: string,
+  seconds: number,
+  scale: MosScale,
+  since: Date,
+): Promise<RatingStep[]> =>
+  (
+    await sql<RatingStep>`
+      select date_bin(${step(seconds)}, at, 'epoch') as at, bucket, sum(count)::bigint as count from mos_counts
+      where run_id = ${runId}::uuid and scale = ${scale} and at >= ${since}
+      group by 1, 2 order by 1, 2`.execute(tx)
+  ).rows;
+
+export type LossStep = { readonly at: Date; readonly loss: number | null };
+
+export const lossSteps = async (tx: Tx, runId: string, seconds: number, since: Date): Promise<LossStep[]> =>
+  (
+    await sql<LossStep>`
+      select date_bin(${step(seconds)}, at, 'epoch') as at, sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0) as loss
+      from rollups where run_id = ${runId}::uuid and at >= ${since} group by 1 order by 1`.execute(tx)
+  ).rows;
+
+export type NoiseStep = {
+  readonly at: Date;
+  readonly loopDelay: number | null;
+  readonly pacingError: number | null;
+  /** Percent. */
+  readonly skipped: number | null;
+  readonly cpu: number | null;
+  readonly steal: number | null;
+  readonly drops: number | null;
+};
+
+/** Of the worst worker in each step. */
+export const noiseSteps = async (tx: Tx, runId: string, seconds: number, since: Date): Promise<NoiseStep[]> =>
+  (
+    await sql<NoiseStep>`
+      select at, max(loop_delay)::float8 as "loopDelay", max(pacing_error)::float8 as "pacingError", max(skipped) as skipped,
+        max(cpu) as cpu, max(steal)::float8 as steal, max(drops) as drops
+      from (
+        select date_bin(${step(seconds)}, at, 'epoch') as at, worker_id, max(loop_delay_p99_ms) as loop_delay,
+          max(pacing_error_p99_ms) as pacing_error,
+          100 * sum(slots_skipped)::float8 / nullif(sum(slots_planned), 0) as skipped, max(busy) * 100 as cpu,
+          avg(steal) * 100 as steal, 100 * sum(receive_drops)::float8 / nullif(sum(receive_drops + received), 0) as drops
+        from (
+          select *, avg(thread_cpu) over (partition by worker_id order by at range between interval '9 s' preceding and current row)
+            as busy
+          from noise where run_id = ${runId}::uuid and at >= ${since}::timestamptz - interval '10 s') told
+        where at >= ${since}
+        group by 1, 2) workers
+      group by 1 order by 1`.execute(tx)
+  ).rows;
+
+/** Of every timing (endpoints.ts) its values by bucket: so many a decade, the first from 1 ms on. */
+export const timingBuckets = async (
+  tx: Tx,
+  runId: string,
+  aDecade: number,
+): Promise<{ timing: string; bucket: number; count: number }[]> =>
+  (
+    await sql<{ timing: string; bucket: number; count: number }>`
+      select timing, greatest(floor(log(greatest(ms, 0.001)::numeric) * ${aDecade}::int), -1)::int as bucket, count(*) as count
+      from endpoints cross join lateral (values
+        ('callSetup', counts_as_call, call_setup_ms), ('pdd', counts_as_call, pdd_ms),
+        ('timeToTrying', counts_as_call, time_to_trying_ms), ('timeToRinging', counts_as_call, time_to_ringing_ms),
+        ('timeToFirstMedia', counts_as_call, time_to_first_media_ms), ('registerRtt', true, register_rtt_ms)) as v (timing, wanted, ms)
+      where run_id = ${runId}::uuid and wanted and ms is not null group by 1, 2 order by 1, 2`.execute(tx)
+  ).rows;
