@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/health.ts': ['agent/metrics.ts'],
   'agent/metrics.ts': ['agent/playback', 'agent/link', 'agent/run', 'agent/rtp', 'media', 'proto'],
   'agent/net': ['agent/clock.ts', 'media/srtp'],
-  'agent/sip': ['agent/net', 'agent/clock.ts', 'media'],
+  'agent/sip': ['agent/net', 'agent/clock.ts', 'media', 'proto/machine.ts'],
   'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/young-generation.ts', 'media'],
   'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/threads.ts', 'agent/young-generation.ts', 'media'],
   'agent/capture': ['agent/sip', 'agent/net/datagrams/latin1.ts', 'agent/run/report/facts.ts'],
@@ -92,7 +92,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/young-generation.ts': [],
   // Words that both sides of the link say: tables without a library.
   'control-plane/contract': ['proto/findings.ts', 'proto/q850.ts'],
-  'control-plane/domain': ['control-plane/contract', 'media', 'proto/findings.ts', 'proto/q850.ts'],
+  'control-plane/domain': ['control-plane/contract', 'media', 'proto/findings.ts', 'proto/machine.ts', 'proto/q850.ts'],
   'control-plane/store': ['control-plane/contract', 'control-plane/domain'],
   'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],
   'control-plane/operations': [

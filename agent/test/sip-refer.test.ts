@@ -1,7 +1,8 @@
 /** REFER and its NOTIFYs (RFC 3515, 4488), INFO (RFC 6086), and the order of such requests, from both ends. */
+
+import type { Machine } from '@carillon/proto/machine.ts';
 import t from 'tap';
 import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../sip/dialog/within/within-tables.ts';
-import type { Machine } from '../sip/machine.ts';
 import { bodyOf, headerOf, type RequestParts, responseTo } from './sip-virtual.ts';
 import { CONTACT } from './sip-virtual-call.ts';
 import { ENDS, isLeftClean, type Up } from './sip-virtual-dialog.ts';

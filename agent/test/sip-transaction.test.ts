@@ -1,9 +1,9 @@
+import type { Machine } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/machine.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { CALL_LIMITS_MS, INCOMING_CALL, OUTGOING_CALL } from '../sip/dialog/call-tables.ts';
 import { RELIABLE_RESPONSES } from '../sip/dialog/reliable-responses.ts';
-import type { Machine } from '../sip/machine.ts';
-import { step } from '../sip/machine.ts';
 import { REGISTRATION } from '../sip/registration/registration-table.ts';
 import { Timed, TimerWheel } from '../sip/timer-wheel.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from '../sip/transaction/tables.ts';

@@ -8,12 +8,13 @@
  * resumed    … and again
  * faulted    its agent said that it cannot work
  */
+
+import type { Transitions } from '@carillon/proto/machine.ts';
 import type { WorkerStatus } from '../contract/words.ts';
-import type { Table } from './machine.ts';
 
 export type WorkerEvent = 'greeted' | 'returned' | 'gone' | 'drained' | 'resumed' | 'faulted';
 
-export const WORKER: Table<WorkerStatus, WorkerEvent> = {
+export const WORKER: Transitions<WorkerStatus, WorkerEvent> = {
   OFFLINE: { greeted: 'ONLINE', returned: 'DRAINING', resumed: 'OFFLINE' },
   ONLINE: { greeted: 'ONLINE', gone: 'OFFLINE', drained: 'DRAINING', faulted: 'ERROR' },
   DRAINING: { returned: 'DRAINING', gone: 'OFFLINE', resumed: 'ONLINE', faulted: 'ERROR' },

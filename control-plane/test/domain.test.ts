@@ -1,3 +1,4 @@
+import { isFinal, step, type Transitions } from '@carillon/proto/machine.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { NO_EXPECTATIONS } from '../contract/run/expectations.ts';
@@ -5,7 +6,6 @@ import { PLAIN_SIGNALLING } from '../contract/test/scenario.ts';
 import type { TestConfig } from '../contract/test/test.ts';
 import { distributionOf, sipResponsesOf } from '../domain/figures/figures.ts';
 import { isEffective } from '../domain/figures/ner.ts';
-import { isFinal, step, type Table } from '../domain/machine.ts';
 import { hostPort, sipHost } from '../domain/project/sip-uri.ts';
 import { distribute } from '../domain/run/distribute.ts';
 import { INSTANCE } from '../domain/run/instance-machine.ts';
@@ -15,7 +15,7 @@ import { RUN } from '../domain/run/run-machine.ts';
 import { WORKER } from '../domain/worker-machine.ts';
 import { networkOf } from '../operations/people/network.ts';
 
-const reachable = <S extends string, E extends string>(table: Table<S, E>, from: S): Set<S> => {
+const reachable = <S extends string, E extends string>(table: Transitions<S, E>, from: S): Set<S> => {
   const seen = new Set<S>([from]);
   for (const state of seen) for (const next of Object.values(table[state]) as S[]) seen.add(next);
   return seen;
@@ -28,7 +28,7 @@ t.test('machines', async (t) => {
     ['worker', WORKER, 'OFFLINE'],
   ] as const) {
     t.same(
-      [...reachable(table as Table<string, string>, first)].sort(),
+      [...reachable(table as Transitions<string, string>, first)].sort(),
       Object.keys(table).sort(),
       `${name}: every state can be reached`,
     );

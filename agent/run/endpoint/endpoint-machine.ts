@@ -7,6 +7,8 @@
  * closed      nothing of it is left
  */
 
+import type { Transitions } from '@carillon/proto/machine.ts';
+
 export const PHASES = [
   'INITIALIZING',
   'REGISTERED',
@@ -21,7 +23,7 @@ export type Phase = (typeof PHASES)[number];
 
 export type EndpointEvent = 'registered' | 'calling' | 'ringing' | 'answered' | 'connected' | 'hangingUp' | 'closed';
 
-export const ENDPOINT: { readonly [phase in Phase]: { readonly [event in EndpointEvent]?: Phase } } = {
+export const ENDPOINT: Transitions<Phase, EndpointEvent> = {
   INITIALIZING: {
     registered: 'REGISTERED',
     calling: 'CALLING',
@@ -38,6 +40,4 @@ export const ENDPOINT: { readonly [phase in Phase]: { readonly [event in Endpoin
   CLOSED: {},
 };
 
-/** undefined: the event means nothing in this phase. */
-export const step = (phase: Phase, event: EndpointEvent): Phase | undefined => ENDPOINT[phase][event];
 export const indexOf = (phase: Phase): number => PHASES.indexOf(phase);

@@ -3,6 +3,7 @@
  * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
  */
 import { CAUSES, type Cause } from '@carillon/proto';
+import { step } from '@carillon/proto/machine.ts';
 import { EndpointTraffic, type Keep } from '../../capture/endpoint-traffic.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type {
@@ -23,7 +24,7 @@ import { CallEnd } from '../outcome/call-end.ts';
 import { causeOfRegistrationFailure } from '../outcome/failure-cause.ts';
 import type { FactsBuffer } from '../report/facts-buffer.ts';
 import { callName } from './correlation.ts';
-import { type EndpointEvent, type Phase, step } from './endpoint-machine.ts';
+import { ENDPOINT, type EndpointEvent, type Phase } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { EndpointTimer, Starter } from './endpoint-timer.ts';
 import { instanceOf } from './instance-id.ts';
@@ -289,8 +290,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   }
 
   protected enter(event: EndpointEvent, atMs: number): void {
-    const next = step(this.phase, event);
-    if (next === undefined) return;
+    const next = step(ENDPOINT, this.phase, event);
+    if (next === null) return;
     this.phase = next;
     this.share.facts.phase(this.plan.number, next, atMs);
   }

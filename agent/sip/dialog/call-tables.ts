@@ -2,7 +2,7 @@
  * The two ends of a call: caller (RFC 3261, 13.2, 9.1, 15.1.1) and callee (13.3, 9.2, 15.1.2), from the INVITE to the
  * end. What the events make the calls do stands in outgoing-call.ts and incoming-call.ts.
  */
-import type { Machine, Transitions } from '../machine.ts';
+import type { Machine, Transitions } from '@carillon/proto/machine.ts';
 import { T1_MS } from '../transaction/timers.ts';
 
 export type CallEvent =

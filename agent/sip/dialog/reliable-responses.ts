@@ -2,7 +2,7 @@
  * Our reliable provisional responses to an INVITE (RFC 3262, 3): one at a time, re-sent from T1, doubling without a limit,
  * until its PRACK or for 64 T1; what is to be said meanwhile waits. Only calls that use 100rel have one.
  */
-import { type Machine, step } from '../machine.ts';
+import { type Machine, step } from '@carillon/proto/machine.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';

@@ -1,11 +1,11 @@
 /** One user agent's binding at its registrar, kept fresh until it is removed (RFC 3261, 10.2; digest: 22). */
 
+import { step } from '@carillon/proto/machine.ts';
 import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Redirects } from '../dialog/redirects.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
-import { step } from '../machine.ts';
 import { ending, requestText } from '../message/build.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';

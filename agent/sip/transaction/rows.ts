@@ -1,5 +1,5 @@
 /** The tables of machines and timers as transactions walk through them: each state a row that holds its neighbours, not their names. */
-import type { Transitions } from '../machine.ts';
+import type { Transitions } from '@carillon/proto/machine.ts';
 import type { StateTimers, TransactionMachine } from './tables.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from './tables.ts';
 import { TIMERS, type TimerName } from './timers.ts';

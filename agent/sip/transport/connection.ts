@@ -2,9 +2,10 @@
  * One TCP or TLS connection with a peer: the messages that wait for it to open, the framing of what comes, keep-alives. It is a
  * target itself: a response goes back by the connection that its request came by (RFC 3261, 18.2.2).
  */
+
+import { step } from '@carillon/proto/machine.ts';
 import type { OpenFigures, Stream, StreamHandler } from '../../net/text/stream-port.ts';
 import type { SipTarget, TlsSettings } from '../engine.ts';
-import { step } from '../machine.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import {
   CONNECT_LIMIT_MS,

@@ -5,13 +5,14 @@
  * degraded, down   alertStrikeRuns executions in a row were DEGRADED or UNHEALTHY, and the last was this
  * recovered        one was HEALTHY
  */
+
+import { step, type Transitions } from '@carillon/proto/machine.ts';
 import type { HealthState, Severity } from '../../contract/words.ts';
-import { step, type Table } from '../machine.ts';
 
 export type IncidentState = 'NONE' | Severity;
 export type IncidentEvent = 'degraded' | 'down' | 'recovered';
 
-export const INCIDENT: Table<IncidentState, IncidentEvent> = {
+export const INCIDENT: Transitions<IncidentState, IncidentEvent> = {
   NONE: { degraded: 'DEGRADED', down: 'DOWN' },
   // It worsens, and never betters: an incident is told by its worst.
   DEGRADED: { degraded: 'DEGRADED', down: 'DOWN', recovered: 'NONE' },

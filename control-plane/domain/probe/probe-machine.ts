@@ -2,14 +2,15 @@
  * A probe's health (docs/contract.md, States), and whether it is being executed. What was graded is what it is; an execution that the plan
  * refused, or that a user cancelled, is no news of the target.
  */
+
+import type { Transitions } from '@carillon/proto/machine.ts';
 import type { HealthState } from '../../contract/words.ts';
-import type { Table } from '../machine.ts';
 
 export type HealthEvent = HealthState | 'refused';
 
 const graded = { HEALTHY: 'HEALTHY', DEGRADED: 'DEGRADED', UNHEALTHY: 'UNHEALTHY', UNKNOWN: 'UNKNOWN' } as const;
 
-export const HEALTH: Table<HealthState, HealthEvent> = {
+export const HEALTH: Transitions<HealthState, HealthEvent> = {
   HEALTHY: { ...graded, refused: 'HEALTHY' },
   DEGRADED: { ...graded, refused: 'DEGRADED' },
   UNHEALTHY: { ...graded, refused: 'UNHEALTHY' },
@@ -20,7 +21,7 @@ export type Activity = 'ENABLED' | 'DISABLED' | 'AUTO_PAUSED';
 export type ActivityEvent = 'enabled' | 'disabled' | 'overdue';
 
 /** overdue: an incident has been open for longer than autoPauseAfterHours. */
-export const ACTIVITY: Table<Activity, ActivityEvent> = {
+export const ACTIVITY: Transitions<Activity, ActivityEvent> = {
   ENABLED: { enabled: 'ENABLED', disabled: 'DISABLED', overdue: 'AUTO_PAUSED' },
   DISABLED: { enabled: 'ENABLED', disabled: 'DISABLED' },
   AUTO_PAUSED: { enabled: 'ENABLED', disabled: 'AUTO_PAUSED' },

@@ -8,12 +8,13 @@
  * lost       the worker is gone, or did not end in time
  * released   the run ended before it began
  */
+
+import { isFinal, openStates, type Transitions } from '@carillon/proto/machine.ts';
 import type { InstanceStatus } from '../../contract/words.ts';
-import { isFinal, openStates, type Table } from '../machine.ts';
 
 export type InstanceEvent = 'ready' | 'refused' | 'started' | 'done' | 'lost' | 'released';
 
-export const INSTANCE: Table<InstanceStatus, InstanceEvent> = {
+export const INSTANCE: Transitions<InstanceStatus, InstanceEvent> = {
   ALLOCATED: { ready: 'READY', refused: 'REFUSED', lost: 'LOST', released: 'RELEASED' },
   READY: { started: 'RUNNING', lost: 'LOST', released: 'RELEASED' },
   RUNNING: { done: 'DONE', lost: 'LOST' },

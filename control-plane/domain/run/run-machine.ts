@@ -12,8 +12,9 @@
  * broken        we failed
  * cancelled     a user's stop
  */
+
+import { isFinal, type Transitions } from '@carillon/proto/machine.ts';
 import type { RunStatus } from '../../contract/words.ts';
-import { isFinal, type Table } from '../machine.ts';
 
 export type RunEvent =
   | 'validated'
@@ -26,7 +27,7 @@ export type RunEvent =
   | 'broken'
   | 'cancelled';
 
-export const RUN: Table<RunStatus, RunEvent> = {
+export const RUN: Transitions<RunStatus, RunEvent> = {
   PENDING: {
     validated: 'QUEUED',
     refused: 'CANNOT_RUN_FOR_NOW',

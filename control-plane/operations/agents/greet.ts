@@ -2,8 +2,9 @@
  * An agent has proved its key on a new connection: who is it, what does it still hold, what is it to do?
  * Reconnecting is a difference, not a restart (design 4).
  */
+
+import { step } from '@carillon/proto/machine.ts';
 import { validate as isUuid } from 'uuid';
-import { step } from '../../domain/machine.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';

@@ -1,10 +1,10 @@
 /** Workers: enrolled by a token, drained, revoked. An operator's agent keeps its own policy: nothing here widens it. */
 import { randomBytes } from 'node:crypto';
+import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Validity } from '../../contract/run/validity.ts';
-import { step } from '../../domain/machine.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';
 import { hasOpenCommand } from '../../store/agents/commands.ts';
@@ -114,8 +114,8 @@ async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): P
 export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerId, draining }) => {
   const worker = await own(context, tx, workerId);
   const isDrained = worker.drainedAt !== null;
-  const next = draining || isDrained ? step(WORKER, worker.status, draining ? 'drained' : 'resumed') : undefined;
-  if (next === undefined) {
+  const next = draining || isDrained ? step(WORKER, worker.status, draining ? 'drained' : 'resumed') : null;
+  if (next === null) {
     throw conflict(`The worker is ${worker.status}; ${draining ? 'only an ONLINE one drains' : 'it does not drain'}.`);
   }
   await drain(tx, workerId, next, draining ? context.ports.now() : null);

@@ -1,7 +1,8 @@
 /** What an incident's states mean for rows, jobs and those who are told (domain/probe/incident-machine.ts decides). */
+
+import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
 import type { Severity } from '../../contract/words.ts';
-import { step } from '../../domain/machine.ts';
 import { escalatesAt, type IncidentState, type Patience, pausesAt } from '../../domain/probe/incident-machine.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import { ACTIVITY } from '../../domain/probe/probe-machine.ts';

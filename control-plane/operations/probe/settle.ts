@@ -3,11 +3,11 @@
  * that is a probe's execution differs from any other.
  */
 import { isFindingKind } from '@carillon/proto';
+import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
 import type { RunError } from '../../contract/run/run.ts';
 import { PHASES, type RunStatus } from '../../contract/words.ts';
 import { findingView } from '../../domain/figures/findings.ts';
-import { step } from '../../domain/machine.ts';
 import { type Grade, grade, isRefusedByPlan, isWorkerTrouble, NOT_GRADED } from '../../domain/probe/grade.ts';
 import { stand } from '../../domain/probe/incident-machine.ts';
 import { HEALTH } from '../../domain/probe/probe-machine.ts';

@@ -2,8 +2,9 @@
  * What an instance's change of state means for its run. The caller holds the run's row, and has locked its instances after it.
  * ready: when all are, the run starts. refused: it cannot run. done, lost: when none is left, it is settled.
  */
+
+import { step } from '@carillon/proto/machine.ts';
 import type { RunErrorCode } from '../../contract/words.ts';
-import { step } from '../../domain/machine.ts';
 import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { START_LEAD_MS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
@@ -32,7 +33,7 @@ export async function moveInstance(
   reason: string | null = null,
 ): Promise<InstanceRow | undefined> {
   const to = step(INSTANCE, instance.status, event);
-  if (to === undefined) {
+  if (to === null) {
     ports.log.debug(
       { instanceId: instance.id, status: instance.status, event },
       'the instance does not heed this event',

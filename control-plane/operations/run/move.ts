@@ -2,9 +2,10 @@
  * The edge of the run's machine. The caller has locked the row; here the step is taken, stored with its history and event,
  * and the new state's watch is enqueued, all in the caller's transaction.
  */
+
+import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
-import { step } from '../../domain/machine.ts';
 import { usedSeconds } from '../../domain/plans.ts';
 import { encodingSeconds, mediaFileIds } from '../../domain/run/needs.ts';
 import {
@@ -47,7 +48,7 @@ export async function moveRun(
   change: Omit<RunChange, 'status'> = {},
 ): Promise<RunStatus | undefined> {
   const to = step(RUN, run.status, event);
-  if (to === undefined) {
+  if (to === null) {
     ports.log.debug({ runId: run.id, status: run.status, event }, 'the run does not heed this event');
     return undefined;
   }

@@ -1,9 +1,9 @@
 /** Nothing is open any more: the figures are drawn, the verdict is given, the run ends. */
 
+import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import { addInterval, addStart, type NoiseTally } from '../../domain/figures/noise-tally.ts';
 import { judge } from '../../domain/figures/validity.ts';
-import { step } from '../../domain/machine.ts';
 import { judgeTest } from '../../domain/probe/grade.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { RUN, type RunEvent } from '../../domain/run/run-machine.ts';

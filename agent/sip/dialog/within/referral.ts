@@ -1,5 +1,5 @@
 /** A REFER that we sent, and the subscription that it made: how the peer's own call goes on (RFC 3515). */
-import { step } from '../../machine.ts';
+import { step } from '@carillon/proto/machine.ts';
 import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';

@@ -1,5 +1,5 @@
 /** A REFER of the peer that was taken: he is told how the call goes that our owner places for it (RFC 3515, 2.4.4 to 2.4.7). */
-import { step } from '../../machine.ts';
+import { step } from '@carillon/proto/machine.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { BaseCall } from '../base-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';

@@ -4,8 +4,8 @@
  */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
+import { step } from '@carillon/proto/machine.ts';
 import type { SessionAsker } from '../../engine.ts';
-import { step } from '../../machine.ts';
 import { cancelText } from '../../message/derived.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';

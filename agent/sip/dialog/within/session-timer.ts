@@ -2,7 +2,7 @@
  * The time of a session (RFC 4028): whoever is the refresher sends UPDATE or re-INVITE when half of it has passed; whoever is not
  * hangs up shortly before its end if none came (10).
  */
-import { step } from '../../machine.ts';
+import { step } from '@carillon/proto/machine.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { BaseCall } from '../base-call.ts';
 import { clientLines, type SessionTimerOptions } from './session-expires.ts';

@@ -2,7 +2,7 @@
  * The machines of what goes on within a dialog. None of them outlives its call: the end of the call ends each, in whatever
  * state it is.
  */
-import type { Machine } from '../../machine.ts';
+import type { Machine } from '@carillon/proto/machine.ts';
 import { T1_MS } from '../../transaction/timers.ts';
 
 /** Our re-INVITE or UPDATE (RFC 3261, 14.1; RFC 3311). */

@@ -1,5 +1,5 @@
 /** A call over the library's dialogs, as far as the library does not say it itself. */
-import type { Machine } from '../../machine.ts';
+import type { Machine } from '@carillon/proto/machine.ts';
 
 export type SessionCallState =
   /** Until the final response; of calls that come, until ours. */

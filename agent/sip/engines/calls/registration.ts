@@ -1,7 +1,8 @@
 /** A binding at a registrar by way of a library: what RFC 3261, 10.2 asks of it is the own core's table, the sending is the stack's. */
+
+import { step } from '@carillon/proto/machine.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../../engine.ts';
-import { step } from '../../machine.ts';
 import { explanationOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';

@@ -1,10 +1,10 @@
 /** What calls of both directions do once there is a dialog: changes of the session, INFO, REFER, BYE (the library's SessionDialog). */
 
+import { step } from '@carillon/proto/machine.ts';
 import { SILENCE } from '../../dialog/silence.ts';
 import { describeSession } from '../../dialog/within/session-request.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../engine.ts';
-import { step } from '../../machine.ts';
 import { explanationOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
