@@ -341,5 +341,7 @@ export type OperationName = keyof Catalogue;
 export type EntranceName = {
   [N in OperationName]: Catalogue[N] extends { readonly by: 'ANYONE' } ? N : never;
 }[OperationName];
+/** For which somebody must be known. */
+export type KnownName = Exclude<OperationName, EntranceName>;
 export type Input<N extends OperationName> = z.output<Catalogue[N]['input']>;
 export type Output<N extends OperationName> = z.input<Catalogue[N]['output']>;

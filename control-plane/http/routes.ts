@@ -1,11 +1,12 @@
 /** REST, read from the catalogue: one loop registers every row. */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import * as z from 'zod';
 import {
   CATALOGUE,
   type EntranceName,
   type Input,
+  type KnownName,
   type OperationName,
   otherParameters,
   pathParameters,
@@ -17,12 +18,12 @@ import { HANDLERS } from '../operations/index.ts';
 import { audit } from '../operations/people/audit.ts';
 import { enter } from '../operations/people/entrance.ts';
 import {
+  type Admission,
   admit,
   type Context,
   type Download,
   type EventStream,
-  type Handler,
-  type Handlers,
+  perform,
 } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
@@ -51,15 +52,19 @@ type House = {
   readonly cookie: SessionCookie;
   readonly streams: OpenStreams;
 };
-type AnyHandlers = { readonly [N in keyof Handlers]: Handler<OperationName> };
+type ProjectId = { readonly projectId?: string };
 
 function registerRow(app: FastifyInstance, house: House, name: OperationName): void {
-  const { ports, gate, cookie, streams } = house;
   const row: Row = CATALOGUE[name];
   const others = otherParameters(row);
   const part = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, row.input.shape[key]]));
   const hasBody = takesBody(row);
-  const isEntrance = row.by === 'ANYONE';
+  const inputOf = (request: FastifyRequest) =>
+    withLastEvent(row, request, {
+      ...(hasBody && (request.body as object)),
+      ...(row.method === 'GET' && (request.query as object)),
+      ...(request.params as object),
+    });
   app.route({
     method: row.method,
     url: BASE + row.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -70,60 +75,95 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
       ...(row.method === 'GET' && { querystring: z.object(part(others)) }),
       ...(hasBody && { body: z.strictObject(part(others)) }),
     },
+    ...(isEntrance(name) ? entering(house, name, inputOf) : asking(house, name, inputOf)),
+  });
+}
+
+type InputOf = (request: FastifyRequest) => object;
+type Hooks = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>;
+
+/** Rows by which people come in: nobody is known yet. */
+function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: N, inputOf: InputOf): Hooks {
+  const row: Row = CATALOGUE[name];
+  return {
+    onRequest: gate.visit,
+    preValidation: async (request) => readBodyOf(row, request),
+    handler: async (request, reply) => {
+      const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+      const { answer, sessionToken } = await enter(name, ports, visitor, inputOf(request) as Input<N>);
+      if (sessionToken !== null) cookie.set(reply, sessionToken);
+      return { data: answer, meta: { requestId: request.id } };
+    },
+  };
+}
+
+function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): Hooks {
+  const { ports, gate } = house;
+  const row: Row = CATALOGUE[name];
+  const admitted = new WeakMap<FastifyRequest, Admission<N>>();
+  return {
     // Before anything of a stranger's request is read or judged.
-    onRequest: isEntrance ? gate.visit : gate.enter,
+    onRequest: gate.enter,
     // Before anything of it is told to those who may not ask.
     preValidation: async (request) => {
-      if (!isEntrance) await admit(ports, actorOf(request), name, (request.params as { projectId?: string }).projectId);
-      if (hasBody) request.body = readBody(request.body);
+      const { projectId } = request.params as ProjectId;
+      admitted.set(request, await admit(ports, actorOf(request), name, projectId));
+      readBodyOf(row, request);
     },
     handler: async (request, reply) => {
-      const input = withLastEvent(row, request, {
-        ...(hasBody && (request.body as object)),
-        ...(row.method === 'GET' && (request.query as object)),
-        ...(request.params as object),
-      }) as Input<OperationName>;
-      const meta = { requestId: request.id };
-      if (isEntrance) {
-        const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-        const { answer, sessionToken } = await enter(
-          name as EntranceName,
-          ports,
-          visitor,
-          input as Input<EntranceName>,
-        );
-        if (sessionToken !== null) cookie.set(reply, sessionToken);
-        return { data: answer, meta };
-      }
+      const input = inputOf(request) as Input<N>;
       const context = contextOf(ports, request);
-      const handle = (HANDLERS as unknown as AnyHandlers)[name as keyof Handlers];
-      const answer: unknown = await handle(context, input);
+      const answer = await perform(HANDLERS, admitted.get(request) as Admission<N>, context, input);
       await audit(ports, context.actor, request.ip, { name, row, input, answer });
-      if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId) cookie.clear(reply);
+      if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId)
+        house.cookie.clear(reply);
       reply.code(row.status);
-      if (row.answers === 'events') {
-        const { projectId } = input as { projectId?: string };
-        const access = async () => {
-          await gate.renew(request);
-          await admit(ports, actorOf(request), name, projectId);
-        };
-        return sendEvents(reply, answer as EventStream, { access, streams });
-      }
-      if (row.answers === 'file') {
-        const { fileName, bytes } = answer as Download;
-        reply.header('Content-Disposition', `attachment; filename="${fileName}"`);
-        return reply.type(row.contentType ?? BYTES).send(Readable.from(bytes, { objectMode: false }));
-      }
-      if (row.answers === 'single') {
-        const { version } = answer as { version?: number };
-        if (row.versioned && version !== undefined) reply.header('ETag', `"${version}"`);
-        return { data: answer, meta };
-      }
-      const listed = answer as Listed<unknown>;
-      const paged = { pagination: pagination(listed, input as unknown as Paged) };
-      return { data: listed.rows, meta: { ...meta, ...paged, ...(listed.search && { search: listed.search }) } };
+      return send(house, request, reply, { name, row, input, answer });
     },
-  });
+  };
+}
+
+type Asked = {
+  readonly name: KnownName;
+  readonly row: Row;
+  readonly input: object;
+  readonly answer: unknown;
+};
+
+function send({ ports, gate, streams }: House, request: FastifyRequest, reply: FastifyReply, asked: Asked): unknown {
+  const { name, row, input, answer } = asked;
+  const meta = { requestId: request.id };
+  switch (row.answers) {
+    case 'events': {
+      const { projectId } = input as ProjectId;
+      const access = async () => {
+        await gate.renew(request);
+        await admit(ports, actorOf(request), name, projectId);
+      };
+      return sendEvents(reply, answer as EventStream, { access, streams });
+    }
+    case 'file': {
+      const { fileName, bytes } = answer as Download;
+      reply.header('Content-Disposition', `attachment; filename="${fileName}"`);
+      return reply.type(row.contentType ?? BYTES).send(Readable.from(bytes, { objectMode: false }));
+    }
+    case 'single': {
+      const { version } = answer as { version?: number };
+      if (row.versioned && version !== undefined) reply.header('ETag', `"${version}"`);
+      return { data: answer, meta };
+    }
+    case 'list': {
+      const listed = answer as Listed<unknown>;
+      const paged = { pagination: pagination(listed, input as Paged) };
+      return { data: listed.rows, meta: { ...meta, ...paged, ...(listed.search && { search: listed.search }) } };
+    }
+  }
+}
+
+const isEntrance = (name: OperationName): name is EntranceName => (CATALOGUE[name] as Row).by === 'ANYONE';
+
+function readBodyOf(row: Row, request: FastifyRequest): void {
+  if (takesBody(row)) request.body = readBody(request.body);
 }
 
 /** Browsers say in a header what they heard last. */

@@ -7,13 +7,13 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { CATALOGUE, type Input, type OperationName, type Output, type Row } from '../contract/catalogue.ts';
+import { CATALOGUE, type Input, type Output, type Row } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
 import { HANDLERS } from '../operations/index.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import { spend } from '../operations/request/budget.ts';
-import { perform } from '../operations/request/perform.ts';
+import { admit, perform } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
 import { DEFINITIONS } from './definitions.ts';
 import { fit } from './fit.ts';
@@ -57,10 +57,11 @@ async function call(ports: Ports, actor: Actor, name: string, given: unknown): P
       const sentences = parsed.error.issues.map((i) => `${i.path.join('.') || 'arguments'}: ${i.message}`);
       throw new ApiError('VALIDATION_ERROR', sentences.join('; '));
     }
-    const input = parsed.data as Input<OperationName>;
+    const input = parsed.data as Input<Tool['operation']>;
     const context = { ports, actor, idempotencyKey: null, ifMatch: null };
-    const answer: unknown = await perform(HANDLERS, tool.operation, context, input);
-    return result(tool, input as unknown as Paged, answer);
+    const admission = await admit(ports, actor, tool.operation, (input as { projectId?: string }).projectId);
+    const answer: unknown = await perform(HANDLERS, admission, context, input);
+    return result(tool, input as object as Paged, answer);
   } catch (error) {
     return refusal(ports, name, error);
   }

@@ -1,8 +1,8 @@
 /** The 13 tools (docs/contract.md, MCP): each is a GET of the catalogue under another name. */
-import type { OperationName } from '../contract/catalogue.ts';
+import type { KnownName } from '../contract/catalogue.ts';
 
 export type Tool = {
-  readonly operation: OperationName;
+  readonly operation: KnownName;
   readonly title: string;
   readonly description: string;
   /** Fields of the answer that a stranger on the network wrote. */

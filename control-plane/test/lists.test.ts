@@ -5,7 +5,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import type { OperationName } from '../contract/catalogue.ts';
+import type { KnownName } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
 import type { Tables } from '../store/db.ts';
 import { windowOf } from '../store/pages.ts';
@@ -156,7 +156,7 @@ for (const [name, more, total] of [
   ['listProbeIncidents', { probeId: probe.id, severity: 'DOWN', state: 'resolved' }, TRACE / 10],
   ['listTestRunEvents', {}, null],
   ['listTestRunMessages', {}, null],
-] as const satisfies readonly (readonly [OperationName, Asked, number | null])[]) {
+] as const satisfies readonly (readonly [KnownName, Asked, number | null])[]) {
   t.test(`${name} ${Object.keys(more).slice(1)}`.trim(), async (t) => {
     const length = (await list(run, name, more)).total;
     if (total !== null) t.equal(length, total, 'every row is counted');
@@ -176,7 +176,7 @@ for (const [name, more, total] of [
 }
 
 t.test('pages from either end are one list', async (t) => {
-  const order = async (name: OperationName, more: Asked, expected: string[]) => {
+  const order = async (name: KnownName, more: Asked, expected: string[]) => {
     const total = expected.length;
     for (const page of [
       1,
@@ -222,7 +222,7 @@ t.test('pages from either end are one list', async (t) => {
 
 t.test('the lengths follow what is changed and deleted', async (t) => {
   const lengths = async () => {
-    const total = async (name: OperationName, more: Asked = {}) =>
+    const total = async (name: KnownName, more: Asked = {}) =>
       (await list(run, name, { probeId: probe.id, ...more })).total;
     return {
       runs: await total('listTestRuns'),

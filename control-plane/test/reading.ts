@@ -1,10 +1,10 @@
 /** What tests need that read runs as REST does: questions through the catalogue, whole lists, runs that end as they say. */
 import type { Test } from 'tap';
-import { CATALOGUE, type Input, type OperationName, type Output } from '../contract/catalogue.ts';
+import { CATALOGUE, type Input, type KnownName, type Output } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
 import type { MessageChunkFact, OutcomeFact, RtpHeaderFact, StreamFact } from '../domain/run/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
-import { perform } from '../operations/request/perform.ts';
+import { admit, perform } from '../operations/request/perform.ts';
 import {
   acme,
   allocationFacts,
@@ -81,19 +81,22 @@ export async function openReading(t: Test, calls: number) {
   };
 }
 
-async function ask<N extends OperationName>(run: Run, name: N, more: Asked): Promise<unknown> {
+async function ask<N extends KnownName>(run: Run, name: N, more: Asked): Promise<unknown> {
   const given = { projectId: run.projectId, testRunId: run.runId, ...more };
-  return perform(HANDLERS, name, run.context, CATALOGUE[name].input.parse(given) as Input<N>);
+  const input = CATALOGUE[name].input.parse(given) as Input<N>;
+  const { ports, actor } = run.context;
+  const admission = await admit(ports, actor, name, (input as { projectId?: string }).projectId);
+  return perform(HANDLERS, admission, run.context, input);
 }
 
-export const single = <N extends OperationName>(run: Run, name: N, more: Asked = {}): Promise<Output<N>> =>
+export const single = <N extends KnownName>(run: Run, name: N, more: Asked = {}): Promise<Output<N>> =>
   ask(run, name, more) as Promise<Output<N>>;
 
-export const list = <N extends OperationName>(run: Run, name: N, more: Asked = {}): Promise<Listed<Output<N>>> =>
+export const list = <N extends KnownName>(run: Run, name: N, more: Asked = {}): Promise<Listed<Output<N>>> =>
   ask(run, name, more) as Promise<Listed<Output<N>>>;
 
 /** All pages, one after the other. @throws Error if they are not as long as they say */
-export async function everyPage<N extends OperationName>(
+export async function everyPage<N extends KnownName>(
   run: Run,
   name: N,
   more: Asked = {},

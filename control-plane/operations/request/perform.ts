@@ -1,12 +1,13 @@
 /**
- * The one way to ask for an operation, whoever asks (REST, MCP): the row of the catalogue says which role it takes and what
- * comes in; what the actor may not see does not exist for him.
+ * The one way to ask for an operation, for REST and MCP: the row of the catalogue says which role it takes and what comes in. What
+ * the actor may not see does not exist for that actor. `perform` takes what only `admit` makes.
  */
 import { validate as isUuid } from 'uuid';
 import {
   CATALOGUE,
   type EntranceName,
   type Input,
+  type KnownName,
   type OperationName,
   type Output,
   type Row,
@@ -47,30 +48,40 @@ export type Answer<N extends OperationName> = Answers[N] extends 'list'
 
 /** A handler may rely on: input validated, project reachable, role sufficient. */
 export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<Answer<N>>;
-export type Handlers = { readonly [N in Exclude<OperationName, EntranceName>]: Handler<N> };
+export type Handlers = { readonly [N in KnownName]: Handler<N> };
 
 /** Somebody of whom only the address is known. */
 export type Visitor = { readonly address: string; readonly userAgent: string };
 
 /** `sessionToken`: of the session that begins; null: none does. */
-type Admission<N extends EntranceName> = { readonly answer: Answer<N>; readonly sessionToken: string | null };
-export type Entrance<N extends EntranceName> = (
-  ports: Ports,
-  visitor: Visitor,
-  input: Input<N>,
-) => Promise<Admission<N>>;
+type Entry<N extends EntranceName> = { readonly answer: Answer<N>; readonly sessionToken: string | null };
+export type Entrance<N extends EntranceName> = (ports: Ports, visitor: Visitor, input: Input<N>) => Promise<Entry<N>>;
 export type Entrances = { readonly [N in EntranceName]: Entrance<N> };
 
+class Admission<N extends KnownName> {
+  readonly name: N;
+  readonly #projectId: string | undefined;
+  constructor(name: N, projectId: string | undefined) {
+    this.name = name;
+    this.#projectId = projectId;
+  }
+  covers(projectId: string | undefined): boolean {
+    return this.#projectId === projectId;
+  }
+}
+
+export type { Admission };
+
 /**
- * The door: role and reach.
- * @throws ApiError
+ * Role and reach.
+ * @throws ApiError FORBIDDEN, NOT_FOUND
  */
-export async function admit(
+export async function admit<N extends KnownName>(
   ports: Ports,
   actor: Actor,
-  name: OperationName,
+  name: N,
   projectId: string | undefined,
-): Promise<void> {
+): Promise<Admission<N>> {
   const row: Row = CATALOGUE[name];
   if (row.by === 'SESSION' && actor.by !== 'SESSION') {
     throw new ApiError('FORBIDDEN', 'People do this in the dashboard; no API key may.');
@@ -84,17 +95,19 @@ export async function admit(
   if (!atLeast(role, row.role)) {
     throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; you have ${role} here.`);
   }
+  return new Admission(name, projectId);
 }
 
 /** @throws ApiError */
-export async function perform<N extends OperationName>(
+export async function perform<N extends KnownName>(
   handlers: Handlers,
-  name: N,
+  admission: Admission<N>,
   context: Context,
   input: Input<N>,
 ): Promise<Answer<N>> {
-  await admit(context.ports, context.actor, name, (input as { projectId?: string }).projectId);
-  return (handlers as unknown as { readonly [M in OperationName]: Handler<M> })[name](context, input);
+  const { projectId } = input as { projectId?: string };
+  if (!admission.covers(projectId)) throw new Error(`${admission.name} was admitted to another project`);
+  return handlers[admission.name](context, input);
 }
 
 /** Identifiers are opaque to clients: what is no identifier of ours names nothing. */
