@@ -93,6 +93,7 @@ export const isCause = (text: string): text is Cause => Object.hasOwn(CAUSES, te
 /** Causes that are the far end's word: a Q.850 cause beside them says more. */
 const SAID_BY_FAR_END: readonly Cause[] = [
   'REGISTRATION_REJECTED',
+  'NOT_FOUND',
   'UNAVAILABLE',
   'FORBIDDEN',
   'REQUEST_REJECTED',

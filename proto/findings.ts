@@ -41,6 +41,7 @@ function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
+const messages = (n: number): string => `${n} message${n === 1 ? '' : 's'}`;
 const more = (detail: string): string => (detail === '' ? '' : ` ${detail}`);
 
 const kind =
@@ -89,6 +90,12 @@ export const FINDINGS = {
     "packets received here, and the far end's RTCP reports on what it received (RFC 3550, 6.4)",
     (v) => v.detail,
   ),
+  MOSTLY_LOST: unheard(
+    'network',
+    'Most of the audio was lost',
+    'packets that were lost, holes of a second and more left out: more than half',
+    (v) => `${v.count} of ${packets(v.of)} were lost.`,
+  ),
   SILENT_AUDIO: unheard(
     'far end',
     'Only silence came',
@@ -129,6 +136,12 @@ export const FINDINGS = {
     () => 'The far end answered our BYE with 481: it did not know the call any more, and had not ended it before us.',
   ),
 
+  BYE_REFUSED: note(
+    'far end',
+    'The far end refused BYE',
+    'final response to our BYE: neither 2xx nor 481 nor 408',
+    (v) => `The far end answered our BYE with ${v.count}.`,
+  ),
   MISSING_ACK: note(
     'unknown',
     'An answer to INVITE was not acknowledged',
@@ -142,7 +155,8 @@ export const FINDINGS = {
     'network',
     'SIP messages were sent again',
     'retransmissions in either direction: three and more',
-    (v) => `We sent ${v.count} messages again, and ${v.of} came again: messages are lost on the way, or answered late.`,
+    (v) =>
+      `We sent ${messages(v.count)} again, and received ${messages(v.of)} again: messages are lost on the way, or answered late.`,
   ),
   FIRST_MEDIA_LATE: note(
     'network',

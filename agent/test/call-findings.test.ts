@@ -35,6 +35,7 @@ const stream = ({ absence, ...more }: More = {}): StreamRecord =>
     packetsSent: 500,
     packetsReceived: 500,
     expected: 500,
+    lost: 0,
     lateDiscarded: 0,
     unexpectedPayloadTypes: 0,
     eventPackets: 0,
@@ -71,6 +72,8 @@ const EVIDENCE: CallEvidence = {
   endedBy: 'LOCAL',
   unansweredBye: '',
   byeStatus: 200,
+  q850: null,
+  hasReferred: false,
   sentAgain: 0,
   cameAgain: 0,
   unacknowledged: 0,
@@ -90,7 +93,10 @@ const call = (
   evidence: { ...EVIDENCE, ...evidence },
   group: { ...GROUP, ...more.group },
 });
-const ended = (talkMs: number): Partial<CallEvidence> => ({ talkMs, endedBy: 'REMOTE', byeStatus: 0 });
+const ended = (talkMs: number, more: Partial<CallEvidence> = {}): Partial<CallEvidence> => ({
+  ...{ talkMs, endedBy: 'REMOTE', byeStatus: 0 },
+  ...more,
+});
 const refer = [{ step: { do: 'REFER', target: 'sip:9@127.0.0.1' } }] as unknown as ActionPlan[];
 
 const CASES: readonly (readonly [what: string, call: EndedCall, found: readonly FindingKind[]])[] = [
@@ -106,7 +112,8 @@ const CASES: readonly (readonly [what: string, call: EndedCall, found: readonly 
     call([deaf({ absence: { awaitedMs: 0, absentMs: 0, headMs: 0 } })]),
     [],
   ],
-  ['over before anything could come', call([deaf({ absence: { awaitedMs: 400, absentMs: 0, headMs: 0 } })]), []],
+  ['a short call without RTP', call([deaf({ absence: { awaitedMs: 499, absentMs: 0, headMs: 0 } })]), ['NO_MEDIA']],
+  ['over before anything could come', call([deaf({ absence: { awaitedMs: 399, absentMs: 0, headMs: 0 } })]), []],
 
   ['nothing comes, and they report that they hear us', call([deaf({ hasFeedback: true })]), ['ONE_WAY_AUDIO']],
   ['nothing comes, and they report that they do not', call([deaf({ unheardReports: 2 })]), ['NO_MEDIA']],
@@ -168,7 +175,10 @@ const CASES: readonly (readonly [what: string, call: EndedCall, found: readonly 
   ['a little before its time', call([stream()], ended(9100)), []],
   ['a short call a little before its time', call([stream()], ended(800), { plannedMs: 1000 }), []],
   ['by a far end that is to hang up', call([stream()], ended(5000), { group: { farEndHangsUp: true } }), []],
-  ['by one that we have referred', call([stream()], ended(5000), { group: { actions: refer } }), []],
+  ['by one that we have referred', call([stream()], ended(5000, { hasReferred: true })), []],
+  ['before the planned REFER', call([stream()], ended(5000), { group: { actions: refer } }), ['ENDED_EARLY']],
+  ['cut a little before its time', call([stream()], ended(9100, { q850: 38 })), ['ENDED_EARLY']],
+  ['cleared a little before its time', call([stream()], ended(9100, { q850: 16 })), []],
   ['by its caller', call([stream()], ended(5000), { role: 'CALLEE' }), []],
   ['by ourselves', call([stream()], { talkMs: 5000 }), []],
 
@@ -183,7 +193,9 @@ const CASES: readonly (readonly [what: string, call: EndedCall, found: readonly 
     ['MEDIA_STOPPED', 'BYE_UNANSWERED'],
   ],
   ['a proxy that nobody answers', call([stream()], { byeStatus: 408 }), ['BYE_UNANSWERED']],
-  ['BYE refused, by whoever is there', call([stream()], { byeStatus: 500 }), []],
+  ['BYE refused, by whoever is there', call([stream()], { byeStatus: 500 }), ['BYE_REFUSED']],
+  ['four fifths lost', call([stream({ lost: 400, packetsReceived: 100 })]), ['MOSTLY_LOST']],
+  ['half lost', call([stream({ lost: 250, packetsReceived: 250 })]), []],
   ['one that was started again', call([stream()], { byeStatus: 481 }), ['DIALOG_UNKNOWN']],
 
   ['our 200 has no ACK', call([stream()], { unacknowledged: 200 }), ['MISSING_ACK']],

@@ -30,7 +30,16 @@ const record = (owner: number, endpointNumber: number, stream: number, awaitedMs
   }) as unknown as StreamRecord;
 
 const evidence = (streams: number): CallEvidence => ({
-  ...{ talkMs: 10_000, endedBy: 'LOCAL', unansweredBye: '', byeStatus: 200, sentAgain: 0, cameAgain: 0 },
+  ...{
+    talkMs: 10_000,
+    endedBy: 'LOCAL',
+    unansweredBye: '',
+    byeStatus: 200,
+    q850: null,
+    hasReferred: false,
+    sentAgain: 0,
+    cameAgain: 0,
+  },
   ...{ unacknowledged: 0, peerAddress: '127.0.0.1', streams },
 });
 

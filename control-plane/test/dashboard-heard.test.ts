@@ -34,6 +34,7 @@ const NOTHING = {
   calls: 0,
   successful: 0,
   inProgress: 0,
+  notPlaced: 0,
   answered: 0,
   answeredFailed: 0,
   soundAsked: 0,
@@ -98,7 +99,9 @@ t.test('what callers heard, and a dash where nothing was measured', async (t) =>
     ['–', '–', '–', '–'],
   );
   t.same(
-    told(callQualityOf({ ...NOTHING, calls: 3, successful: 1, inProgress: 2, answered: 3 })).map(([, value]) => value),
+    told(callQualityOf({ ...NOTHING, calls: 3, successful: 1, inProgress: 2, notPlaced: 0, answered: 3 })).map(
+      ([, value]) => value,
+    ),
     ['1 of 1', '–', '–', '0 of 3'],
     'calls that go on are in no share',
   );

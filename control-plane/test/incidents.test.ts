@@ -75,14 +75,25 @@ const calls = (more: Partial<CallTiming> = {}): CallTiming =>
     ),
     ...more,
   }) as CallTiming;
-const NOTHING = { calls: 0, successful: 0, inProgress: 0, answered: 0, answeredFailed: 0, soundAsked: 0, heard: 0 };
+const NOTHING = {
+  calls: 0,
+  successful: 0,
+  inProgress: 0,
+  notPlaced: 0,
+  answered: 0,
+  answeredFailed: 0,
+  soundAsked: 0,
+  heard: 0,
+};
 const quality = (more: Partial<QualityCounts> = {}) =>
   callQualityOf({ ...NOTHING, dropped: 0, awaitedMs: 0, absentMs: 0, ...more });
 type Verdict = Validity['verdict'];
-const judged = (verdict: Verdict, stallMs: number | null = null): Validity => ({
+const judged = (verdict: Verdict, stallMs: number | null = null, because: readonly string[] = []): Validity => ({
   verdict,
   sentence: verdict,
-  reasons: [],
+  reasons: because.map((check) => ({
+    ...{ check, level: 'VOID', value: 3, limit: 2, unit: '%', worker: 'w1', touches: '', message: '' },
+  })) as Validity['reasons'],
   explanations: [],
   checks: [{ check: 'stall', kind: 'EFFECT', value: stallMs, suspectAbove: 0, voidAbove: 0, unit: 'ms', count: 1 }],
 });
@@ -90,14 +101,23 @@ type More = Partial<Omit<Evidence, 'figures' | 'validity'>> & {
   readonly summary?: Summary;
   readonly verdict?: Verdict;
   readonly stallMs?: number;
+  /** Checks past their second limit. */
+  readonly because?: readonly string[];
   /** Calls whose sound was asked for. */
   readonly soundAsked?: number;
 };
-const evidence = ({ summary: s, verdict = 'VALID', stallMs, soundAsked = 0, ...more }: More = {}): Evidence => ({
+const evidence = ({
+  summary: s,
+  verdict = 'VALID',
+  stallMs,
+  because,
+  soundAsked = 0,
+  ...more
+}: More = {}): Evidence => ({
   status: 'COMPLETED',
   figures: { summary: s ?? summary(), callTiming: calls(), quality: quality({ soundAsked, heard: soundAsked }) },
-  validity: judged(verdict, stallMs),
-  endpoint: { succeeded: true, party: 'unknown', finalStatus: 200, isFaulty: false },
+  validity: judged(verdict, stallMs, because),
+  endpoint: { succeeded: true, party: 'unknown', finalStatus: 200, isFaulty: false, isOfReceived: false },
   ...more,
 });
 
@@ -152,10 +172,10 @@ t.test('an execution is as bad as its worst', async (t) => {
   const heard = (avgMos: number, avgJitter = 1) =>
     summary({ avgMos, avgJitter, measured: { mos: 1, jitter: 1, loss: 0, rtt: 0, rFactor: 0 } });
   const failed = (party: NonNullable<Evidence['endpoint']>['party'], finalStatus: number | null = 503) => ({
-    endpoint: { succeeded: false, party, finalStatus, isFaulty: false },
+    endpoint: { succeeded: false, party, finalStatus, isFaulty: false, isOfReceived: false },
   });
-  const unheard = (party: 'callee' | 'agent' = 'callee') => ({
-    endpoint: { succeeded: false, party, finalStatus: 200, isFaulty: true },
+  const unheard = (party: 'callee' | 'agent' = 'callee', isOfReceived = true) => ({
+    endpoint: { succeeded: false, party, finalStatus: 200, isFaulty: true, isOfReceived },
   });
   const rows: [
     what: string,
@@ -192,6 +212,27 @@ t.test('an execution is as bad as its worst', async (t) => {
     ['whatever the thresholds', evidence({ ...unheard(), summary: heard(4.2) }), [limit], null, U],
     ['also where the answer was asked for', evidence(unheard()), [], [200], U],
     ['the agent may have been deaf', evidence({ ...unheard(), verdict: 'VOID' }), [], null, X],
+    [
+      'it sent too little, and heard all',
+      evidence({ ...unheard(), verdict: 'VOID', because: ['skippedSlots'] }),
+      [],
+      null,
+      U,
+    ],
+    [
+      'it heard too little as well',
+      evidence({ ...unheard(), verdict: 'VOID', because: ['skippedSlots', 'receiveDrops'] }),
+      [],
+      null,
+      X,
+    ],
+    [
+      'nobody heard the little it sent',
+      evidence({ ...unheard('callee', false), verdict: 'VOID', because: ['skippedSlots'] }),
+      [],
+      null,
+      X,
+    ],
     ['or have stood still', evidence({ ...unheard(), verdict: 'SUSPECT', stallMs: 1000 }), [], null, X],
     ['for a moment that makes no hole', evidence({ ...unheard(), verdict: 'SUSPECT', stallMs: 400 }), [], null, U],
     ['an agent that stands still hears no hole', evidence({ soundAsked: 1, stallMs: 1000 }), [], null, X],

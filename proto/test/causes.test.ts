@@ -28,6 +28,7 @@ const VALUES = [null, ...Array.from({ length: 128 }, (_, i) => i)];
 /** Of which a cause value of Q.850 may say more. */
 const SPOKEN: readonly Cause[] = [
   'REGISTRATION_REJECTED',
+  'NOT_FOUND',
   'UNAVAILABLE',
   'FORBIDDEN',
   'REQUEST_REJECTED',
@@ -72,7 +73,8 @@ t.test('what the far end says of itself, seen from either end', async (t) => {
     ['ENDED_EARLY', 38, 'network', 'network'],
     ['ENDED_EARLY', 127, 'callee', 'caller'],
     ['BUSY', 34, 'callee', 'callee'],
-    ['NOT_FOUND', 34, 'caller', 'caller'],
+    ['NOT_FOUND', 3, 'network', 'network'],
+    ['NOT_FOUND', null, 'caller', 'caller'],
     ['REGISTRATION_REJECTED', null, 'network', 'network'],
     ['REGISTRATION_REJECTED', 21, 'network', 'network'],
     ['REGISTRATION_REJECTED', 50, 'caller', 'callee'],

@@ -5,6 +5,7 @@
 import t from 'tap';
 import type { FindingKind } from '../../proto/findings.ts';
 import type { Behaviour, Plan, PlannedPacket } from '../peers/behaving/behaviour.ts';
+import { NETWORK_OUT_OF_ORDER } from '../peers/behaving/behaviours.ts';
 import {
   heldUpUntil,
   inOrder,
@@ -90,6 +91,17 @@ const CASES: Readonly<Record<string, Case>> = {
       ),
     ],
     says: /for 1\.5 s\.$/,
+  },
+  'four-fifths-lost': {
+    fault: 'MOSTLY_LOST',
+    sends: lossy(TONE, 0.8, seeded(2)),
+    says: /^3\d\d of \d+ packets were lost\.$/,
+  },
+  'cut-just-before': {
+    fault: 'ENDED_EARLY',
+    sends: TONE,
+    hangsUp: { afterMs: 7400, reason: NETWORK_OUT_OF_ORDER },
+    says: /Network out of order \(Q\.850 cause 38\)\.$/,
   },
   'another-law': { fault: 'WRONG_PAYLOAD', sends: changed(0, () => ({ payloadType: 8 })) },
   'another-codec-later': { fault: 'WRONG_PAYLOAD', sends: [...until(TONE, 4000), ...from(G729, 4000)] },

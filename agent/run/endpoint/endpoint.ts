@@ -18,11 +18,12 @@ import type {
   UserAgent,
 } from '../../sip/engine.ts';
 import type { Breaker } from '../limits/breaker.ts';
-import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
+import { type Permission, type PolicyChange, refusedNow } from '../limits/policy-change.ts';
 import type { EndpointPlan, SharePlan } from '../order/plan.ts';
 import { CallEnd } from '../outcome/call-end.ts';
 import { causeOfRegistrationFailure } from '../outcome/failure-cause.ts';
 import type { FactsBuffer } from '../report/facts-buffer.ts';
+import type { RefusedSteps } from '../report/refused-steps.ts';
 import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent, type Phase } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
@@ -31,17 +32,13 @@ import { instanceOf } from './instance-id.ts';
 import { Refreshes } from './refreshes.ts';
 
 /** What an endpoint needs of its share. */
-export interface Share {
+export interface Share extends Permission {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
+  readonly refusedSteps: RefusedSteps;
   /** Of the agent's certificate; null: no DTLS here. */
   readonly fingerprint: Fingerprint | null;
-  readonly mayReach: (address: string) => boolean;
-  /** Whether the host's policy lets a URI that the far end names be called. */
-  readonly mayCall: (uri: string) => boolean;
-  /** And whether its number alone may be dialled. */
-  readonly mayDial: (uri: string) => boolean;
   /** Why no call may go on, by the minutes a day that the owner allows; null: it may. */
   readonly spent: string | null;
   /** A call may last so long by now. */
@@ -291,9 +288,11 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
 
   protected enter(event: EndpointEvent, atMs: number): void {
     const next = step(ENDPOINT, this.phase, event);
-    if (next === null) return;
-    this.phase = next;
-    this.share.facts.phase(this.plan.number, next, atMs);
+    if (next === null) this.share.refusedSteps.count('endpoint', this.phase, event);
+    else {
+      this.phase = next;
+      this.share.facts.phase(this.plan.number, next, atMs);
+    }
   }
 
   /** The first cause stands. */
@@ -354,6 +353,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     // An answered call without a cause of its own is a success, whoever hung up.
     const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
+    const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
     const { end, media, traffic } = this;
     const firstAtMs = end.firstMediaAtMs ?? Number.NaN;
     const firstMedia = answered ? firstAtMs - this.mediaFromMs : Number.NaN;
@@ -367,7 +367,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       causeText: this.#causeText,
       sipStatus: this.#causeStatus,
       attempted: this.attempted,
-      callResult: this.attempted ? (row?.result ?? ('SUCCESS' as const)) : null,
+      // Signalling answered it, while our CANCEL was under way.
+      callResult: this.attempted ? (answered && isGivenUp ? 'SUCCESS' : (row?.result ?? 'SUCCESS')) : null,
       finalStatus: this.finalStatus,
       finalReason: this.finalReason,
       rang: this.rang,

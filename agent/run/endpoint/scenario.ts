@@ -12,6 +12,8 @@ export interface ScenarioHost {
   readonly media: EndpointMedia;
   /** Null: it is not up, or not any more. */
   readonly currentCall: Call | null;
+  /** The call's REFER is on its way. */
+  noteReferred(): void;
   /** Our session description as the peer knows it. */
   readonly localDescription: string;
   /** Calls `due` with this index at the instant. */
@@ -134,6 +136,7 @@ export class Scenario {
         if (this.#refer !== null) this.#tell(index, 'another REFER is under way', atMs);
         else {
           this.#refer = index;
+          this.#host.noteReferred();
           call.refer(step.target);
         }
         break;

@@ -205,6 +205,10 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (this.share.plan.role === 'CALLEE') this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
   }
 
+  noteReferred(): void {
+    this.end.hasReferred = true;
+  }
+
   get currentCall(): Call | null {
     return this.phase === 'INCALL' ? this.call : null;
   }

@@ -10,6 +10,10 @@ export type CallEvidence = {
   readonly unansweredBye: string;
   /** Final response to our BYE; 0: none. */
   readonly byeStatus: number;
+  /** Cause that the far end's BYE named (RFC 3326); null: none. */
+  readonly q850: number | null;
+  /** We have asked the far end to call somebody else (RFC 3515). */
+  readonly hasReferred: boolean;
   /** Messages sent again, and those that came again. */
   readonly sentAgain: number;
   readonly cameAgain: number;
@@ -33,6 +37,7 @@ export class CallEnd {
   endedBy: 'LOCAL' | 'REMOTE' | '' = '';
   explanation: Explanation | null = null;
   farewell: Farewell | null = null;
+  hasReferred = false;
   #mediaEndedAtMs = Number.NaN;
 
   /** The first time counts. */
@@ -75,6 +80,8 @@ export class CallEnd {
       endedBy: this.endedBy,
       unansweredBye: this.farewell?.unanswered ?? '',
       byeStatus: this.farewell?.byeStatus ?? 0,
+      q850: this.endedBy === 'REMOTE' ? (this.farewell?.explanation?.q850 ?? null) : null,
+      hasReferred: this.hasReferred,
       sentAgain,
       cameAgain,
       unacknowledged,

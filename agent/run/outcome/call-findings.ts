@@ -2,7 +2,6 @@
  * What a call gave away, by name: one rule a kind, in the words of proto/findings.ts. Drawn once, when the call and its streams are over. Pure.
  * What needs both ends of a call (CODEC_ASYMMETRY, DIGITS_LOST) is drawn by the control plane.
  */
-import { HOLE_MS } from '@carillon/media/rtp/absence.ts';
 import { FINDING_KINDS, type FindingKind } from '@carillon/proto';
 import { isPrivateAddress } from '../../policy/private-address.ts';
 import { HEARD_ENOUGH } from '../../rtp/figures/audio-meter.ts';
@@ -43,8 +42,16 @@ const EARLY_SHARE = 0.1;
 const EARLY_MS = 250;
 const KEYED: readonly string[] = ['NONE', 'SDES', 'DTLS'];
 
+/** For less time nothing can be said of whether audio came. */
+const ENOUGH_MS = 400;
+/** Of packets beside the holes: above this share nobody understands what is left. */
+const MOSTLY = 0.5;
+const ENOUGH_EXPECTED = 50;
+/** With another one a far end that hangs up says that the call was cut (ITU-T Q.850). */
+const NORMAL_CLEARING: readonly (number | null)[] = [null, 16, 31];
+
 const isAudio = (r: StreamRecord): boolean => r.video === null;
-const isAwaited = (r: StreamRecord): boolean => r.absence.awaitedMs >= HOLE_MS;
+const isAwaited = (r: StreamRecord): boolean => r.absence.awaitedMs >= ENOUGH_MS;
 const isDeaf = (r: StreamRecord): boolean => isAwaited(r) && r.packetsReceived === 0;
 const lacksKeys = (r: StreamRecord): boolean =>
   !KEYED.includes(r.security) && (r.security !== 'HANDSHAKE' || isAwaited(r));
@@ -74,10 +81,11 @@ const ofCall =
 
 const isEarly = ({ evidence, role, plannedMs, group }: EndedCall): boolean => {
   if (role !== 'CALLER' || evidence.endedBy !== 'REMOTE' || group.farEndHangsUp) return false;
-  // Whom we have referred elsewhere lets go of us.
-  if (group.actions.some(({ step }) => step.do === 'REFER')) return false;
+  // A far end that we have referred elsewhere lets go of us.
+  if (evidence.hasReferred) return false;
   const missingMs = plannedMs - evidence.talkMs;
-  return missingMs > EARLY_MS && missingMs > plannedMs * EARLY_SHARE;
+  const isCut = !NORMAL_CLEARING.includes(evidence.q850);
+  return missingMs > EARLY_MS && (isCut || missingMs > plannedMs * EARLY_SHARE);
 };
 
 const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
@@ -94,6 +102,10 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ONE_WAY_AUDIO: ofAudio(
     (r) => (isDeaf(r) && !isExplained(r) && isHeardThere(r)) || (r.packetsReceived > 0 && isUnheardThere(r)),
     (r) => ({ detail: r.packetsReceived > 0 ? unheardThere(r) : HEARD_THERE_ALONE }),
+  ),
+  MOSTLY_LOST: ofAudio(
+    (r) => besideHoles(r).expected >= ENOUGH_EXPECTED && besideHoles(r).lost > MOSTLY * besideHoles(r).expected,
+    (r) => ({ count: besideHoles(r).lost, of: besideHoles(r).expected }),
   ),
   SILENT_AUDIO: ofAudio(
     (r, { group }) => !group.silenceExpected && isSilent(r),
@@ -118,6 +130,10 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ),
   DIALOG_UNKNOWN: ofCall(({ evidence }) => evidence.byeStatus === 481),
 
+  BYE_REFUSED: ofCall(
+    ({ evidence: { byeStatus } }) => byeStatus >= 300 && byeStatus !== 408 && byeStatus !== 481,
+    ({ evidence }) => ({ count: evidence.byeStatus }),
+  ),
   MISSING_ACK: ofCall(
     ({ evidence }) => evidence.unacknowledged !== 0,
     ({ evidence }) => ({
@@ -168,6 +184,12 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ),
 };
 
+/** Packets, as far as they do not belong into holes. */
+function besideHoles({ expected, lost, absence, packetMs }: StreamRecord): { expected: number; lost: number } {
+  const holes = packetMs > 0 ? Math.round(absence.absentMs / packetMs) : 0;
+  return { expected: expected - holes, lost: Math.max(0, lost - holes) };
+}
+
 const isHeardThere = (r: StreamRecord): boolean => r.hasFeedback && r.unheardReports === 0;
 const HEARD_THERE_ALONE = 'No audio packet came, although the far end reports that it receives ours.';
 const unheardThere = (r: StreamRecord): string =>
@@ -176,12 +198,14 @@ const unheardThere = (r: StreamRecord): string =>
 const isSilent = ({ audio }: StreamRecord): boolean =>
   audio !== null && audio.frames >= HEARD_ENOUGH && audio.silentShare === 1;
 
+const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
+
 /** What came in the place of audio, as far as it explains why there was none. */
 function whatCame(r: StreamRecord): string {
-  if (r.eventPackets > 0) return `Only telephone events came (${r.eventPackets} packets).`;
-  if (r.comfortNoisePackets > 0) return `Only comfort noise came (${r.comfortNoisePackets} packets).`;
+  if (r.eventPackets > 0) return `Only telephone events came (${packets(r.eventPackets)}).`;
+  if (r.comfortNoisePackets > 0) return `Only comfort noise came (${packets(r.comfortNoisePackets)}).`;
   if (r.unexpectedPayloadTypes > 0) return `Packets of another payload type came: ${r.unexpectedPayloadTypes}.`;
-  if (r.foreign > 0) return `${r.foreign} packets came from another address than was agreed on.`;
+  if (r.foreign > 0) return `${packets(r.foreign)} came from another address than was agreed on.`;
   if (r.malformed > 0) return `${r.malformed} datagrams came that were no RTP.`;
   return r.unreachable > 0 ? "Ours were refused: the far end's media port was closed." : '';
 }

@@ -52,7 +52,7 @@ const ReceivedStream = ReceivedDetails.extend({
   burstRatio: Measured,
 }).describe('what came in');
 
-export const EndpointStream = StreamDetails.extend({
+const EndpointStream = StreamDetails.extend({
   stream: z.int(),
   codec: z.string(),
   scale: z.enum(MOS_SCALES).nullable().describe('of every MOS and R factor here; null: not rated'),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { ENDPOINT_TYPES, PARTIES } from '../words.ts';
 
-export const FINDING_SEVERITIES = ['FAULT', 'NOTE'] as const;
+const FINDING_SEVERITIES = ['FAULT', 'NOTE'] as const;
 
 export const CallFinding = z
   .object({
@@ -46,14 +46,19 @@ export const CallQuality = z
     calls: z.int().describe('as callTiming.totalCalls'),
     successful: z.int().describe('calls whose outcome is SUCCESS: answered, heard, and not ended early'),
     failed: z.int().describe('calls that ended otherwise'),
+    notPlaced: z.int().describe('planned calls that ended before their INVITE: not registered, held back, not started'),
     answered: z.int(),
     answeredFailed: z.int().describe('of failed, calls that were answered'),
     soundAsked: z.int().describe('answered calls in which audio was to come'),
-    heard: z.int().describe('of those, calls in which both ends were heard for the whole length'),
+    heard: z
+      .int()
+      .describe(
+        'of those, calls in which both ends were heard for the whole length, as far as the far end reports it (RTCP)',
+      ),
     dropped: z.int().describe('answered calls that ended before their time, and not by the endpoint'),
     talkSeconds: z.number().describe('time in which audio was to come'),
     mediaSeconds: z.number().describe('of that, time in which it came'),
-    successShare: percent('calls'),
+    successShare: percent('calls that have ended and notPlaced'),
     heardShare: percent('soundAsked'),
     mediaShare: percent('talkSeconds'),
     callDropRate: percent('answered'),

@@ -13,7 +13,7 @@ export const DEFAULT_POINTS = 600;
 export const MAX_POINTS = 2000;
 
 /** A gap is a missing point, never 0. */
-export const Series = z.object({
+const Series = z.object({
   metricKey: z.string(),
   displayName: z.string(),
   unit: z.string(),

@@ -163,7 +163,7 @@ export const Run = z
   })
   .meta({ id: 'TestRun' });
 
-export const Progress = z
+const Progress = z
   .object({
     phases: z.record(z.enum(PHASES), z.int()),
     callsStarted: z.int(),
@@ -276,7 +276,7 @@ export const StartedRun = z
 
 const Ms = z.int().nullable().describe('milliseconds; null: not measured');
 
-export const EndpointCallTiming = z
+const EndpointCallTiming = z
   .object({
     timeToTryingMs: Ms,
     timeToRingingMs: Ms,

@@ -18,7 +18,7 @@ const Playout = z
   })
   .meta({ id: 'PlayoutFigures' });
 
-export const RemoteVoipMetrics = z
+const RemoteVoipMetrics = z
   .object({
     lossFraction: Share,
     discardFraction: Share,

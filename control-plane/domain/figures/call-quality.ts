@@ -5,6 +5,8 @@ export type QualityCounts = {
   readonly calls: number;
   readonly successful: number;
   readonly inProgress: number;
+  /** Planned calls that ended before their INVITE. */
+  readonly notPlaced: number;
   readonly answered: number;
   readonly answeredFailed: number;
   readonly soundAsked: number;
@@ -23,6 +25,7 @@ export function callQualityOf(c: QualityCounts): CallQuality {
     calls: c.calls,
     successful: c.successful,
     failed: c.calls - c.successful - c.inProgress,
+    notPlaced: c.notPlaced,
     answered: c.answered,
     answeredFailed: c.answeredFailed,
     soundAsked: c.soundAsked,
@@ -30,7 +33,7 @@ export function callQualityOf(c: QualityCounts): CallQuality {
     dropped: c.dropped,
     talkSeconds: seconds(c.awaitedMs),
     mediaSeconds: seconds(mediaMs),
-    successShare: share(c.successful, c.calls - c.inProgress),
+    successShare: share(c.successful, c.calls - c.inProgress + c.notPlaced),
     heardShare: share(c.heard, c.soundAsked),
     mediaShare: share(mediaMs, c.awaitedMs),
     callDropRate: share(c.dropped, c.answered),

@@ -1,6 +1,6 @@
 /** Findings as they are told; what of them a call counts as. Pure. */
 import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from '@carillon/proto/findings.ts';
-import { q850Name } from '@carillon/proto/q850.ts';
+import { Q850 } from '@carillon/proto/q850.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
 import type { Party } from '../../contract/words.ts';
 import type { FindingFact } from '../run/facts.ts';
@@ -55,14 +55,25 @@ export type FailureWords = {
 /** `503 Service Unavailable: No circuit available (Q.850 cause 34). Warning: 399 trunk group 7 full.` */
 export function failureSentence(f: FailureWords, findings: readonly CallFinding[]): string {
   const found = findings.find((one) => one.finding === f.cause && !one.tolerated && isFault(one.finding));
-  const what = found?.message.replace(/\.$/, '') ?? `${f.sipStatus ?? ''} ${f.reason || plain(f.cause)}`.trim();
-  const why = f.reasonText ?? (f.q850 === null ? null : q850Name(f.q850));
-  const because = why === null ? '' : `: ${why}`;
-  const code = f.q850 === null ? '' : ` (Q.850 cause ${f.q850})`;
-  const warning = f.warning === null ? '' : ` Warning: ${f.warning}.`;
+  const what = bare(found?.message ?? `${f.sipStatus ?? ''} ${f.reason || plain(f.cause)}`.trim());
+  const why = saidBy(f);
+  // A far end that hangs up says why it did, not why nothing was heard before.
+  const because = found === undefined || found.finding === 'ENDED_EARLY' ? `: ${why}` : `. The far end hung up: ${why}`;
+  const warning = f.warning === null ? '' : ` Warning: ${bare(f.warning)}.`;
   const retry = f.retryAfterSeconds === null ? '' : ` Retry after ${f.retryAfterSeconds} s.`;
-  return `${what}${because}${code}.${warning}${retry}`;
+  return capital(`${what}${why === null ? '' : because}.${warning}${retry}`);
 }
+
+/** `No circuit available (Q.850 cause 34)`; null: the far end gave no reason. */
+function saidBy({ reasonText, q850 }: FailureWords): string | null {
+  if (q850 === null) return reasonText === null ? null : bare(reasonText);
+  const why = reasonText ?? Q850[q850]?.name;
+  return why === undefined ? `Q.850 cause ${q850}` : `${bare(why)} (Q.850 cause ${q850})`;
+}
+
+/** The sentence that takes it in ends by itself. */
+const bare = (text: string): string => text.replace(/[\s.]+$/, '');
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `NO_ANSWER` -> `No answer` */
 const plain = (word: string): string => {

@@ -154,7 +154,7 @@ function reasonOf(check: EffectName, { value: exact, worker }: Worst): Reason | 
     unit,
     worker,
     touches,
-    message: `On ${worker} ${says}: ${value} ${unit}, limit ${limit}. This touches ${touches}.`,
+    message: `On ${worker} ${says}: ${value} ${unit}, limit ${limit} ${unit.replace(/ .*/, '')}. This touches ${touches}.`,
   };
 }
 

@@ -24,6 +24,8 @@ export type ExecutionFacts = {
   readonly tookMs: number | null;
   /** null: no sound was asked for. */
   readonly heard: boolean | null;
+  /** The far end has reported what it heard (RTCP). */
+  readonly isReported: boolean;
   readonly worker: string | null;
   /** When the present series of bad executions began; null: this is not one of them. */
   readonly since: Date | null;
@@ -36,7 +38,8 @@ export type ExecutionFacts = {
 /** `503 Service Unavailable: No circuit available (Q.850 cause 34). In phase CALLING, from worker edge-1, since 2026-11-22 21:05 UTC.` */
 export function executionSentence(e: ExecutionFacts): string {
   const worker = e.worker === null ? null : `from worker ${e.worker}`;
-  const phase = e.phase === null || e.because !== 'CALL' ? null : `in phase ${e.phase}`;
+  // OPTIONS has no phases.
+  const phase = e.phase === null || e.because !== 'CALL' || e.mode === 'OPTIONS' ? null : `in phase ${e.phase}`;
   const since = e.since === null ? null : `since ${instant(e.since)}`;
   const where = e.status === 'HEALTHY' ? [worker] : [phase, worker, since];
   const told = where.filter((one) => one !== null).join(', ');
@@ -60,12 +63,15 @@ function whatOf(e: ExecutionFacts): string {
   }
 }
 
-function goodOf({ mode, isExpected, finalStatus, tookMs, heard }: ExecutionFacts): string {
+function goodOf({ mode, isExpected, finalStatus, tookMs, heard, isReported }: ExecutionFacts): string {
   const after = tookMs === null ? '' : ` after ${Math.round(tookMs)} ms`;
   if (isExpected && finalStatus !== null) return `The far end answered ${finalStatus}${after}, as expected.`;
   if (mode === 'REGISTER') return `Registered${after}.`;
   if (mode === 'OPTIONS') return `OPTIONS was answered${after}.`;
-  return heard === null ? `The call was answered${after}.` : `The call was answered${after}, and heard both ways.`;
+  if (heard === null) return `The call was answered${after}.`;
+  return isReported
+    ? `The call was answered${after}, and heard both ways.`
+    : `The call was answered${after}, and we heard the far end; it did not report what it heard.`;
 }
 
 function badOf({ failure, findings, finalStatus }: ExecutionFacts): string {

@@ -25,6 +25,8 @@ export type Evidence = {
     readonly finalStatus: number | null;
     /** The call was answered, and failed by what was found of it. */
     readonly isFaulty: boolean;
+    /** That was found by what came, and not by what the far end says of ours. */
+    readonly isOfReceived: boolean;
   } | null;
 };
 
@@ -56,7 +58,7 @@ export function grade(e: Evidence, limits: readonly Limits[], expected: readonly
   const results = limits.map((limit) => judge(limit, trusted ? figureOf(limit.metricKey, figures) : NOT_MEASURED));
   const isHeard = !isStill || figures.quality.soundAsked === 0 || expected !== null;
   const isAnswered = endpoint.succeeded ? isHeard : endpoint.finalStatus !== null;
-  const isSeen = trusted || (isAnswered && !endpoint.isFaulty);
+  const isSeen = trusted || (endpoint.isFaulty ? !isStill && isFaultSeen(endpoint, validity) : isAnswered);
   const outcome = isSeen ? outcomeOf(endpoint, expected) : 'UNKNOWN';
   const status = worst([outcome, ...results.map((r) => r.status)]);
   return { status, because: becauseOf(status, outcome, isSeen, trusted), results };
@@ -70,6 +72,13 @@ function becauseOf(status: HealthState, outcome: HealthState, isSeen: boolean, t
   if (status !== 'UNKNOWN') return 'THRESHOLDS';
   return trusted ? 'NOT_MEASURED' : 'NOISE';
 }
+
+/** What an agent sent late, or not at all, does not touch what came to it. */
+function isFaultSeen({ isOfReceived }: NonNullable<Evidence['endpoint']>, validity: Validity | null): boolean {
+  const voids = (validity?.reasons ?? []).filter(({ level }) => level === 'VOID');
+  return isOfReceived && voids.length > 0 && voids.every(({ check }) => OF_SENDING.includes(check));
+}
+const OF_SENDING: readonly string[] = ['inviteLateness', 'pacingError', 'skippedSlots', 'notStarted'];
 
 /** An agent that stood still for as long as a hole in the media lasts may have made one itself, or missed one. */
 const stoodStill = (validity: Validity | null): boolean =>

@@ -110,7 +110,7 @@ export function cronFault(schedule: Schedule): string | null {
 }
 
 /** A tick that is found later than this after its instant is missed. */
-export const LATE_LIMIT_MS = 60_000;
+const LATE_LIMIT_MS = 60_000;
 /** As many are looked at at a time; the rest is left to the next look. */
 const MOST_MISSED = 1000;
 

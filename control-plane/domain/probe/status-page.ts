@@ -40,7 +40,7 @@ const sum = (all: readonly Verdicts[]): Verdicts =>
   );
 
 /** Percent, cut to hundredths: 99.999 is not 100. */
-export function uptime({ healthy, degraded, unhealthy }: Verdicts): number | null {
+function uptime({ healthy, degraded, unhealthy }: Verdicts): number | null {
   const graded = healthy + degraded + unhealthy;
   return graded === 0 ? null : Math.floor(((healthy + degraded) * 10_000) / graded) / 100;
 }

@@ -21,7 +21,7 @@ import { thresholdsOf } from '../../store/probe/probes.ts';
 import { instancesOfRun } from '../../store/run/instances.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
 import { announce } from '../notify/announce.ts';
-import { eligible, transportsOf } from '../run/validate.ts';
+import { eligible, transportsOf } from '../run/eligible.ts';
 import { findingParty, partyOf } from '../run-view/figures.ts';
 import { submitExecutions } from './execute.ts';
 import { addressOf, moveIncident, wordsOf } from './incident.ts';
@@ -62,8 +62,9 @@ export async function settleExecution(
     testRunId: settled.runId,
     repeatedRunId: settled.runId === first ? null : first,
     message: words.reason,
-    cause: settled.shown?.cause ?? null,
-    party: settled.shown?.party ?? null,
+    // A refusal that was expected is no failure.
+    cause: settled.grade.status === 'HEALTHY' ? null : (settled.shown?.cause ?? null),
+    party: settled.grade.status === 'HEALTHY' ? null : (settled.shown?.party ?? null),
     workerName: settled.shown?.worker ?? null,
     inMaintenance,
     at,
@@ -146,7 +147,8 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   // What ended a call before its INVITE is the registrar's word, not the target's.
   const finalStatus = found.finalStatus ?? (execution.mode === 'CALL' ? null : causeStatus);
   const party = partyOf(cause, 'CALLER', q850);
-  const endpoint = endpointId === null ? null : { succeeded, party, finalStatus, isFaulty };
+  const isOfReceived = isFaulty && cause !== 'ONE_WAY_AUDIO';
+  const endpoint = endpointId === null ? null : { succeeded, party, finalStatus, isFaulty, isOfReceived };
   const figures = summary && callTiming && quality ? { summary, callTiming, quality } : null;
   const expected = execution.expectedStatusCodes;
   const { dnsMs, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs } = found;
@@ -163,6 +165,7 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
       findings: (found.findings ?? []).map((f) => findingView(f, findingParty(f.kind, 'CALLER', q850))),
       phase: found.reached === null ? null : (PHASES[found.reached] ?? null),
       heard: quality && quality.soundAsked > 0 ? quality.heard === quality.soundAsked : null,
+      isReported: (summary?.streamsWithFeedback ?? 0) > 0,
     },
   };
 }

@@ -26,6 +26,7 @@ export type Shown = {
   readonly phase: Phase | null;
   /** null: no sound was asked for. */
   readonly heard: boolean | null;
+  readonly isReported: boolean;
   readonly worker: string | null;
   readonly noise: string | null;
 };

@@ -7,10 +7,10 @@ import type { OutcomeFact } from '../../domain/run/facts.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-export const CLOSED = PHASES.indexOf('CLOSED');
-export const INCALL = PHASES.indexOf('INCALL');
-export const CALLING = PHASES.indexOf('CALLING');
-export const DISCONNECTING = PHASES.indexOf('DISCONNECTING');
+const CLOSED = PHASES.indexOf('CLOSED');
+const INCALL = PHASES.indexOf('INCALL');
+const CALLING = PHASES.indexOf('CALLING');
+const DISCONNECTING = PHASES.indexOf('DISCONNECTING');
 
 export type PlannedRow = {
   readonly number: number;
@@ -201,6 +201,9 @@ export async function callCounts(tx: Tx, runId: string): Promise<CallCounts> {
   return result.rows[0] as CallCounts;
 }
 
+/** Of a shorter time nothing can be said: as agents find it (agent/run/outcome/call-findings.ts). */
+const ENOUGH_MS = 400;
+
 /** What callers got: of calls, each counted once. */
 export async function qualityCounts(tx: Tx, runId: string): Promise<QualityCounts> {
   const attempted = sql`attempted or reached >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
@@ -210,8 +213,9 @@ export async function qualityCounts(tx: Tx, runId: string): Promise<QualityCount
       count(*) filter (where (${attempted}) and outcome is null) as "inProgress",
       count(*) filter (where answered) as "answered",
       count(*) filter (where answered and outcome <> 'SUCCESS') as "answeredFailed",
-      count(*) filter (where answered and awaited_ms > 0) as "soundAsked",
-      count(*) filter (where answered and awaited_ms > 0 and not unheard) as "heard",
+      count(*) filter (where not attempted and phase = ${CLOSED} and outcome <> 'SUCCESS') as "notPlaced",
+      count(*) filter (where answered and awaited_ms >= ${ENOUGH_MS}) as "soundAsked",
+      count(*) filter (where answered and awaited_ms >= ${ENOUGH_MS} and not unheard) as "heard",
       count(*) filter (where answered and dropped) as "dropped",
       coalesce(sum(awaited_ms), 0)::float8 as "awaitedMs", coalesce(sum(absent_ms), 0)::float8 as "absentMs"
     from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
@@ -236,7 +240,7 @@ export const seizures = async (tx: Tx, runId: string) =>
   ).rows;
 
 /** The measured times of calls. Percentiles are nearest-rank over all of them (percentile_disc). */
-export const TIMINGS = {
+const TIMINGS = {
   pdd: 'pdd_ms',
   timeToTrying: 'time_to_trying_ms',
   timeToRinging: 'time_to_ringing_ms',

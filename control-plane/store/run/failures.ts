@@ -1,5 +1,5 @@
 /** How a run's endpoints failed: those that failed alike, together. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EndpointType, Outcome } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
@@ -26,6 +26,10 @@ export type ClusterRow = {
   readonly failures: number;
 };
 
+/** What differs from call to call: UUIDs, words of six and more hexadecimal digits, numbers with dots and colons. */
+const masked = (text: RawBuilder<unknown>) => sql`regexp_replace(regexp_replace(${text},
+  '\\m[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\M|\\m(?=[0-9a-f]*[0-9])[0-9a-f]{6,}\\M', '#', 'gi'), '[0-9]+([.:][0-9]+)*', '#', 'g')`;
+
 /**
  * The `most` largest; examples: the first that failed so. Numbers in a reason vary from call to call and tell no two causes apart: in the key
  * each stands as #. What a cluster says of its reason is exact where all of its endpoints say the same.
@@ -35,7 +39,7 @@ export const failureClusters = async (tx: Tx, runId: string, most: number): Prom
     await sql<ClusterRow>`
       with failed as (
         select e.id, e.number, e.reached, e.outcome, e.cause, e.cause_status, e.cause_text, e.q850, e.endpoint_type, e.closed_at,
-          regexp_replace(e.cause_text, '[0-9]+([.:][0-9]+)*', '#', 'g') as pattern,
+          ${masked(sql`e.cause_text`)} as pattern,
           coalesce(e.reason_text, e.warning) as explanation,
           case when e.outcome = 'REGISTRATION_FAILED' then coalesce(r.uri, '(deleted)')
             else lower(coalesce(substring(e.callee_uri from '^[^:]+:(?:[^@]*@)?(\\[[^]]*\\](?::[0-9]+)?|[^;?>]*)'), '')) end as target,
@@ -46,7 +50,8 @@ export const failureClusters = async (tx: Tx, runId: string, most: number): Prom
       ), clusters as (
         select reached, outcome, cause, cause_status as status, q850, endpoint_type as "endpointType", target, pattern,
           case when min(cause_text) = max(cause_text) then min(cause_text) else pattern end as reason,
-          mode() within group (order by explanation) as explanation,
+          case when min(explanation) = max(explanation) then min(explanation)
+            else mode() within group (order by explanation) || ' (and others)' end as explanation,
           min(dialled collate "C") as "firstNumber", max(dialled collate "C") as "lastNumber",
           min(length(dialled)) as shortest, max(length(dialled)) as longest, count(*) as n,
           min(closed_at) as "firstAt", max(closed_at) as "lastAt",

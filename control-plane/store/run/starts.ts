@@ -4,7 +4,7 @@ import type { Tx } from '../db.ts';
 import type { TimingRow } from './endpoints.ts';
 
 /** An INVITE that left this much after its planned instant is late; the first limit of the verdict (domain/figures/validity.ts). */
-export const LATE_MS = 20;
+const LATE_MS = 20;
 
 export type StartsRow = {
   readonly planned: number;

@@ -6,7 +6,7 @@ import { HEALTH, type Tone } from '../basics/tones.ts';
 
 type Run = Pick<Output<'getTestRun'>, 'status' | 'passed' | 'thresholds' | 'validity'>;
 
-export const GATE = {
+const GATE = {
   true: ['good', 'Passed'],
   false: ['bad', 'Not passed'],
   null: ['none', 'Not judged'],
