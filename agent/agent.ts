@@ -135,6 +135,8 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
           noise.add(one);
           strays.malformed += one.malformed;
           strays.refusedByPolicy += one.refusedByPolicy;
+          if (Object.keys(one.refusedSteps).length > 0)
+            log.debug({ listener, steps: one.refusedSteps }, 'machines refused steps');
         },
         onFault: (message, stack) => log.error({ error: message, stack }, 'a fault in the SIP engine, survived'),
       },
@@ -174,6 +176,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
         mayExport: () => standing.policy.mayExport.hep,
         onFault: (reason) =>
           log.warn({ reason }, 'the HEP collector cannot be reached: SIP messages for it are dropped'),
+        onRefusedStep: (state, event) => log.debug({ state, event }, 'the HEP exporter refuses a step'),
       },
     );
   const files = openFilesLimit();

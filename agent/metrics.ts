@@ -2,14 +2,12 @@
 import { fromSparse, quantile } from '@carillon/media/quality/histogram.ts';
 import { FAULT_KINDS, FINDING_KINDS, type wire } from '@carillon/proto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { LinkState } from './link/link.ts';
+import { LINK_STATES, type LinkState } from './link/link-machine.ts';
 import type { RecordingOrigin } from './playback/media-shelf.ts';
 import type { StreamSamples } from './rtp/figures/sampler.ts';
 import type { StreamRecord } from './rtp/figures/stream-record.ts';
 import type { OutcomeFact, ShareFacts } from './run/report/facts.ts';
 import { PhaseCount } from './run/report/phase-count.ts';
-
-const LINK_STATES: readonly LinkState[] = ['WAITING', 'CONNECTING', 'CHALLENGED', 'ONLINE', 'ENDED'];
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 

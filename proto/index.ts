@@ -16,13 +16,10 @@ export {
   FINDING_KINDS,
   FINDINGS,
   type FindingKind,
-  type FindingValues,
   findingSentence,
   isFault,
   isFindingKind,
   isUnheard,
-  PARTIES,
-  type Party,
   partyOfFinding,
 } from './findings.ts';
 export {
@@ -44,4 +41,4 @@ export {
   signedKeyChange,
 } from './frame.ts';
 export { carillon as wire } from './gen/link.js';
-export { Q850, q850Name } from './q850.ts';
+export { q850Name } from './q850.ts';

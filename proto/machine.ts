@@ -1,7 +1,7 @@
 /**
  * State machines, for both sides of the link. A machine is a table: for every state, the events that it knows and where each leads. `step` refuses what
- * the table lacks; its caller performs the effects. Tables are data, so laws about them (every state can be reached, every state has
- * a way out) are tested without a socket or a clock. No imports.
+ * the table lacks; its caller performs the effects, and counts or logs at debug level what was refused. Tables are data, so laws about them
+ * (every state can be reached, every state has a way out) are tested without a socket or a clock. No imports.
  */
 export type Transitions<S extends string, E extends string> = {
   readonly [state in S]: { readonly [event in E]?: S };

@@ -9,6 +9,7 @@ import { provisionJsonSchema } from '../control-plane/contract/provision.ts';
 import { openDatabase } from '../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
 import { migrate } from '../control-plane/store/migrate.ts';
+import { drawMachines } from './draw-machines.ts';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -60,7 +61,7 @@ const columnImports = (): string =>
     .join('');
 
 /** Relative path -> content. */
-export async function generated(): Promise<Map<string, string>> {
+async function generated(): Promise<Map<string, string>> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-generate-'));
   // The database's user has to come through.
   await chmod(scratch, 0o711);
@@ -70,6 +71,7 @@ export async function generated(): Promise<Map<string, string>> {
       await tableTypes(scratch),
       await provisionSchema(scratch),
       await policySchema(scratch),
+      ['docs/machines.md', drawMachines()],
     ]);
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -6,6 +6,8 @@
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
+import { step } from '@carillon/proto/machine.ts';
+import { HEP, type HepEvent, type HepState } from './hep-machine.ts';
 import { hep3 } from './hep3.ts';
 import { type MessageBlock, messagesOf } from './message-block.ts';
 
@@ -28,6 +30,7 @@ export type HepDeps = {
   readonly mayExport: () => boolean;
   /** The collector cannot be had; told once until it can. */
   readonly onFault: (reason: string) => void;
+  readonly onRefusedStep?: (state: HepState, event: HepEvent) => void;
 };
 
 /** Bytes that wait for the collector, in our hands or the kernel's. */
@@ -38,9 +41,6 @@ const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 30_000;
 const UNKNOWN_PORT = 5060;
 const CLOSE_MS = 1000;
-
-/** OPENING: the collector is being looked for; LOST: it cannot be had, and is tried again. */
-export type HepState = 'OPENING' | 'OPEN' | 'LOST' | 'CLOSED';
 
 type Way = { send(bytes: Buffer): void; readonly waitingBytes: number; close(): void };
 
@@ -54,7 +54,7 @@ export class HepExporter {
   #retry: NodeJS.Timeout | null = null;
   #retryMs = FIRST_RETRY_MS;
   #isTold = false;
-  #isClosed = false;
+  #state: HepState = HEP.initial;
 
   constructor(target: HepTarget, deps: HepDeps) {
     this.#target = target;
@@ -87,13 +87,11 @@ export class HepExporter {
   }
 
   get state(): HepState {
-    if (this.#isClosed) return 'CLOSED';
-    if (this.#way !== null) return 'OPEN';
-    return this.#retry === null ? 'OPENING' : 'LOST';
+    return this.#state;
   }
 
   close(): void {
-    this.#isClosed = true;
+    if (!this.#enter('closed')) return;
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#way?.close();
     this.#way = null;
@@ -111,11 +109,10 @@ export class HepExporter {
   }
 
   async #open(): Promise<void> {
-    this.#retry = null;
     const { host, port, transport } = this.#target;
     try {
       const { address } = isIP(host) === 0 ? await lookup(host) : { address: host };
-      if (this.#isClosed) return;
+      if (this.#state === 'CLOSED') return;
       if (!this.#deps.mayReach(address)) {
         this.#lost(`the policy of this host does not allow ${address}`);
         return;
@@ -184,7 +181,7 @@ export class HepExporter {
   }
 
   #up(way: Way): void {
-    if (this.#isClosed) {
+    if (!this.#enter('opened')) {
       way.close();
       return;
     }
@@ -200,12 +197,22 @@ export class HepExporter {
   }
 
   #lost(reason: string): void {
-    if (this.#isClosed) return;
+    if (!this.#enter('lost')) return;
     this.#fault(reason);
-    if (this.#retry !== null) clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.#open(), this.#retryMs);
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      if (this.#enter('retried')) void this.#open();
+    }, this.#retryMs);
     this.#retry.unref();
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+  }
+
+  /** False: the table has no such step, and nothing must happen. */
+  #enter(event: HepEvent): boolean {
+    const next = step(HEP.transitions, this.#state, event);
+    if (next === null) this.#deps.onRefusedStep?.(this.#state, event);
+    else this.#state = next;
+    return next !== null;
   }
 }
 

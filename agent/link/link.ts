@@ -12,12 +12,14 @@ import {
   signedKeyChange,
   type wire,
 } from '@carillon/proto';
+import { step } from '@carillon/proto/machine.ts';
 import { WebSocket } from 'ws';
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { backOffMs } from './back-off.ts';
 import { ClockOffset } from './clock-offset.ts';
 import type { Identity } from './identity.ts';
+import { LINK, type LinkEvent, type LinkState } from './link-machine.ts';
 import type { Outbox } from './outbox.ts';
 import { Quarantine } from './quarantine.ts';
 import { type WayOut, wayOut } from './way-out.ts';
@@ -25,12 +27,6 @@ import { type WayOut, wayOut } from './way-out.ts';
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 export type Hello = wire.agent.v1.Hello.$Properties;
 export type Command = wire.agent.v1.Command;
-
-/**
- * CONNECTING: until the WebSocket is open. CHALLENGED: the greeting is out. ONLINE: welcomed. WAITING: between two attempts.
- * ENDED: closed by us, or refused for good.
- */
-export type LinkState = 'WAITING' | 'CONNECTING' | 'CHALLENGED' | 'ONLINE' | 'ENDED';
 
 export type LinkOptions = {
   readonly url: string;
@@ -75,7 +71,7 @@ const QUICK_BEAT_MS = 100;
 
 export class Link {
   readonly clock = new ClockOffset();
-  #state: LinkState = 'WAITING';
+  #state: LinkState = LINK.initial;
   #offlineSinceMs = nowMs();
   #ws: WebSocket | null = null;
   #nextBatch = 1;
@@ -124,10 +120,9 @@ export class Link {
   }
 
   connect(): void {
-    if (this.#state === 'ENDED') return;
+    if (!this.#enter('connecting')) return;
     if (!this.#tryingAnotherKey) this.#options.identity.again();
     this.#tryingAnotherKey = false;
-    this.#state = 'CONNECTING';
     const ws = new WebSocket(this.#options.url, [PROTOCOL], {
       ...this.#way,
       perMessageDeflate: false,
@@ -163,7 +158,7 @@ export class Link {
 
   /** No way back: the agent is stopping. */
   close(): void {
-    this.#state = 'ENDED';
+    if (!this.#enter('ended')) return;
     clearTimeout(this.#retry);
     clearTimeout(this.#beats);
     clearTimeout(this.#overdue);
@@ -191,9 +186,9 @@ export class Link {
   }
 
   #greet({ nonce }: wire.agent.v1.Challenge): void {
+    if (!this.#enter('challenged')) return;
     const { identity, hello, outbox } = this.#options;
     const signature = identity.sign(signedChallenge(nonce));
-    this.#state = 'CHALLENGED';
     this.#greetedAtMs = nowMs();
     const { publicKey, isNext } = identity;
     // A token is not to be spent on a key that may be unknown because nobody has heard of it yet.
@@ -204,8 +199,8 @@ export class Link {
   }
 
   #welcomed(welcome: wire.agent.v1.Welcome): void {
+    if (!this.#enter('welcomed')) return;
     clearTimeout(this.#overdue);
-    this.#state = 'ONLINE';
     this.#lastFault = '';
     this.#onlineSinceMs = nowMs();
     // A first guess, good to the time that the greeting took; the beats' is better.
@@ -344,16 +339,17 @@ export class Link {
   }
 
   #lost(ws: WebSocket): void {
-    if (ws !== this.#ws || this.#state === 'ENDED') return;
+    if (ws !== this.#ws) return;
+    const wasOnline = this.#state === 'ONLINE';
+    if (!this.#enter('lost')) return;
     clearTimeout(this.#beats);
     clearTimeout(this.#overdue);
-    if (this.#state === 'ONLINE') {
+    if (wasOnline) {
       // A connection that ends at once is no success: the waits go on growing.
       if (nowMs() - this.#onlineSinceMs > STABLE_MS) this.#attempts = 0;
       this.#offlineSinceMs = nowMs();
       this.#options.log.warn('the connection to the control plane is lost');
     }
-    this.#state = 'WAITING';
     this.#retry = setTimeout(() => this.connect(), backOffMs(this.#attempts++, Math.random()));
   }
 
@@ -364,6 +360,14 @@ export class Link {
     if (message === this.#lastFault) log.debug({ error: message }, 'link');
     else log.warn({ url, error: message }, 'the control plane cannot be reached; trying on');
     this.#lastFault = message;
+  }
+
+  /** False: the table has no such step, and nothing must happen. */
+  #enter(event: LinkEvent): boolean {
+    const next = step(LINK.transitions, this.#state, event);
+    if (next === null) this.#options.log.debug({ state: this.#state, event }, 'the link refuses a step');
+    else this.#state = next;
+    return next !== null;
   }
 
   #send(frame: AgentFrame): void {

@@ -403,6 +403,8 @@ t.test('a control plane that comes and goes', async (t) => {
     t.ok(await until(() => refusals.length > 0));
     t.same(refusals, ['UNKNOWN_AGENT']);
     t.equal(link.state, 'ENDED');
+    link.connect();
+    t.equal(link.state, 'ENDED', 'no way leads back');
   });
 });
 

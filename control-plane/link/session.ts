@@ -12,6 +12,7 @@ import {
   signedKeyChange,
   type wire,
 } from '@carillon/proto';
+import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
 import type { Facts } from '../domain/run/facts.ts';
 import type { Order } from '../domain/run/orders.ts';
@@ -27,6 +28,7 @@ import { decodeFactsIn, type Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
 import { toBytes } from './identifiers.ts';
+import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
 type AgentFrame = wire.agent.v1.AgentFrame;
@@ -39,9 +41,6 @@ export type SessionCounters = {
   readonly refusals: { inc(labels: { reason: Refusal }): void };
   readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
 };
-
-/** CHALLENGED until the agent has proved its key; WELCOMED from then on; ENDED for good. */
-type State = 'CHALLENGED' | 'WELCOMED' | 'ENDED';
 
 const HELLO_LIMIT_MS = 10_000;
 /** A chunk of a recording that the agent has not taken by then never will be. */
@@ -56,7 +55,7 @@ export class Session {
   readonly #address: string;
   workerId: string | null = null;
   heardAt = Date.now();
-  #state: State = 'CHALLENGED';
+  #state: SessionState = SESSION.initial;
   #outboxId = '';
   /** That was proved on this connection. */
   #publicKey: Buffer = Buffer.alloc(0);
@@ -100,7 +99,7 @@ export class Session {
     });
     this.#ws.on('close', () => {
       clearTimeout(late);
-      this.#state = 'ENDED';
+      this.#enter('closed');
       this.#onEnd();
       // What was under way is finished first, then the worker is marked gone.
       this.#work = this.#work.then(() => this.#leave());
@@ -143,7 +142,7 @@ export class Session {
     if (this.#waiting >= MAX_WAITING) this.#ws.pause();
     this.#work = this.#work
       .then(async () => {
-        if (this.#state === 'ENDED') return;
+        if (this.#state === 'LEAVING' || this.#state === 'ENDED') return;
         if (!isBinary) throw new FrameError('text frame');
         await this.#handle(decodeAgentFrame(data));
       })
@@ -196,7 +195,8 @@ export class Session {
     this.workerId = welcome.workerId;
     this.#outboxId = greeting.outboxId;
     this.#publicKey = greeting.publicKey;
-    this.#state = 'WELCOMED';
+    // Without it, what comes next need not be said: the connection ended meanwhile.
+    if (!this.#enter('welcomed')) return;
     this.#send({
       welcome: {
         workerId: toBytes(welcome.workerId),
@@ -323,9 +323,18 @@ export class Session {
   }
 
   #farewell(code: string, message: string, retry: boolean): void {
+    if (!this.#enter('farewell')) return;
     this.#send({ farewell: { code, message, retry } });
     this.#ws.close(1000, code);
-    this.#state = 'ENDED';
+  }
+
+  /** False: the table has no such step, and nothing must happen. */
+  #enter(event: SessionEvent): boolean {
+    const next = step(SESSION.transitions, this.#state, event);
+    if (next === null)
+      this.#ports.log.debug({ workerId: this.workerId, state: this.#state, event }, 'the session refuses a step');
+    else this.#state = next;
+    return next !== null;
   }
 
   async #leave(): Promise<void> {

@@ -20,11 +20,11 @@ root.loadSync('carillon/agent/v1/link.proto');
 root.resolveAll();
 
 /** All message types by name. */
-export const messageTypes = (): protobuf.Type[] =>
+const messageTypes = (): protobuf.Type[] =>
   (root.lookup('carillon.agent.v1') as protobuf.Namespace).nestedArray.filter((o) => o instanceof protobuf.Type);
 
 /** A value of every field, of a oneof's fields the one of that number; what contains itself would end nowhere, and nothing does. */
-export function sampleOf(type: protobuf.Type, chosen = 0): Record<string, unknown> {
+function sampleOf(type: protobuf.Type, chosen = 0): Record<string, unknown> {
   const sample: Record<string, unknown> = {};
   for (const field of type.fieldsArray) {
     const group = field.partOf && !field.options?.['proto3_optional'] ? field.partOf.fieldsArray : null;
@@ -45,7 +45,7 @@ function sampleOfField(field: protobuf.Field, n: number): unknown {
 }
 
 /** The bytes of a sample, and what they say. */
-export function goldenOf(type: protobuf.Type, chosen = 0): GoldenMessage {
+function goldenOf(type: protobuf.Type, chosen = 0): GoldenMessage {
   const sample = sampleOf(type, chosen);
   const hex = Buffer.from(type.encode(type.fromObject(sample)).finish()).toString('hex');
   const says = JSON.parse(

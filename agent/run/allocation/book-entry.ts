@@ -1,5 +1,8 @@
-/** What the book writes down of an allocation, and whom it tells. */
+/** What the book writes down of an allocation, its steps (entry-machine.ts), and whom it tells. */
+
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
+import { step } from '@carillon/proto/machine.ts';
+import type { Log } from '../../log.ts';
 import type { TracedHeader } from '../../rtp/figures/header-trace.ts';
 import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import { FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
@@ -8,6 +11,7 @@ import type { CallWindow } from '../limits/call-window.ts';
 import type { SharePlan, TrackPlan } from '../order/plan.ts';
 import type { Closed } from '../outcome/open-ends.ts';
 import type { OutcomeFact, ShareFacts, ShareState } from '../report/facts.ts';
+import { ENTRY, type EntryEvent, type EntryState } from './entry-machine.ts';
 
 /** What has gathered of one allocation since the last batch. */
 export type Pending = {
@@ -50,14 +54,20 @@ export type Entry = {
   startAtMs: number | null;
   /** Ended before its time by a narrower policy. */
   stopping: boolean;
-  /** Every share is done; the last figures of its streams may be on their way. */
-  ending: boolean;
   /** Over all its threads; null: calls are placed whatever becomes of them, or no more are. */
   calls: CallWindow | null;
-  /** DONE or REFUSED has been told; the entry goes when its batch is committed. */
-  told: ShareState | null;
+  state: EntryState;
+  /** The batch in which its end is told. */
   committedBy: number | null;
 };
+
+/** False: the table has no such step, and nothing must happen. */
+export function enter(entry: Entry, event: EntryEvent, log: Pick<Log, 'debug'>): boolean {
+  const next = step(ENTRY.transitions, entry.state, event);
+  if (next === null) log.debug({ allocation: entry.id, state: entry.state, event }, 'the book refuses a step');
+  else entry.state = next;
+  return next !== null;
+}
 
 export type BookEvents = {
   readonly onOutcome: (outcome: OutcomeFact) => void;
@@ -84,4 +94,12 @@ export function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number
     if (streams.owner[row] === owner && Atomics.load(streams.state, row) !== FREE) return true;
   }
   return false;
+}
+
+/** The plan, with what the files are that its video tracks send. */
+export function withVideo(plan: SharePlan, shelf: MediaShelf): SharePlan {
+  const tracks = plan.group.tracks.map((track) =>
+    track.kind === 'VIDEO' && track.direction !== 'RECEIVE' ? { ...track, h264: shelf.h264(track.source) } : track,
+  );
+  return { ...plan, group: { ...plan.group, tracks } };
 }

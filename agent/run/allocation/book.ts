@@ -20,12 +20,15 @@ import type { SignallingThread } from '../threads/signalling-host.ts';
 import {
   type BookEvents,
   type Entry,
+  enter,
   holdsStreamsOf,
   type MediaShelf,
   NO_SHELF,
   newPending,
   type Pending,
+  withVideo,
 } from './book-entry.ts';
+import { ENTRY, type EntryEvent, isOpen } from './entry-machine.ts';
 
 const ENDING_SAMPLE_MS = 50;
 
@@ -69,19 +72,19 @@ export class Book {
   /** Endpoints that occupy this agent. */
   get endpoints(): number {
     let n = 0;
-    for (const entry of this.#entries.values()) if (entry.told === null) n += entry.endpoints;
+    for (const entry of this.#entries.values()) if (isOpen(entry.state)) n += entry.endpoints;
     return n;
   }
 
   /** Streams that these endpoints have, or may have. */
   get streams(): number {
     let n = 0;
-    for (const entry of this.#entries.values()) if (entry.told === null) n += entry.streams;
+    for (const entry of this.#entries.values()) if (isOpen(entry.state)) n += entry.streams;
     return n;
   }
 
   get isIdle(): boolean {
-    return [...this.#entries.values()].every((e) => e.told !== null);
+    return [...this.#entries.values()].every((e) => !isOpen(e.state));
   }
 
   /** An order that comes again (its receipt was lost) changes nothing. */
@@ -101,9 +104,8 @@ export class Book {
       callAtMs: callsOf(allocation),
       startAtMs: null,
       stopping: false,
-      ending: false,
       calls: null,
-      told: null,
+      state: ENTRY.initial,
       committedBy: null,
     };
     this.#entries.set(id, entry);
@@ -112,22 +114,22 @@ export class Book {
     try {
       const all = [...(await judged()).values()][0]?.group.tracks ?? [];
       const tracks = all.filter((track) => track.direction !== 'RECEIVE');
-      if (entry.told !== null) return;
+      if (entry.state !== 'JUDGING') return;
       await this.#load(id, tracks);
       // The owner may have changed his mind while they were loaded.
-      const shares = entry.told === null ? await judged() : new Map<number, SharePlan>();
-      entry.shares = new Map([...shares].map(([listener, plan]) => [listener, this.#withVideo(plan)]));
+      const shares = entry.state === 'JUDGING' ? await judged() : new Map<number, SharePlan>();
+      entry.shares = new Map([...shares].map(([listener, plan]) => [listener, withVideo(plan, this.#shelf)]));
       const breaker = [...shares.values()][0]?.breaker ?? null;
       entry.calls = breaker && new CallWindow(breaker);
     } catch (error) {
       this.#shelf.release(id);
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
-      this.#tellState(entry, 'REFUSED', code, (error as Error).message);
+      this.#tellState(entry, 'refused', 'REFUSED', code, (error as Error).message);
       this.#log.warn({ allocation: id, run: runId, code, error: (error as Error).message }, 'allocation refused');
       return;
     }
     // Stopped while its media were loaded.
-    if (entry.told !== null) {
+    if (!this.#enter(entry, 'taken')) {
       this.#shelf.release(id);
       return;
     }
@@ -155,16 +157,6 @@ export class Book {
     }
   }
 
-  /** The plan, with what the files are that its video tracks send. */
-  #withVideo(plan: SharePlan): SharePlan {
-    const tracks = plan.group.tracks.map((track) =>
-      track.kind === 'VIDEO' && track.direction !== 'RECEIVE'
-        ? { ...track, h264: this.#shelf.h264(track.source) }
-        : track,
-    );
-    return { ...plan, group: { ...plan.group, tracks } };
-  }
-
   start(ids: readonly string[], startAtMs: number): void {
     for (const id of ids) {
       const entry = this.#entries.get(id);
@@ -180,7 +172,8 @@ export class Book {
   stop(ids: readonly string[], reason: string): void {
     for (const id of ids) {
       const entry = this.#entries.get(id);
-      if (entry && entry.shares.size === 0 && entry.told === null) this.#tellState(entry, 'DONE', '', reason);
+      if (entry && entry.shares.size === 0 && isOpen(entry.state))
+        this.#tellState(entry, 'stopped', 'DONE', '', reason);
     }
     this.#each(ids, (entry, thread) => thread.tell({ op: 'stop', owner: entry.owner, reason }));
   }
@@ -190,7 +183,7 @@ export class Book {
     this.stop(ids, reason);
     for (const id of ids) {
       const entry = this.#entries.get(id);
-      if (entry?.told) this.#remove(entry);
+      if (entry && !isOpen(entry.state)) this.#remove(entry, 'forgotten');
     }
   }
 
@@ -207,14 +200,14 @@ export class Book {
   shrink(endpoints: number, reason: string): void {
     for (const entry of [...this.#entries.values()].reverse()) {
       if (this.#endpointsGoingOn <= endpoints) return;
-      if (entry.told === null) this.stop([entry.id], reason);
+      if (isOpen(entry.state)) this.stop([entry.id], reason);
       entry.stopping = true;
     }
   }
 
   get #endpointsGoingOn(): number {
     let n = 0;
-    for (const entry of this.#entries.values()) if (entry.told === null && !entry.stopping) n += entry.endpoints;
+    for (const entry of this.#entries.values()) if (isOpen(entry.state) && !entry.stopping) n += entry.endpoints;
     return n;
   }
 
@@ -240,12 +233,12 @@ export class Book {
     if (facts.state === 'REFUSED') {
       // The other listeners first: once the refusal is told, the allocation counts as ended.
       this.#each([entry.id], (e, thread) => thread.tell({ op: 'stop', owner: e.owner, reason: facts.reason }));
-      this.#tellState(entry, 'REFUSED', facts.reasonCode, facts.reason);
+      this.#tellState(entry, 'refused', 'REFUSED', facts.reasonCode, facts.reason);
       return;
     }
     const all = [...entry.shares.keys()].every((l) => entry.states.get(l) === facts.state);
-    if (all && facts.state === 'READY') this.#tellState(entry, 'READY', '', '');
-    if (all && facts.state === 'DONE') entry.ending = true;
+    if (all && facts.state === 'READY') this.#tellState(entry, 'ready', 'READY', '', '');
+    if (all && facts.state === 'DONE') this.#enter(entry, 'done');
   }
 
   /** No thread may have seen enough, and all of them together have. */
@@ -293,10 +286,10 @@ export class Book {
     this.#takeHeaders();
     for (const sampler of this.#samplers) this.#takeBatch(sampler.sample(atMs));
     for (const entry of this.#entries.values()) {
-      const left = entry.ending && this.#memories.some((memory) => holdsStreamsOf(memory, entry.owner));
-      if (!entry.ending || left) continue;
+      if (entry.state !== 'ENDING') continue;
+      if (this.#memories.some((memory) => holdsStreamsOf(memory, entry.owner))) continue;
       for (const closed of this.#ends.flush(entry.owner)) this.#close(closed);
-      this.#tellState(entry, 'DONE', '', '');
+      this.#tellState(entry, 'read', 'DONE', '', '');
     }
   }
 
@@ -322,7 +315,7 @@ export class Book {
 
   /** What was taken is in batches up to this one: once it is committed, so is the end of allocations told in it. */
   left(number: number): void {
-    for (const entry of this.#entries.values()) if (entry.told !== null) entry.committedBy ??= number;
+    for (const entry of this.#entries.values()) if (entry.state === 'TOLD') entry.committedBy ??= number;
   }
 
   get hasPending(): boolean {
@@ -333,7 +326,8 @@ export class Book {
   get sampleIntervalMs(): number {
     let least = Number.POSITIVE_INFINITY;
     for (const e of this.#entries.values()) {
-      if (e.told === null) least = Math.min(least, e.ending ? ENDING_SAMPLE_MS : e.sampleIntervalMs || 1000);
+      if (isOpen(e.state))
+        least = Math.min(least, e.state === 'ENDING' ? ENDING_SAMPLE_MS : e.sampleIntervalMs || 1000);
     }
     return least;
   }
@@ -341,7 +335,7 @@ export class Book {
   /** Batches up to `number` are committed: allocations that ended in them are no longer held. */
   committed(number: number): void {
     for (const entry of this.#entries.values()) {
-      if (entry.committedBy !== null && entry.committedBy <= number) this.#remove(entry);
+      if (entry.committedBy !== null && entry.committedBy <= number) this.#remove(entry, 'committed');
     }
   }
 
@@ -349,7 +343,7 @@ export class Book {
   #carried({ id, runId }: Entry): CarriedCalls[] {
     const now = nowMs();
     return [...this.#entries.values()]
-      .filter((e) => e.told === null && e.id !== id)
+      .filter((e) => isOpen(e.state) && e.id !== id)
       .map(({ startAtMs, ...e }) => ({
         runId: e.runId,
         isSameRun: e.runId === runId,
@@ -357,19 +351,23 @@ export class Book {
       }));
   }
 
-  #tellState(entry: Entry, state: ShareState, code: string, reason: string): void {
-    if (entry.told !== null) return;
+  #enter(entry: Entry, event: EntryEvent): boolean {
+    return enter(entry, event, this.#log);
+  }
+
+  #tellState(entry: Entry, event: EntryEvent, state: ShareState, code: string, reason: string): void {
+    if (!this.#enter(entry, event)) return;
     const pending = this.#pendingOf(entry);
     pending.state = state;
     pending.reasonCode = code;
     pending.reason = reason;
     if (state === 'READY') return;
-    entry.told = state;
     this.#shelf.release(entry.id);
     this.#log.info({ allocation: entry.id, run: entry.runId, state, code }, 'allocation ended');
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: Entry, event: 'committed' | 'forgotten'): void {
+    if (!this.#enter(entry, event)) return;
     this.#entries.delete(entry.id);
     this.#byOwner.delete(entry.owner);
     this.#ends.forget(entry.owner);
@@ -388,7 +386,7 @@ export class Book {
   #each(ids: readonly string[], act: (entry: Entry, thread: SignallingThread) => void): void {
     for (const id of ids) {
       const entry = this.#entries.get(id);
-      if (!entry || entry.told !== null) continue;
+      if (!entry || !isOpen(entry.state)) continue;
       for (const listener of entry.shares.keys()) {
         const thread = this.#threads[listener];
         if (thread) act(entry, thread);

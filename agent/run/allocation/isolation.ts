@@ -6,7 +6,7 @@ import type { Book } from './book.ts';
 
 /** With a control plane that is away. */
 export type Patience = { readonly holdAfterMs: number; readonly stopAfterMs: number };
-export const PATIENCE: Patience = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
+const PATIENCE: Patience = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
 
 export class Isolation {
   #stage: 'NONE' | 'HELD' | 'STOPPED' | 'SAVED' = 'NONE';

@@ -1,9 +1,8 @@
 /**
  * One thread's share of an allocation, from prepare to done: ports bound and receivers registered, then the timetable, then
- * every endpoint closed. It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
- *
- * PREPARING -> READY -> RUNNING -> DONE; any of them -> STOPPING -> DONE; PREPARING -> REFUSED.
+ * every endpoint closed (share-machine.ts). It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
  */
+import { step } from '@carillon/proto/machine.ts';
 import { domainPredicate } from '../../policy/judge.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -22,8 +21,8 @@ import type { SharePlan, TrackPlan } from '../order/plan.ts';
 import { Timetable } from '../order/timetable.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
-
-export type ShareState = 'PREPARING' | 'READY' | 'RUNNING' | 'STOPPING' | 'DONE' | 'REFUSED';
+import { RefusedSteps } from '../report/refused-steps.ts';
+import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
 
 export type ShareDeps = {
   readonly engine: SipEngine;
@@ -34,6 +33,8 @@ export type ShareDeps = {
   /** Of all shares of the agent. */
   readonly hostPace: Pick<HostPace, 'take'>;
   readonly minutes?: Pick<DayMinutes, 'spend' | 'obstacle'>;
+  /** Of the thread. */
+  readonly refusedSteps?: RefusedSteps;
 };
 
 /** Once stopped, calls and registrations have this long to end in good order. */
@@ -51,6 +52,7 @@ export class AllocationShare implements Share {
   readonly mayDial: (uri: string) => boolean;
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: Breaker | null;
+  readonly refusedSteps: RefusedSteps;
   nowMs: number;
   longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = 'PREPARING';
@@ -83,6 +85,7 @@ export class AllocationShare implements Share {
     this.mayCall = deps.mayCall;
     this.mayDial = deps.mayDial ?? (() => true);
     this.#minutes = deps.minutes ?? null;
+    this.refusedSteps = deps.refusedSteps ?? new RefusedSteps();
     this.#talkedUntilMs = nowMs;
     this.#hostPace = deps.hostPace;
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
@@ -118,7 +121,7 @@ export class AllocationShare implements Share {
   }
 
   get isOver(): boolean {
-    return this.#state === 'DONE' || this.#state === 'REFUSED';
+    return isShareOver(this.#state);
   }
 
   get openEndpoints(): number {
@@ -191,8 +194,7 @@ export class AllocationShare implements Share {
   }
 
   start(startAtMs: number): void {
-    if (this.#state !== 'READY') return;
-    this.#state = 'RUNNING';
+    if (!this.#enter('started')) return;
     this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
     for (const endpoint of this.#endpoints) {
       if (endpoint instanceof Callee) {
@@ -223,8 +225,8 @@ export class AllocationShare implements Share {
   }
 
   stop(reason: string): void {
-    if (this.isOver || this.#state === 'STOPPING') return;
-    this.#state = 'STOPPING';
+    if (!this.#enter('stopped')) return;
+    this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#stopDeadlineMs = this.nowMs + STOP_LIMIT_MS;
     this.#starts.clear();
     for (const endpoint of this.#endpoints) endpoint.stop('STOPPED', reason);
@@ -321,8 +323,7 @@ export class AllocationShare implements Share {
   }
 
   onRegistrationSettled(endpoint: Endpoint): void {
-    if (!this.#unsettled.delete(endpoint) || this.#state !== 'PREPARING') return;
-    if (this.#unsettled.size === 0) this.#ready();
+    if (this.#unsettled.delete(endpoint) && this.#unsettled.size === 0) this.#ready();
   }
 
   onClosed(endpoint: Endpoint): void {
@@ -333,19 +334,29 @@ export class AllocationShare implements Share {
     this.#doneWhenEmpty();
   }
 
-  #ready(): void {
-    this.#state = 'READY';
-    this.facts.state('READY');
+  /** False: the table has no such step, and nothing must happen. */
+  #enter(event: ShareEvent): boolean {
+    const next = step(SHARE, this.#state, event);
+    if (next === null) {
+      this.refusedSteps.count('share', this.#state, event);
+      return false;
+    }
+    this.#state = next;
+    return true;
   }
 
+  #ready(): void {
+    if (this.#enter('prepared')) this.facts.state('READY');
+  }
+
+  /** One that was stopped meanwhile is done already. */
   #refuse(code: string, reason: string): void {
-    this.#state = 'REFUSED';
-    this.facts.state('REFUSED', code, reason);
+    if (this.#enter('refused')) this.facts.state('REFUSED', code, reason);
   }
 
   #doneWhenEmpty(): void {
-    if (this.#open > 0 || (this.#state !== 'RUNNING' && this.#state !== 'STOPPING')) return;
-    this.#state = 'DONE';
+    if (this.#open > 0 || !this.#enter('emptied')) return;
+    this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#timetable.clear();
     this.facts.state('DONE');
   }

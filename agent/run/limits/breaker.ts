@@ -6,7 +6,6 @@
  */
 import type { SipFailure } from '../../sip/engine.ts';
 import type { BreakerPlan } from '../order/plan.ts';
-import type { CallTally } from '../report/facts.ts';
 import { CallWindow } from './call-window.ts';
 
 /** What telephone networks answer to calls that they take for fraud or spam (RFC 8197, RFC 8688; 403, 603: by custom). */
@@ -16,6 +15,14 @@ const NO_TROUBLE: ReadonlySet<number> = new Set([480, 486, 487, 600]);
 
 /** `untilMs` Infinity: for good. */
 export type Breach = { readonly atMs: number; readonly untilMs: number; readonly reason: string };
+
+/** What became of calls since the last one. */
+export type CallTally = {
+  readonly atMs: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly blocked: number;
+};
 
 export class Breaker {
   readonly #window: CallWindow;

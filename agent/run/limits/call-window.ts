@@ -1,7 +1,7 @@
 /** What became of calls in the last seconds, and what that says of the far end. A reducer over whole seconds; time is passed in. */
 import type { BreakerPlan } from '../order/plan.ts';
 
-export const WINDOW_SECONDS = 10;
+const WINDOW_SECONDS = 10;
 
 /** Calls that say something of the far end, those of them that failed, and of those the ones that it took for fraud. */
 export type CallCounts = { readonly calls: number; readonly failures: number; readonly blocked: number };

@@ -1,7 +1,16 @@
 /** What an endpoint does, against a policy that has come in between. */
 import { hostOf } from '../../policy/judge.ts';
-import type { Share } from '../endpoint/endpoint.ts';
+import type { SharePlan } from '../order/plan.ts';
 import type { Refusal } from './host-policy.ts';
+
+/** What the policy of this host lets a share do. */
+export interface Permission {
+  readonly mayReach: (address: string) => boolean;
+  /** Whether a URI that the far end names may be called. */
+  readonly mayCall: (uri: string) => boolean;
+  /** And whether its number alone may be dialled. */
+  readonly mayDial: (uri: string) => boolean;
+}
 
 export type PolicyChange = {
   readonly mayName: (host: string) => boolean;
@@ -11,7 +20,7 @@ export type PolicyChange = {
 export type Going = { readonly uris: readonly string[]; readonly addresses: readonly string[] };
 
 /** Null: it may be called. `why`: what goes before the URI. */
-export function uriRefusal(share: Pick<Share, 'mayCall' | 'mayDial'>, uri: string, why: string): Refusal | null {
+export function uriRefusal(share: Pick<Permission, 'mayCall' | 'mayDial'>, uri: string, why: string): Refusal | null {
   if (share.mayCall(uri)) return null;
   return { cause: share.mayDial(uri) ? 'TARGET_NOT_ALLOWED' : 'NUMBER_NOT_ALLOWED', text: `${why} ${uri}` };
 }
@@ -20,7 +29,7 @@ const CHANGED = 'the policy of this host was changed, and forbids';
 
 /** Null: it may go on. */
 export function refusedNow(
-  share: Pick<Share, 'plan' | 'mayCall' | 'mayDial' | 'mayReach'>,
+  share: Permission & { readonly plan: SharePlan },
   { mayName }: PolicyChange,
   { uris, addresses }: Going,
 ): Refusal | null {

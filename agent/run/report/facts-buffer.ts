@@ -4,8 +4,8 @@ import { SipCounts } from '../../capture/endpoint-traffic.ts';
 import type { MessageBlock } from '../../capture/message-block.ts';
 import { MessageStore } from '../../capture/message-store.ts';
 import { indexOf, type Phase } from '../endpoint/endpoint-machine.ts';
-import type { Breach } from '../limits/breaker.ts';
-import type { CallTally, OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+import type { Breach, CallTally } from '../limits/breaker.ts';
+import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
 
 /** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;

@@ -3,7 +3,7 @@ import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause, FindingKind } from '@carillon/proto';
 import type { MessageBlock } from '../../capture/message-block.ts';
 import type { Explanation } from '../../sip/engine.ts';
-import type { Breach } from '../limits/breaker.ts';
+import type { Breach, CallTally } from '../limits/breaker.ts';
 import type { CallEvidence } from '../outcome/call-end.ts';
 
 export type OutcomeFact = {
@@ -79,14 +79,6 @@ export type RefreshCounts = {
   readonly failed: number;
   readonly lapsed: number;
   readonly recovered: number;
-};
-
-/** What became of calls since the last one; see breaker.ts. */
-export type CallTally = {
-  readonly atMs: number;
-  readonly calls: number;
-  readonly failures: number;
-  readonly blocked: number;
 };
 
 export type SipCount = {

@@ -16,6 +16,7 @@ import { Bell, busyTurnMs, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts'
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
+import { RefusedSteps } from '../report/refused-steps.ts';
 import { OrderDesk } from './order-desk.ts';
 import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
@@ -30,6 +31,7 @@ const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port
 const bell = new Bell(data.bell);
 const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
 const { mayReach, mayCall, mayDial, mayName } = host;
+const refusedSteps = new RefusedSteps();
 
 const fault = (error: unknown): void =>
   tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' });
@@ -64,7 +66,7 @@ const media = shardEngines(data.media.map((connection) => createMediaEngine(conn
 const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
   engineFor: (plan) => engines.of(plan.group.protocol),
   open: (plan, engine) => {
-    const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
+    const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes, refusedSteps };
     const share = new AllocationShare(plan, deps, nowMs());
     // The policy may have changed while the allocation was on its way.
     share.obey(host.policy, share.nowMs);
@@ -154,6 +156,7 @@ function reportNoise(now: number): void {
     activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
     malformed: engines.malformed - malformedBefore,
     refusedByPolicy: engines.refusedByPolicy - refusedBefore,
+    refusedSteps: refusedSteps.take(),
   });
   loopDelayMs = createHistogram();
   dropsBefore = engine.receiveDrops;

@@ -62,6 +62,8 @@ export type SignallingNoise = {
   readonly malformed: number;
   /** SIP messages that the policy kept from leaving, or from being heard. */
   readonly refusedByPolicy: number;
+  /** Steps that the tables of shares and endpoints refused: how often, by step. */
+  readonly refusedSteps: Readonly<Record<string, number>>;
 };
 
 export type FromSignalling =

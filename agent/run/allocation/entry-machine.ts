@@ -1,0 +1,35 @@
+/**
+ * An allocation in the agent's book, over all its threads. JUDGING: its order is checked, and its media are loaded. ENDING: the last figures
+ * of its streams may be on their way. TOLD: DONE or REFUSED has been told, and the batch that says so is not committed yet.
+ *
+ * taken       its shares are with their threads
+ * ready       every share is READY
+ * refused     by us, or by one of the threads
+ * stopped     before any thread had a share of it
+ * done        every share is DONE
+ * read        the last figures of its streams have been read
+ * committed   the control plane has what was told
+ * forgotten   the control plane does not know it any more
+ */
+import type { Machine } from '@carillon/proto/machine.ts';
+
+export type EntryState = 'JUDGING' | 'TAKEN' | 'READY' | 'ENDING' | 'TOLD' | 'GONE';
+export type EntryEvent = 'taken' | 'ready' | 'refused' | 'stopped' | 'done' | 'read' | 'committed' | 'forgotten';
+
+export const ENTRY: Machine<EntryState, EntryEvent> = {
+  initial: 'JUDGING',
+  final: 'GONE',
+  transitions: {
+    JUDGING: { taken: 'TAKEN', refused: 'TOLD', stopped: 'TOLD' },
+    /** An order without endpoints is no thread's. */
+    TAKEN: { ready: 'READY', refused: 'TOLD', stopped: 'TOLD', done: 'ENDING' },
+    READY: { refused: 'TOLD', done: 'ENDING' },
+    ENDING: { read: 'TOLD' },
+    TOLD: { committed: 'GONE', forgotten: 'GONE' },
+    GONE: {},
+  },
+  heldBy: { JUDGING: 'TRANSACTION', TAKEN: 'USER', READY: 'USER', ENDING: 'TIMER', TOLD: 'USER', GONE: 'NOBODY' },
+};
+
+/** Whether it occupies the agent. */
+export const isOpen = (state: EntryState): boolean => state !== 'TOLD' && state !== 'GONE';

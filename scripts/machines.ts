@@ -1,0 +1,245 @@
+/** Every state machine of the house, in the order of docs/machines.md. A test holds the laws of all of them, and that none is missing here. */
+import type { Holder, Machine, Transitions } from '@carillon/proto/machine.ts';
+import { HEP } from '../agent/capture/hep-machine.ts';
+import { LINK } from '../agent/link/link-machine.ts';
+import { ENTRY } from '../agent/run/allocation/entry-machine.ts';
+import { SHARE } from '../agent/run/allocation/share-machine.ts';
+import { ENDPOINT } from '../agent/run/endpoint/endpoint-machine.ts';
+import { INCOMING_CALL, OUTGOING_CALL } from '../agent/sip/dialog/call-tables.ts';
+import { RELIABLE_RESPONSES } from '../agent/sip/dialog/reliable-responses.ts';
+import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../agent/sip/dialog/within/within-tables.ts';
+import { SESSION_CALL } from '../agent/sip/engines/calls/call-table.ts';
+import { REGISTRATION } from '../agent/sip/registration/registration-table.ts';
+import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from '../agent/sip/transaction/tables.ts';
+import { CONNECTION } from '../agent/sip/transport/connection-table.ts';
+import { INCIDENT } from '../control-plane/domain/probe/incident-machine.ts';
+import { ACTIVITY, HEALTH } from '../control-plane/domain/probe/probe-machine.ts';
+import { INSTANCE } from '../control-plane/domain/run/instance-machine.ts';
+import { RUN } from '../control-plane/domain/run/run-machine.ts';
+import { WORKER } from '../control-plane/domain/worker-machine.ts';
+import { SESSION } from '../control-plane/link/session-machine.ts';
+
+export type Listed = {
+  /** Of the table in its file. */
+  readonly name: string;
+  readonly title: string;
+  /** From the top of the repository. */
+  readonly file: string;
+  readonly says: string;
+  readonly initial: string;
+  /** None: it goes on for as long as its thing exists. */
+  readonly finals: readonly string[];
+  readonly transitions: Transitions<string, string>;
+  /** null: what ends a state is not part of its table. */
+  readonly heldBy: Readonly<Record<string, Holder>> | null;
+};
+
+type Words = Pick<Listed, 'name' | 'title' | 'file' | 'says'>;
+
+const table = <S extends string, E extends string>(
+  words: Words,
+  transitions: Transitions<S, E>,
+  initial: S,
+  finals: readonly S[],
+): Listed => ({ ...words, transitions, initial, finals, heldBy: null });
+
+const machine = <S extends string, E extends string>(words: Words, of: Machine<S, E>): Listed => ({
+  ...words,
+  transitions: of.transitions,
+  initial: of.initial,
+  finals: [of.final],
+  heldBy: of.heldBy,
+});
+
+const words = (name: string, title: string, file: string, says: string): Words => ({ name, title, file, says });
+
+const DOMAIN = 'control-plane/domain';
+const SIP = 'agent/sip';
+
+export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readonly Listed[]>> = {
+  'Control plane': [
+    table(
+      words('RUN', 'Run', `${DOMAIN}/run/run-machine.ts`, 'A run of a load test, or an execution of a probe.'),
+      RUN,
+      'PENDING',
+      ['COMPLETED', 'FAILED', 'CANNOT_RUN_FOR_NOW', 'CANCELLED'],
+    ),
+    table(
+      words('INSTANCE', 'Instance', `${DOMAIN}/run/instance-machine.ts`, "One worker's share of one sub-population."),
+      INSTANCE,
+      'ALLOCATED',
+      ['DONE', 'REFUSED', 'LOST', 'RELEASED'],
+    ),
+    table(
+      words('WORKER', 'Worker', `${DOMAIN}/worker-machine.ts`, 'An agent as the control plane sees it.'),
+      WORKER,
+      'OFFLINE',
+      [],
+    ),
+    machine(
+      words(
+        'SESSION',
+        'Session',
+        'control-plane/link/session-machine.ts',
+        "One agent's connection, at the control plane.",
+      ),
+      SESSION,
+    ),
+    table(
+      words('HEALTH', 'Probe: health', `${DOMAIN}/probe/probe-machine.ts`, 'What the last graded execution says.'),
+      HEALTH,
+      'UNKNOWN',
+      [],
+    ),
+    table(
+      words('ACTIVITY', 'Probe: activity', `${DOMAIN}/probe/probe-machine.ts`, 'Whether a probe is executed.'),
+      ACTIVITY,
+      'ENABLED',
+      [],
+    ),
+    table(
+      words(
+        'INCIDENT',
+        'Incident',
+        `${DOMAIN}/probe/incident-machine.ts`,
+        'When an incident begins, worsens and ends.',
+      ),
+      INCIDENT,
+      'NONE',
+      [],
+    ),
+  ],
+  Agent: [
+    machine(words('LINK', 'Link', 'agent/link/link-machine.ts', 'The connection to the control plane.'), LINK),
+    machine(
+      words(
+        'ENTRY',
+        'Allocation',
+        'agent/run/allocation/entry-machine.ts',
+        "An allocation in the agent's book, over all its threads.",
+      ),
+      ENTRY,
+    ),
+    table(
+      words('SHARE', 'Share', 'agent/run/allocation/share-machine.ts', "One thread's share of an allocation."),
+      SHARE,
+      'PREPARING',
+      ['DONE', 'REFUSED'],
+    ),
+    table(
+      words('ENDPOINT', 'Endpoint', 'agent/run/endpoint/endpoint-machine.ts', 'The phases of a simulated user agent.'),
+      ENDPOINT,
+      'INITIALIZING',
+      ['CLOSED'],
+    ),
+    machine(words('HEP', 'HEP export', 'agent/capture/hep-machine.ts', 'The way to the HEP collector.'), HEP),
+  ],
+  SIP: [
+    machine(
+      words(
+        'INVITE_CLIENT',
+        'INVITE client transaction',
+        `${SIP}/transaction/tables.ts`,
+        'RFC 3261, 17.1.1; RFC 6026.',
+      ),
+      INVITE_CLIENT,
+    ),
+    machine(
+      words('NON_INVITE_CLIENT', 'Non-INVITE client transaction', `${SIP}/transaction/tables.ts`, 'RFC 3261, 17.1.2.'),
+      NON_INVITE_CLIENT,
+    ),
+    machine(
+      words(
+        'INVITE_SERVER',
+        'INVITE server transaction',
+        `${SIP}/transaction/tables.ts`,
+        'RFC 3261, 17.2.1; RFC 6026.',
+      ),
+      INVITE_SERVER,
+    ),
+    machine(
+      words('NON_INVITE_SERVER', 'Non-INVITE server transaction', `${SIP}/transaction/tables.ts`, 'RFC 3261, 17.2.2.'),
+      NON_INVITE_SERVER,
+    ),
+    machine(
+      words(
+        'OUTGOING_CALL',
+        'Outgoing call',
+        `${SIP}/dialog/call-tables.ts`,
+        'The caller: RFC 3261, 13.2, 9.1, 15.1.1.',
+      ),
+      OUTGOING_CALL,
+    ),
+    machine(
+      words(
+        'INCOMING_CALL',
+        'Incoming call',
+        `${SIP}/dialog/call-tables.ts`,
+        'The callee: RFC 3261, 13.3, 9.2, 15.1.2.',
+      ),
+      INCOMING_CALL,
+    ),
+    machine(
+      words(
+        'RELIABLE_RESPONSES',
+        'Reliable provisional responses',
+        `${SIP}/dialog/reliable-responses.ts`,
+        'Ours to an INVITE: RFC 3262, 3.',
+      ),
+      RELIABLE_RESPONSES,
+    ),
+    machine(
+      words(
+        'SESSION_CHANGE',
+        'Session change',
+        `${SIP}/dialog/within/within-tables.ts`,
+        'Our re-INVITE or UPDATE: RFC 3261, 14.1; RFC 3311.',
+      ),
+      SESSION_CHANGE,
+    ),
+    machine(
+      words('SESSION_TIMER', 'Session timer', `${SIP}/dialog/within/within-tables.ts`, 'RFC 4028, 7.2, 10.'),
+      SESSION_TIMER,
+    ),
+    machine(
+      words(
+        'REFERRAL',
+        'Referral',
+        `${SIP}/dialog/within/within-tables.ts`,
+        'Our REFER and its subscription: RFC 3515, 2.4.4.',
+      ),
+      REFERRAL,
+    ),
+    machine(
+      words(
+        'REFERRED',
+        'Referral by the peer',
+        `${SIP}/dialog/within/within-tables.ts`,
+        'A REFER that we took: RFC 3515, 2.4.4.',
+      ),
+      REFERRED,
+    ),
+    machine(
+      words(
+        'REGISTRATION',
+        'Registration',
+        `${SIP}/registration/registration-table.ts`,
+        'A binding at a registrar: RFC 3261, 10.2.',
+      ),
+      REGISTRATION,
+    ),
+    machine(
+      words('CONNECTION', 'Connection', `${SIP}/transport/connection-table.ts`, 'RFC 3261, 18; RFC 5626, 4.4.1.'),
+      CONNECTION,
+    ),
+    machine(
+      words(
+        'SESSION_CALL',
+        'Call over a library',
+        `${SIP}/engines/calls/call-table.ts`,
+        'A call where SIP.js or drachtio has the dialogs.',
+      ),
+      SESSION_CALL,
+    ),
+  ],
+};
