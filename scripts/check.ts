@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { wrongArrows } from './check-arrows.ts';
+import { importCircles } from './check-circles.ts';
+import { deadExports } from './check-exports.ts';
 import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
 import { stale } from './generate.ts';
 
@@ -79,6 +81,8 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['style', () => tool('biome', ['check', '--error-on-warnings', '.'])],
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
   ['arrows', wrongArrows],
+  ['circles', importCircles],
+  ['exports', deadExports],
   ['sizes', longFiles],
   ['set-ups', racingSetups],
   ['pages', pages],

@@ -42,7 +42,7 @@ export async function writeCalibration(stateDir: string, calibration: Calibratio
 export type Setting = Pick<Calibration, 'build' | 'hardware' | 'mediaThreads' | 'signallingThreads'>;
 
 /** Why it says nothing of this agent; null: it holds. */
-export function stale(calibration: Calibration, now: Setting): string | null {
+function stale(calibration: Calibration, now: Setting): string | null {
   for (const what of ['build', 'hardware', 'mediaThreads', 'signallingThreads'] as const)
     if (calibration[what] !== now[what]) return otherwise(calibration, what, now[what]);
   return null;

@@ -11,7 +11,7 @@ const NO_LIMIT = -1n;
 /** Where it is told that minutes were lost. */
 type Complaint = { error(details: object, message: string): void };
 
-export const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
+const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
 
 export class DayMinutes {
   readonly memory: SharedArrayBuffer;

@@ -9,13 +9,13 @@ import type { StreamSecurity } from '../rtp/media-engine.ts';
 import { createNode, end, HERE, Network, type Node, open, PCMU, run, seeded, THERE } from './rtp-simulation.ts';
 
 /** Longer than any datagram below. */
-export const LONGEST = 1500;
+const LONGEST = 1500;
 
-export const KINDS = ['random', 'RTP', 'RTCP', 'STUN', 'DTLS', 'SRTP', 'mutated'] as const;
+const KINDS = ['random', 'RTP', 'RTCP', 'STUN', 'DTLS', 'SRTP', 'mutated'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Writes datagrams into one buffer, which the next one overwrites. */
-export class Garbage {
+class Garbage {
   readonly bytes = new Uint8Array(LONGEST);
   private readonly random: () => number;
   /** Datagrams that were once right; what is mutated is one of these. */
@@ -163,7 +163,7 @@ const nothing = (): Verdict => ({
 const TURN = 16;
 
 /** Pours `datagrams` of it into the loop, at the RTP and RTCP sockets of every row in turn, and holds each against the counters. */
-export function pour(
+function pour(
   node: Node,
   garbage: Garbage,
   kinds: readonly Kind[],
@@ -231,7 +231,7 @@ export function pour(
 }
 
 /** What the first seconds of a call have put on the wire: handshakes, then RTP and reports of both ends, plain and encrypted. */
-export const rightOnes = (network: Network): Uint8Array[] => {
+const rightOnes = (network: Network): Uint8Array[] => {
   const bytes = network.sent.map((datagram) => datagram.bytes);
   return [...bytes.filter(([first]) => first! >= 20 && first! <= 63), ...bytes.slice(-200)];
 };

@@ -208,3 +208,25 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
   await share.prepare();
   t.match(share.takeFacts(0), { state: 'REFUSED', reasonCode: 'MediaPortsExhausted', reason: 'none left' });
 });
+
+t.test('what the table of a share or of an endpoint refuses does nothing, and is counted', async (t) => {
+  const { share, go, states } = await open(plan({}, { register: true }));
+  share.start(0);
+  share.start(0);
+  go(5);
+  engine.agents[0]?.registration?.onRegistered(5, 3600);
+  go(10);
+  theCall().events.onAnswered(10, 200, 'OK', answerSdp());
+  share.stop('enough');
+  share.stop('enough');
+  theCall().events.onEnded('LOCAL', 11, 12);
+  go(20);
+  t.same(states(), ['READY', 'DONE']);
+  t.same(share.refusedSteps.take(), {
+    'share: started in RUNNING': 1,
+    'share: stopped in STOPPING': 1,
+    // Its BYE was under way already when it un-registered.
+    'endpoint: hangingUp in DISCONNECTING': 1,
+  });
+  t.same(share.refusedSteps.take(), {}, 'told once');
+});

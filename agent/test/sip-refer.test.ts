@@ -1,8 +1,6 @@
 /** REFER and its NOTIFYs (RFC 3515, 4488), INFO (RFC 6086), and the order of such requests, from both ends. */
 
-import type { Machine } from '@carillon/proto/machine.ts';
 import t from 'tap';
-import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../sip/dialog/within/within-tables.ts';
 import { bodyOf, headerOf, type RequestParts, responseTo } from './sip-virtual.ts';
 import { CONTACT } from './sip-virtual-call.ts';
 import { ENDS, isLeftClean, type Up } from './sip-virtual-dialog.ts';
@@ -331,25 +329,3 @@ for (const [end, up] of ENDS) {
     t.end();
   });
 }
-
-t.test('every waiting state has a way out', (t) => {
-  const machines: [string, Machine<string, string>][] = [
-    ['session change', SESSION_CHANGE],
-    ['session timer', SESSION_TIMER],
-    ['referral', REFERRAL],
-    ['referred', REFERRED],
-  ];
-  for (const [name, { initial, final, transitions, heldBy }] of machines) {
-    const reached = new Set([initial]);
-    for (const state of reached)
-      for (const next of Object.values(transitions[state] ?? {})) reached.add(next as string);
-    t.same([...reached].sort(), Object.keys(transitions).sort(), `${name}: every state is reached`);
-    for (const state of Object.keys(transitions)) {
-      const ways = new Set([state]);
-      for (const way of ways) for (const next of Object.values(transitions[way] ?? {})) ways.add(next as string);
-      t.ok(ways.has(final), `${name}: ${state} leads to the end`);
-      t.equal(heldBy[state] === 'NOBODY', state === final, `${name}: ${state} is held`);
-    }
-  }
-  t.end();
-});

@@ -1,46 +1,12 @@
-import type { Machine } from '@carillon/proto/machine.ts';
-import { step } from '@carillon/proto/machine.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { CALL_LIMITS_MS, INCOMING_CALL, OUTGOING_CALL } from '../sip/dialog/call-tables.ts';
-import { RELIABLE_RESPONSES } from '../sip/dialog/reliable-responses.ts';
-import { REGISTRATION } from '../sip/registration/registration-table.ts';
 import { Timed, TimerWheel } from '../sip/timer-wheel.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from '../sip/transaction/tables.ts';
 import { TIMERS, type TimerName } from '../sip/transaction/timers.ts';
 import { branchOf, CallLog, headerOf, PEER, requestOf, responseTo, SDP, VirtualEngine } from './sip-virtual.ts';
 
-type AnyMachine = Machine<string, string>;
-
 const TRANSACTIONS = { INVITE_CLIENT, NON_INVITE_CLIENT, INVITE_SERVER, NON_INVITE_SERVER };
-const MACHINES: Readonly<Record<string, AnyMachine>> = {
-  ...TRANSACTIONS,
-  OUTGOING_CALL,
-  INCOMING_CALL,
-  RELIABLE_RESPONSES,
-  REGISTRATION,
-};
-
-t.test('laws of all machines', (t) => {
-  for (const [name, machine] of Object.entries(MACHINES)) {
-    const states = Object.keys(machine.transitions);
-    const targets = (state: string): string[] => Object.values(machine.transitions[state] ?? {}) as string[];
-    const reached = new Set([machine.initial]);
-    for (const state of reached) for (const next of targets(state)) reached.add(next);
-    t.same([...reached].sort(), states.sort(), `${name}: every state can be reached, none leads outside`);
-    for (const state of states) {
-      const ends = new Set([state]);
-      for (const one of ends) for (const next of targets(one)) ends.add(next);
-      t.ok(ends.has(machine.final), `${name}: ${state} has a way to the end`);
-      const holder = machine.heldBy[state];
-      t.equal(holder === 'NOBODY', state === machine.final, `${name}: ${state} is held by ${holder}`);
-    }
-    t.same(targets(machine.final), [], `${name}: nothing follows the end`);
-    for (const state of states)
-      t.equal(step(machine.transitions, state, 'NO_SUCH_EVENT'), null, `${name}: ${state} refuses`);
-  }
-  t.end();
-});
 
 t.test('laws of the transactions: a state held by a timer has one, and the timer leads out', (t) => {
   for (const [name, machine] of Object.entries(TRANSACTIONS)) {

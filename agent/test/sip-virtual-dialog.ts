@@ -1,17 +1,7 @@
 /** Calls that are up, from both ends, on virtual time: where tests of requests within a dialog begin. */
 import type { Call, IncomingCallHandler, SignallingOptions } from '../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../sip/engine.ts';
-import {
-  bodyOf,
-  CallLog,
-  headerOf,
-  PEER,
-  type RequestParts,
-  requestOf,
-  responseTo,
-  SDP,
-  VirtualEngine,
-} from './sip-virtual.ts';
+import { CallLog, headerOf, type RequestParts, requestOf, responseTo, SDP, VirtualEngine } from './sip-virtual.ts';
 import { CONTACT, TARGET } from './sip-virtual-call.ts';
 
 export const OURS = SDP('sendrecv', '192.0.2.1').replace('o=peer', 'o=-');
@@ -112,5 +102,3 @@ export function isLeftClean({ virtual, call }: Up): boolean {
   virtual.advance(70_000);
   return !virtual.engine.busy;
 }
-
-export { bodyOf, headerOf, PEER };

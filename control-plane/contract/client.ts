@@ -2,14 +2,7 @@
 import { type Client, clientOf } from './call.ts';
 import { CATALOGUE } from './catalogue.ts';
 
-export {
-  type CallInput,
-  type Client,
-  type ClientAnswer,
-  type ListAnswer,
-  RequestFailed,
-  SESSION_HEADER,
-} from './call.ts';
+export { type CallInput, type Client, SESSION_HEADER } from './call.ts';
 
 /** @param base address that ends in /api/v1 */
 export const createClient = (base: string, apiKey: string): Client => clientOf(CATALOGUE, base, apiKey);

@@ -30,9 +30,9 @@ export type Search = z.infer<typeof Search>;
 /** One page of rows and how many there are in all. */
 export type Listed<T> = { readonly rows: readonly T[]; readonly total: number; readonly search?: Search };
 
-export const Meta = z.object({ requestId: z.uuid() });
+const Meta = z.object({ requestId: z.uuid() });
 
-export const Pagination = z.object({
+const Pagination = z.object({
   page: z.int(),
   perPage: z.int(),
   total: z.int(),

@@ -1,6 +1,6 @@
 /** What a caller of the API can be told, classed by what the caller must do. See docs/contract.md, Errors, and docs/decisions.md, Bad requests. */
 
-export const ERROR_STATUS = {
+const ERROR_STATUS = {
   BAD_REQUEST: 400, // the request cannot be parsed: mend the client
   UNAUTHORIZED: 401, // get a valid key
   FORBIDDEN: 403, // ask for a role or a plan

@@ -17,7 +17,7 @@ export { RequestFailed } from '../contract/call.ts';
 
 export const call = clientOf(ROUTES, '/api/v1', null);
 
-export const isOver = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401;
+const isOver = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401;
 
 let onSessionOver: () => void = () => undefined;
 /** What happens once the session is over, wherever that shows. */

@@ -89,7 +89,7 @@ function Frame() {
   );
 }
 
-export const Brand = () => (
+const Brand = () => (
   <Link to="/" style={{ textDecoration: 'none', color: 'inherit' }} aria-label="Carillon, home">
     <Group gap={9} wrap="nowrap">
       <img src="/icon.svg" alt="" width={26} height={26} />

@@ -7,7 +7,7 @@ import type { Actor } from '../operations/request/actor.ts';
 import { sendError } from './errors.ts';
 import { actorOf, type Gate } from './gate.ts';
 
-export const MCP_URL = '/api/mcp';
+const MCP_URL = '/api/mcp';
 
 export type AnswerMcp = (exchange: {
   readonly actor: Actor;

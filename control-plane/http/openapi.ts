@@ -7,8 +7,8 @@ import * as z from 'zod';
 import type { OperationName, Row } from '../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 
-export const OPENAPI_URL = '/api/v1/openapi.json';
-export const REFERENCE_URL = '/api/reference';
+const OPENAPI_URL = '/api/v1/openapi.json';
+const REFERENCE_URL = '/api/reference';
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40"><text x="0" y="29" font-family="sans-serif" font-size="28" fill="#fff">Carillon</text></svg>';

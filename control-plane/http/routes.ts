@@ -35,7 +35,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 const BYTES = 'application/octet-stream';
 
-export const BASE = '/api/v1';
+const BASE = '/api/v1';
 
 const NAMES = Object.keys(CATALOGUE) as OperationName[];
 

@@ -1,4 +1,6 @@
 /** What is older than the retention goes, in small statements: nobody waits for them. */
+
+import { secondsAfter } from '../domain/seconds-after.ts';
 import type { Ports } from '../ports.ts';
 import { dropSamplePartitions } from '../store/measured/samples.ts';
 import { deleteOldAnnouncements } from '../store/notify/announcements.ts';
@@ -24,7 +26,6 @@ import { LOGIN_WINDOW_SECONDS } from './people/attempts.ts';
 import { WINDOW_MS } from './request/budget.ts';
 import { IDEMPOTENCY_SECONDS } from './request/change.ts';
 import { IDLE_SECONDS } from './request/session.ts';
-import { secondsAfter } from './run/move.ts';
 
 /** A window that is over is never counted in again; clocks of replicas differ by less than one. */
 const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;

@@ -17,7 +17,7 @@ const keyOf = (n: number) => `crl_${String(n).padStart(32, '0')}`;
 const members: Identity[] = ROLES.map((role, i) => ({ name: role, key: keyOf(i + 1), role, own: role }));
 export const OWNER = members.at(-1) as Identity;
 export const EDITOR = members[2] as Identity;
-export const ELSEWHERE: Identity = { name: 'ADMIN elsewhere', key: keyOf(11), role: null, own: 'ADMIN' };
+const ELSEWHERE: Identity = { name: 'ADMIN elsewhere', key: keyOf(11), role: null, own: 'ADMIN' };
 export const FOREIGN: Identity = { name: 'OWNER, other org', key: keyOf(12), role: null, own: 'OWNER' };
 export const IDENTITIES: readonly Identity[] = [...members, ELSEWHERE, FOREIGN];
 

@@ -12,7 +12,6 @@ import { INSTANCE } from '../domain/run/instance-machine.ts';
 import { missing, reachFaults, testFaults } from '../domain/run/needs.ts';
 import { planRun, type RegistrarPlan } from '../domain/run/plan.ts';
 import { RUN } from '../domain/run/run-machine.ts';
-import { WORKER } from '../domain/worker-machine.ts';
 import { networkOf } from '../operations/people/network.ts';
 
 const reachable = <S extends string, E extends string>(table: Transitions<S, E>, from: S): Set<S> => {
@@ -21,18 +20,7 @@ const reachable = <S extends string, E extends string>(table: Transitions<S, E>,
   return seen;
 };
 
-t.test('machines', async (t) => {
-  for (const [name, table, first] of [
-    ['run', RUN, 'PENDING'],
-    ['instance', INSTANCE, 'ALLOCATED'],
-    ['worker', WORKER, 'OFFLINE'],
-  ] as const) {
-    t.same(
-      [...reachable(table as Transitions<string, string>, first)].sort(),
-      Object.keys(table).sort(),
-      `${name}: every state can be reached`,
-    );
-  }
+t.test('machines of a run, beside the laws of all (proto/test/machines.test.ts)', async (t) => {
   for (const state of Object.keys(RUN) as (keyof typeof RUN)[]) {
     if (isFinal(RUN, state)) continue;
     t.ok(step(RUN, state, 'overdue'), `${state} has a way out when its time is up`);

@@ -14,7 +14,7 @@ import type { PlannedInstance } from '../domain/run/plan.ts';
 import { completeConfig } from '../domain/run/scenario.ts';
 import { deal } from '../domain/run/timetable.ts';
 import { encodeOrder } from '../link/encode-order.ts';
-import { nobody } from '../operations/run/validate.ts';
+import { nobody } from '../operations/run/eligible.ts';
 
 const ID = '00000000-0000-7000-8000-000000000001';
 const refs: References = {

@@ -36,7 +36,7 @@ export type World = {
 };
 
 /** Nothing leaves a test that does not ask for it. */
-export const silentCourier: Ports['courier'] = {
+const silentCourier: Ports['courier'] = {
   refusal: () => null,
   post: async () => ({ status: 200, error: null, answer: '', retryAfterSeconds: null, durationMs: 1 }),
   mail: null,

@@ -8,7 +8,7 @@ const FULL_SCALE_DBOV = 32_768;
 
 /** 1004 Hz is the telephone test frequency that shares no period with the 8 kHz sampling, so that many codes are used. */
 export const TONE_HZ = 1004;
-export const TONE_DBM0 = -10;
+const TONE_DBM0 = -10;
 
 /** Whole periods of the tone and whole packets of 10, 20, 30, 40 and 60 ms. */
 const TONE_MS = 3000;

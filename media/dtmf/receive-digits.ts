@@ -8,7 +8,7 @@ import type { RtpPacket } from '../rtp/header.ts';
 import { DIGITS, type EventPayload, LONGEST_DURATION } from './event-payload.ts';
 
 /** Digits that a row remembers, sent and received; more are counted. */
-export const DIGITS_KEPT = 32;
+const DIGITS_KEPT = 32;
 
 export const DIGIT_COLUMNS = {
   digits: 'u32',

@@ -4,7 +4,7 @@
  */
 
 /** G.107 defines the range; below 1 the loss is more even than chance. */
-export const BURST_RATIO_MIN = 1;
+const BURST_RATIO_MIN = 1;
 export const BURST_RATIO_MAX = 8;
 
 /** Fewer runs than this say nothing about their mean length. */

@@ -4,9 +4,7 @@
  * adds, others read.
  */
 
-/** Names the bucket layout wherever histograms are stored or sent; only equal layouts merge. */
-export const HISTOGRAM_LAYOUT = 'log-2.5-v1';
-
+/** The same wherever histograms are stored or sent: only equal layouts merge. */
 export const RELATIVE_ERROR = 0.025;
 const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GROWTH = Math.log(GROWTH);
@@ -110,7 +108,7 @@ export function quantile(h: Histogram, q: number): number {
   return Math.min(h.exact[GREATEST]!, Math.max(h.exact[LEAST]!, middleOfBucket(index)));
 }
 
-/** A histogram for the wire: the buckets that hold something, ascending. `layout` is implied by HISTOGRAM_LAYOUT. */
+/** A histogram for the wire: the buckets that hold something, ascending. */
 export type SparseHistogram = {
   readonly bucket: readonly number[];
   readonly count: readonly number[];

@@ -4,9 +4,9 @@
  */
 
 /** Transport layer feedback, RTPFB. */
-export const TRANSPORT_FEEDBACK = 205;
+const TRANSPORT_FEEDBACK = 205;
 /** Payload-specific feedback, PSFB. */
-export const PAYLOAD_FEEDBACK = 206;
+const PAYLOAD_FEEDBACK = 206;
 
 const FORMAT_NACK = 1;
 const FORMAT_TRANSPORT_CC = 15;
@@ -19,7 +19,7 @@ const HEADER_BYTES = 12;
 /** One entry of a NACK names a sequence number and any of the 16 that follow. */
 const FOLLOWING = 16;
 /** More names are a waste: who has lost so much asks for a keyframe. */
-export const MOST_NACK_ENTRIES = 64;
+const MOST_NACK_ENTRIES = 64;
 
 export type Feedback =
   /** Sequence numbers in the order in which they are named; a clear bit says nothing. */

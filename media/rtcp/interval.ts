@@ -1,8 +1,5 @@
 /** How often RTCP is sent: RFC 3550, 6.2, 6.3.1 and A.7. */
 
-/** Tmin, and the half of it before the first packet of a participant. */
-export const MINIMUM_INTERVAL_MS = 5000;
-
 /** Makes up for timer reconsideration converging below the intended bandwidth: e - 3/2. */
 const COMPENSATION = Math.E - 1.5;
 
@@ -18,7 +15,7 @@ export type RtcpSession = {
   readonly rtcpBytesPerSecond: number;
   /** True until our first packet was sent: then half of the minimum will do. */
   readonly initial: boolean;
-  /** MINIMUM_INTERVAL_MS unless both ends agree on less (6.2). */
+  /** Tmin: 5000 unless both ends agree on less (6.2). */
   readonly minimumMs: number;
 };
 

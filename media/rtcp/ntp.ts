@@ -1,7 +1,7 @@
 /** NTP timestamps as RTCP carries them: 64 bits of seconds since 1900, and their middle 32 bits (RFC 3550, 4). */
 
 /** Seconds from 1900-01-01 to 1970-01-01. */
-export const NTP_EPOCH_OFFSET_SECONDS = 2_208_988_800;
+const NTP_EPOCH_OFFSET_SECONDS = 2_208_988_800;
 
 const TWO_32 = 0x1_0000_0000;
 

@@ -3,7 +3,7 @@
 const UNITS_PER_MS = 65.536;
 
 /** Longer than any call endures: the report speaks of another clock or another sender report. */
-export const MAX_ROUND_TRIP_MS = 30_000;
+const MAX_ROUND_TRIP_MS = 30_000;
 
 /** A delay in milliseconds as DLSR, units of 1/65536 s. */
 export const toDlsr = (delayMs: number): number =>

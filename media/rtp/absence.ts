@@ -171,7 +171,7 @@ export function openHolePackets(c: AbsenceColumns, row: number, atMs: number): n
 }
 
 /** How long a hole has been open at `atMs`; 0: none is. A sender that leaves out silence may be silent again. */
-export function openHoleMs(c: AbsenceColumns, row: number, atMs: number): number {
+function openHoleMs(c: AbsenceColumns, row: number, atMs: number): number {
   if (c.awaitedFromMs[row] === 0 || c.pauses[row] === 1) return 0;
   const holeMs = atMs - c.quietFromMs[row]!;
   return holeMs >= HOLE_MS ? holeMs : 0;

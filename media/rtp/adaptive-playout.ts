@@ -5,7 +5,7 @@
  */
 import type { Columns } from './columns.ts';
 
-export const ADAPTIVE_START_MS = 60;
+const ADAPTIVE_START_MS = 60;
 export const ADAPTIVE_LEAST_MS = 40;
 export const ADAPTIVE_MOST_MS = 200;
 const BLOCK_PACKETS = 128;

@@ -23,7 +23,7 @@ export const RESYNC_PACKETS = 50;
  * A transit that changes by more than this, beyond what the pause before the packet explains, is no delay: the sender has given its
  * timestamps another base (as gateways do at a transfer, under the same SSRC).
  */
-export const TRANSIT_JUMP_MS = 5000;
+const TRANSIT_JUMP_MS = 5000;
 
 /** Seeds both estimators with the first packet of a source. */
 export function beginArrival(c: ReceiveColumns, row: number, timestamp: number, arrivalMs: number): void {

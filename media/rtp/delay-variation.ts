@@ -7,7 +7,7 @@ import type { Columns } from './columns.ts';
 const STEPS = 8;
 const FIRST_OCTAVE = 3; // below 8 us everything is one bucket
 const LAST_OCTAVE = 21; // above 4.19 s, too
-export const VARIATION_BUCKETS = (LAST_OCTAVE - FIRST_OCTAVE + 1) * STEPS + 1;
+const VARIATION_BUCKETS = (LAST_OCTAVE - FIRST_OCTAVE + 1) * STEPS + 1;
 
 export const VARIATION_COLUMNS = { variation: ['u32', VARIATION_BUCKETS] } as const;
 export type VariationColumns = Columns<typeof VARIATION_COLUMNS>;

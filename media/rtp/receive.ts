@@ -18,7 +18,7 @@ import {
 
 /** RFC 3550, A.1: a minute of packets may be lost, two seconds of them reordered. */
 export const MAX_DROPOUT = 3000;
-export const MAX_MISORDER = 100;
+const MAX_MISORDER = 100;
 
 /**
  * Counts one RTP packet of the negotiated peer. `arrivalMs` is any monotonic clock's, the kernel's receive time if there is one.

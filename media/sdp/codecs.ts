@@ -26,14 +26,14 @@ const FORMATS: Readonly<Record<Codec, readonly PayloadFormat[]>> = {
   H264: offeredH264(null, true),
 };
 
-export const AUDIO_CODECS: readonly AudioCodec[] = ['PCMU', 'PCMA', 'G722', 'OPUS'];
-export const VIDEO_CODECS: readonly VideoCodec[] = ['VP8', 'H264'];
+const AUDIO_CODECS: readonly AudioCodec[] = ['PCMU', 'PCMA', 'G722', 'OPUS'];
+const VIDEO_CODECS: readonly VideoCodec[] = ['VP8', 'H264'];
 const EVENT_NUMBERS: Readonly<Record<number, number>> = { 8000: 101, 48000: 110 };
 /** DTMF: the sixteen keys (RFC 4733, 3.2). */
 const EVENTS = '0-15';
 
 export const formatsOf = (codec: Codec): readonly PayloadFormat[] => FORMATS[codec];
-export const clockRateOf = (codec: Codec): number => FORMATS[codec][0]!.clockRate;
+const clockRateOf = (codec: Codec): number => FORMATS[codec][0]!.clockRate;
 
 /** As m= lines name it. */
 export const kindOf = (codec: Codec): 'audio' | 'video' =>

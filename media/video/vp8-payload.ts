@@ -7,7 +7,7 @@
 import { joinBytes } from './join-bytes.ts';
 import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
-export const VP8_DESCRIPTOR_BYTES = 4;
+const VP8_DESCRIPTOR_BYTES = 4;
 /** Where a packet of ours has the two bytes of its PictureID. */
 export const VP8_PICTURE_ID_OFFSET = 2;
 
@@ -41,7 +41,7 @@ export function writePictureId(bytes: Uint8Array, at: number, pictureId: number)
 }
 
 /** Bytes of the descriptor at `at` of a payload that ends before `end`; 0: it does not fit. */
-export function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): number {
+function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): number {
   let next = at + 1;
   if (next > end) return 0;
   if (bytes[at]! & 0x80) {

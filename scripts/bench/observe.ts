@@ -13,7 +13,7 @@ const PACKETS = 2000;
 export type ObserveBenchRow = { readonly pattern: string; readonly nsPerPacket: number };
 
 /** CPU of this thread for one packet of each pattern, the calmest of five rounds. */
-export function benchObserve(): ObserveBenchRow[] {
+function benchObserve(): ObserveBenchRow[] {
   const patterns: readonly [string, jitterMs: number, lossEvery: number][] = [
     ['calm', 0, 0],
     ['jitter of 0 to 30 ms', 30, 0],

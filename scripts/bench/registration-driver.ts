@@ -74,7 +74,7 @@ class Counts implements RegistrationEvents {
 const deaf = { onMessage: () => undefined };
 const noCall = (): null => null;
 
-export async function registrationCost(load: RegistrationLoad): Promise<RegistrationCost> {
+async function registrationCost(load: RegistrationLoad): Promise<RegistrationCost> {
   const engine = await createCoreEngine({
     address: load.address,
     port: 0,

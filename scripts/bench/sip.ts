@@ -195,7 +195,7 @@ async function driveInChild(options: DriveOptions, onReady: () => unknown): Prom
 
 const usableAdapters = (): readonly Adapter[] => (typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram']);
 
-export function median(list: readonly number[]): number {
+function median(list: readonly number[]): number {
   const sorted = [...list].sort((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;
   return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;

@@ -6,7 +6,7 @@ export type RunDetail = Output<'getTestRun'>;
 
 const WIDTH = 40;
 
-export function progressBar(fraction: number): string {
+function progressBar(fraction: number): string {
   const full = Math.round(Math.min(1, Math.max(0, fraction)) * WIDTH);
   return `[${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}] ${String(Math.round(Math.min(1, Math.max(0, fraction)) * 100)).padStart(3)} %`;
 }

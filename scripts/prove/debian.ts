@@ -19,7 +19,7 @@ const MIRROR = 'http://deb.debian.org/debian';
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** The mirror that apt uses here. */
-export function mirror(): string {
+function mirror(): string {
   const sources = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
   const texts = sources.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'));
   return /^(?:URIs:|deb) +(?:\[.*\] +)?(https?:\/\/\S+\/debian)\/?\s/m.exec(texts.join('\n'))?.[1] ?? MIRROR;

@@ -37,7 +37,7 @@ export function openFfiPort(libc: Libc, options: DatagramPortOptions): FfiDatagr
   return new FfiDatagramPort(libc, options);
 }
 
-export class FfiDatagramPort implements DatagramPort {
+class FfiDatagramPort implements DatagramPort {
   readonly adapter = 'ffi';
   readonly stamps = 'kernel';
   readonly fallbackReason = null;

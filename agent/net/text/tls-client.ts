@@ -30,7 +30,7 @@ export function clientOptions(settings: TlsSettings | null, serverName: string |
  * Null-ish: the certificate is for the domain (RFC 5922, 7.1 and 7.2): a sip URI without a user, else a DNS name, else, where it has
  * neither, its common name. Wildcards count for nothing. For an address: its IP addresses.
  */
-export function identityFault(domain: string, certificate: PeerCertificate): Error | undefined {
+function identityFault(domain: string, certificate: PeerCertificate): Error | undefined {
   const names = alternativeNames(certificate.subjectaltname ?? '');
   const wanted = domain.toLowerCase().replace(/\.$/, '');
   if (isIP(domain) !== 0) {

@@ -7,11 +7,11 @@ import { RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 
 /** What waits to be taken: 4 s of 20 streams of audio, both ways. Pages that nothing was written to are no memory. */
-export const RING_RECORDS = 8192;
+const RING_RECORDS = 8192;
 /** A header with its contributing sources and extensions, as far as it goes. */
-export const MOST_HEADER_BYTES = 40;
+const MOST_HEADER_BYTES = 40;
 
-export const HEADER_TRACE_COLUMNS = {
+const HEADER_TRACE_COLUMNS = {
   sentLeft: 'u32', // packets that are still kept
   receivedLeft: 'u32',
   localAddress: ['u8', ADDRESS_BYTES],

@@ -8,7 +8,7 @@ import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat } from '../media-engine.ts';
 
 /** What waits behind the digits that are being sent; further ones are refused. */
-export const MOST_WAITING_SCHEDULES = 8;
+const MOST_WAITING_SCHEDULES = 8;
 
 export class DigitSender {
   private readonly memory: MediaMemory;

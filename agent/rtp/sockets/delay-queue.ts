@@ -2,7 +2,7 @@
 import { INCOMING_BYTES } from '../../net/streams/stream-sockets.ts';
 
 /** 64 MB; some 300 streams of 50 packets a second that are delayed by 2 s. */
-export const MOST_WAITING = 32_768;
+const MOST_WAITING = 32_768;
 const CHUNK = 256;
 
 export class DelayQueue {

@@ -4,7 +4,7 @@
  */
 
 /** Over a second of 4 Mbit/s. */
-export const HISTORY_PACKETS = 512;
+const HISTORY_PACKETS = 512;
 
 /** No packet. */
 const NONE = 0xffff_ffff;

@@ -5,9 +5,9 @@ import type { Identifiers } from '../identifiers.ts';
 import type { TextTable } from '../text-table.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Vias } from '../transport/readdress.ts';
-import type { CoreUserAgent } from './user-agent.ts';
 
-export type Core = {
+/** `A`: its user agents. */
+export type Core<A = unknown> = {
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
   readonly local: SipAddress;
@@ -22,7 +22,7 @@ export type Core = {
   readonly mayCall: (uri: string) => boolean;
   readonly mayDial: (uri: string) => boolean;
   /** By the user part of their Contact. */
-  readonly userAgents: TextTable<CoreUserAgent>;
+  readonly userAgents: TextTable<A>;
   /** Calls with a dialog, by our tag. */
   readonly calls: TextTable<BaseCall>;
   /** Calls that have not ended. */

@@ -49,7 +49,7 @@ export class CoreEngine implements SipEngine {
   private readonly clock: () => number;
   private readonly outbox: Outbox;
   private readonly wheel: TimerWheel;
-  private readonly core: Core;
+  private readonly core: Core<CoreUserAgent>;
   private readonly router: RequestRouter;
   private readonly onInternalError: ((error: unknown) => void) | undefined;
   private readonly counts: SipEngineCounters = {

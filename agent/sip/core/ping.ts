@@ -6,7 +6,7 @@ import type { PingEvents, SipFailure, SipTarget } from '../engine.ts';
 import { ending, requestText, SUPPORTED_BODY } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
-import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
+import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
 
@@ -90,20 +90,20 @@ export class Ping extends Timed implements ClientUser, Flow {
     if (this.failure !== null) this.fail(this.failure);
   }
 
-  onRequestSent(_transaction: ClientTransaction, atMs: number): void {
+  onRequestSent(_transaction: SentRequest, atMs: number): void {
     if (this.sentTold) return;
     this.sentTold = true;
     this.events?.onPingSent(atMs);
   }
 
-  onResponse(_transaction: ClientTransaction, response: SipMessage, atMs: number): void {
+  onResponse(_transaction: SentRequest, response: SipMessage, atMs: number): void {
     const { status, reason } = response;
     if (status < 200 || this.events === null) return;
     if ((status === 401 || status === 407) && this.authorization.accept(response) === null) this.send();
     else this.end()?.onPingAnswered(status, reason, atMs);
   }
 
-  onNoResponse(_transaction: ClientTransaction, kind: NoResponse, reason: string, atMs: number): void {
+  onNoResponse(_transaction: SentRequest, kind: NoResponse, reason: string, atMs: number): void {
     this.fail({ kind, status: null, reason, atMs });
   }
 
@@ -111,12 +111,12 @@ export class Ping extends Timed implements ClientUser, Flow {
     return this.events !== null;
   }
 
-  onLocated(_transaction: ClientTransaction, tookMs: number): void {
+  onLocated(_transaction: SentRequest, tookMs: number): void {
     this.events?.onLocated?.(tookMs);
   }
 
   /** Another server's challenge is no refusal of what this one was told. */
-  onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+  onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization.begin();
     this.events?.onFailover?.(to.method, from.target, to.target, reason, atMs);
   }

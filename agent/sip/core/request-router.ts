@@ -37,12 +37,16 @@ const acceptsFragment = (request: SipMessage): boolean =>
 const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
 
 export class RequestRouter {
-  private readonly core: Core;
+  private readonly core: Core<CoreUserAgent>;
   private readonly counters: SipEngineCounters;
   private readonly onUnclaimedCall: SipEngineOptions['onUnclaimedCall'];
   private readonly serverLine: string;
 
-  constructor(core: Core, counters: SipEngineCounters, onUnclaimedCall: SipEngineOptions['onUnclaimedCall']) {
+  constructor(
+    core: Core<CoreUserAgent>,
+    counters: SipEngineCounters,
+    onUnclaimedCall: SipEngineOptions['onUnclaimedCall'],
+  ) {
     this.core = core;
     this.counters = counters;
     this.onUnclaimedCall = onUnclaimedCall;

@@ -22,7 +22,12 @@ export class Lines implements StandingHeaders {
   private answerLines: string | null = null;
 
   /** `correlation`: of INVITEs that make a call, '' for none. */
-  constructor(core: Core, contactUri: string, signalling: SignallingOptions, correlation: string) {
+  constructor(
+    core: Pick<Core, 'userAgentName' | 'via'>,
+    contactUri: string,
+    signalling: SignallingOptions,
+    correlation: string,
+  ) {
     const { plain, response } = namesOf(core.userAgentName);
     this.via = core.via;
     this.plain = plain;

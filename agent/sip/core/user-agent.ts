@@ -1,8 +1,8 @@
 /** A user agent of the own core: checks what it is asked for, then registrations and calls do the rest. */
 
 import { hash } from 'node:crypto';
-import type { BaseCall } from '../dialog/base-call.ts';
-import type { CallAgent, StandingHeaders } from '../dialog/call-agent.ts';
+import type { BaseCall, CallKeeper } from '../dialog/base-call.ts';
+import type { StandingHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
 import { OpenCalls } from '../dialog/open-calls.ts';
 import { OutgoingCall } from '../dialog/outgoing-call.ts';
@@ -54,7 +54,7 @@ const NO_ROUTES: readonly string[] = [];
 const FROM = 'From: ';
 const TAG = ';tag=';
 
-export class CoreUserAgent implements UserAgent, CallAgent {
+export class CoreUserAgent implements UserAgent, CallKeeper {
   contactUri = '';
   readonly contactUser: string;
   readonly layer: TransactionLayer;
@@ -76,7 +76,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
   readonly onForbidden?: (method: string, status: number, address: string) => void;
   private transport: SipTransport | null = null;
-  private readonly core: Core;
+  private readonly core: Core<CoreUserAgent>;
   /** Our own routes; REGISTER goes by them alone. */
   private readonly preloaded: readonly string[];
   /** With the registrar's behind them (RFC 3608, 6.1). */
@@ -90,7 +90,7 @@ export class CoreUserAgent implements UserAgent, CallAgent {
   private closed = false;
 
   /** Throws if an option makes no sense: the address of record, the registrar, a route, a contact user in use. */
-  constructor(core: Core, options: UserAgentOptions) {
+  constructor(core: Core<CoreUserAgent>, options: UserAgentOptions) {
     const aor = checkedUri(options.aor, 'address of record');
     this.core = core;
     this.layer = core.layer;

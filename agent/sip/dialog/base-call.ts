@@ -8,24 +8,35 @@ import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
 import { Timed } from '../timer-wheel.ts';
-import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
+import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
 import { CALL_ROWS, type CallEvent, type CallRow, type CallState } from './call-tables.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
+import type { LateAnswers } from './late-answers.ts';
+import type { DialogCall } from './within/dialog-call.ts';
 import { LEAST_SESSION_SECONDS, sessionExpiresOf } from './within/session-expires.ts';
 import { WithinDialog } from './within/within-dialog.ts';
 
-export abstract class BaseCall extends Timed implements Call, ClientUser {
+/** The user agent, as its calls know it. */
+export interface CallKeeper extends CallAgent {
+  /** Takes 2xx responses that no call wants. */
+  readonly lateAnswers: LateAnswers;
+  /** Requests that carry the call's tag find it from now on. */
+  attach(call: BaseCall): void;
+  /** The call is over. */
+  detach(call: BaseCall): void;
+}
+
+export abstract class BaseCall extends Timed implements Call, ClientUser, DialogCall {
   readonly direction: 'OUTGOING' | 'INCOMING';
-  readonly agent: CallAgent;
+  readonly agent: CallKeeper;
   readonly callId: string;
   readonly localTag: string;
   events: CallEvents;
   private row: CallRow;
   dialog: Dialog | null = null;
-  /** Our session description as the peer knows it, '' if there is none. */
   localSdp: string;
   /** We offered it in a 2xx to a re-INVITE without an offer; the answer comes in the ACK. */
   awaitsAnswer = false;
@@ -33,7 +44,6 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
   nextOpen: BaseCall | null = null;
   previousOpen: BaseCall | null = null;
   authorization: Authorization | null = null;
-  /** What goes on within the dialog besides; null: nothing ever did. */
   within: WithinDialog | null = null;
   /** The user was told that the call is answered. */
   protected answered = false;
@@ -46,7 +56,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
 
   constructor(
     direction: 'OUTGOING' | 'INCOMING',
-    agent: CallAgent,
+    agent: CallKeeper,
     callId: string,
     localTag: string,
     localSdp: string,
@@ -135,7 +145,6 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     this.within?.referred?.tell(status, reason);
   }
 
-  /** What goes on within the dialog, made now if it was not. */
   get opened(): WithinDialog {
     this.within ??= new WithinDialog(this);
     return this.within;
@@ -145,7 +154,6 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     return this.state === 'ENDING' || this.state === 'ENDED';
   }
 
-  /** The dialog in which the session can be changed now, null if there is none; before the answer by UPDATE alone (RFC 3311, 5.1). */
   dialogForChange(method: 'INVITE' | 'UPDATE'): Dialog | null {
     if (this.state === 'CONFIRMED' || this.state === 'ANSWERED') return this.dialog;
     const { dialog } = this;
@@ -153,7 +161,6 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     return this.isEarlySessionSettled(dialog) ? dialog : null;
   }
 
-  /** A change of ours has to wait for what the peer has begun (RFC 3261, 14.1; RFC 3311, 5.1). */
   mustWait(method: 'INVITE' | 'UPDATE', offer: string): boolean {
     if (method === 'INVITE') return this.state !== 'CONFIRMED' || this.dialog?.unacknowledged !== null;
     return offer !== '' && (this.awaitsAnswer || this.state === 'ANSWERED');
@@ -171,10 +178,6 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     return change?.isPending === true && (change.method === 'INVITE' || change.hasOffer);
   }
 
-  /**
-   * A 2xx to an INVITE or UPDATE of ours says how long the session may last (RFC 4028, 7.2); less than the least (4) counts as
-   * that. `refreshesAlone` null: the first INVITE's.
-   */
   keepTime(response: SipMessage, atMs: number, refreshesAlone: boolean | null): void {
     if (this.agent.signalling.sessionTimer === null && this.within?.timer == null) return;
     const expires = sessionExpiresOf(response);
@@ -216,26 +219,26 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     if (this.move('NO_ACK')) this.sendBye();
   }
 
-  onRequestSent(transaction: ClientTransaction, atMs: number): void {
+  onRequestSent(transaction: SentRequest, atMs: number): void {
     if (transaction.method === 'BYE' && this.byeAtMs === 0) this.byeAtMs = atMs;
   }
 
-  onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void {
+  onResponse(transaction: SentRequest, response: SipMessage, atMs: number, repeated: boolean): void {
     if (transaction.method === 'INVITE') this.onInviteResponse(response, atMs, repeated);
     else if (transaction.method === 'BYE' && response.status >= 200) this.onByeResponse(response, atMs);
   }
 
-  onLocated(_transaction: ClientTransaction, tookMs: number): void {
+  onLocated(_transaction: SentRequest, tookMs: number): void {
     this.events.onLocated?.(tookMs);
   }
 
   /** Another server's challenge is no refusal of what this one was told. */
-  onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+  onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization?.begin();
     this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
   }
 
-  onNoResponse(transaction: ClientTransaction, kind: NoResponse, reason: string, atMs: number): void {
+  onNoResponse(transaction: SentRequest, kind: NoResponse, reason: string, atMs: number): void {
     if (transaction.method === 'INVITE') this.onInviteUnanswered({ kind, status: null, reason, atMs });
     else if (transaction.method === 'BYE' && this.move('NO_RESPONSE'))
       this.endUnanswered(atMs, kind === 'POLICY' ? '' : reason);
@@ -302,7 +305,6 @@ export abstract class BaseCall extends Timed implements Call, ClientUser {
     return this.byesCrossed ? { byeStatus: 0, unanswered: '', explanation } : { byeStatus, unanswered, explanation };
   }
 
-  /** The same of a request that has its own count of challenges; `first`: this is the first one. */
   authorizeAnew(response: SipMessage, first: boolean): string | null {
     if (first) this.authorization?.begin();
     return this.authorize(response);

@@ -1,12 +1,10 @@
-/** What a call needs of the user agent that it belongs to, and of the engine behind it. */
+/** What those who send requests need of the user agent that they belong to, and of the engine behind it. */
 import type { Credentials, SignallingOptions, SipTarget, SipTransport } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Party } from '../transport/outbox.ts';
 import type { Vias } from '../transport/readdress.ts';
-import type { BaseCall } from './base-call.ts';
-import type { LateAnswers } from './late-answers.ts';
 import type { TargetJudge } from './redirects.ts';
 
 /** Header lines, each ended by CRLF, that are the same in all messages of a kind. */
@@ -48,12 +46,6 @@ export interface CallAgent extends Party, TargetJudge {
   readonly registerRouteLine: string;
   /** A registrar's word on the way that our other requests go (RFC 3608). */
   followServiceRoute(registered: SipMessage): void;
-  /** Takes 2xx responses that no call wants. */
-  readonly lateAnswers: LateAnswers;
   /** Requests go by this transport from now on: Contact names it. */
   speak(transport: SipTransport): void;
-  /** Requests that carry the call's tag find it from now on. */
-  attach(call: BaseCall): void;
-  /** The call is over. */
-  detach(call: BaseCall): void;
 }

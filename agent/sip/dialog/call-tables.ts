@@ -150,7 +150,7 @@ export const CALL_LIMITS_MS: { readonly [state in CallState]?: number } = {
 };
 
 /** States whose limit begins anew with each step that stays in them: ringing that is confirmed goes on, as for timer C. */
-export const LIMIT_RESTARTS: ReadonlySet<CallState> = new Set(['PROCEEDING']);
+const LIMIT_RESTARTS: ReadonlySet<CallState> = new Set(['PROCEEDING']);
 
 /** The tables as calls walk through them: a state's row holds its neighbours, not their names. */
 export type CallRow = {

@@ -4,7 +4,7 @@ import type { SipFailure } from '../engine.ts';
 import { ending, requestText, SUPPORTED_BODY, standingEnding } from '../message/build.ts';
 import { retryAfterSecondsOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { Dialog } from './dialog.ts';
 
@@ -18,7 +18,7 @@ export function sendInDialog(
   lines = agent.headers.plain,
   body = '',
   contentType = SUPPORTED_BODY,
-): ClientTransaction | 'POLICY' | 'UNSENDABLE' {
+): SentRequest | 'POLICY' | 'UNSENDABLE' {
   const place = agent.layer.reserve();
   const credentials = authorization === null ? '' : authorization.headers(method, dialog.requestUri, body);
   dialog.localCseq++;

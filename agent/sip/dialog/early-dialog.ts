@@ -6,7 +6,7 @@ import type { Authorization } from '../digest/authorization.ts';
 import type { CallEvents } from '../engine.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
@@ -36,7 +36,7 @@ export class EarlyDialog implements ClientUser {
   /** RAck line and body of the last PRACK. */
   private lines = '';
   private body = '';
-  private prack: ClientTransaction | null = null;
+  private prack: SentRequest | null = null;
   private challenged = false;
   private isOver = false;
 
@@ -92,7 +92,7 @@ export class EarlyDialog implements ClientUser {
     return;
   }
 
-  onResponse(transaction: ClientTransaction, response: SipMessage): void {
+  onResponse(transaction: SentRequest, response: SipMessage): void {
     const challenged = response.status === 401 || response.status === 407;
     // Only the last is sent again: a reliable response follows the PRACK of the one before.
     if (!challenged || transaction !== this.prack || this.isOver) return;
@@ -103,7 +103,7 @@ export class EarlyDialog implements ClientUser {
   }
 
   /** Nobody takes our PRACK: the peer gives the INVITE up, and says so there. */
-  onFailover(from: ClientTransaction, to: ClientTransaction): void {
+  onFailover(from: SentRequest, to: SentRequest): void {
     if (from !== this.prack) return;
     this.prack = to;
     this.challenged = false;

@@ -15,15 +15,14 @@ import { headerText } from '../message/wire-text.ts';
 import type { Arrival } from '../transaction/arrival.ts';
 import type { ServerTransaction, ServerUser } from '../transaction/server-transaction.ts';
 import { AnswerRepeater } from './answer-repeater.ts';
-import { BaseCall } from './base-call.ts';
-import type { CallAgent } from './call-agent.ts';
+import { BaseCall, type CallKeeper } from './base-call.ts';
 import type { CallState } from './call-tables.ts';
 import { Dialog } from './dialog.ts';
 import { knowsOption, RELIABLE, ReliableResponses } from './reliable-responses.ts';
 import { SILENCE } from './silence.ts';
 import { StrayDialog } from './stray-dialog.ts';
+import { describeSession } from './within/describe.ts';
 import { type ServerTerms, serverLines } from './within/session-expires.ts';
-import { describe } from './within/session-request.ts';
 
 const CORRELATION = CORRELATION_HEADER.toLowerCase();
 
@@ -59,7 +58,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
 
   /** `contact` is the peer's; `transaction` has sent nothing yet. */
   constructor(
-    agent: CallAgent,
+    agent: CallKeeper,
     arrival: Arrival,
     transaction: ServerTransaction,
     contact: string,
@@ -157,7 +156,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     }
     const offer = answersUs ? '' : prack.body;
     if (offer !== '') {
-      const described = this.described ? describe(this, this.localSdp, offer) : null;
+      const described = this.described ? describeSession(this.events, this.localSdp, offer) : null;
       if (described === null || isSdpFault(described)) {
         transaction.respond(488, 'Not Acceptable Here', response, '');
         return;

@@ -8,7 +8,7 @@
 import type { Authorization } from '../digest/authorization.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
 import type { Flow } from '../transport/outbox.ts';
 import type { CallAgent } from './call-agent.ts';
 import { Dialog } from './dialog.ts';
@@ -27,7 +27,7 @@ export class LateAnswers implements ClientUser {
     this.credentials = credentials;
   }
 
-  onResponse(transaction: ClientTransaction, response: SipMessage, _atMs: number, repeated: boolean): void {
+  onResponse(transaction: SentRequest, response: SipMessage, _atMs: number, repeated: boolean): void {
     if (response.status < 200 || response.status >= 300) return;
     if (repeated) this.strayOf(transaction, response).acknowledge(true);
     else this.drop(transaction, response);

@@ -5,11 +5,10 @@ import type { CallEvents, SipFailure } from '../engine.ts';
 import { cancelText } from '../message/derived.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import type { ClientTransaction } from '../transaction/client-transaction.ts';
+import type { SentRequest } from '../transaction/client-user.ts';
 import type { SendResult } from '../transport/outbox.ts';
 import type { Hop } from '../transport/route.ts';
-import { BaseCall } from './base-call.ts';
-import type { CallAgent } from './call-agent.ts';
+import { BaseCall, type CallKeeper } from './base-call.ts';
 import type { CallState } from './call-tables.ts';
 import type { Dialog } from './dialog.ts';
 import { ackTo2xx, retryAfter, unsent } from './dialog-request.ts';
@@ -23,7 +22,7 @@ import { minSeOf } from './within/session-expires.ts';
 
 export class OutgoingCall extends BaseCall implements ForkingCall {
   private readonly invitation: Invitation;
-  private invite: ClientTransaction | null = null;
+  private invite: SentRequest | null = null;
   /** Requests of forks that have not answered find the call. */
   private attached = false;
   /** The INVITE's next transaction begins without. */
@@ -38,7 +37,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   private deferred: SipFailure | null = null;
 
   /** `targetUri` is a checked URI in wire text, `askedLines` header lines that it asked for, `hop` where it goes. */
-  constructor(agent: CallAgent, targetUri: string, askedLines: string, hop: Hop, offer: string, events: CallEvents) {
+  constructor(agent: CallKeeper, targetUri: string, askedLines: string, hop: Hop, offer: string, events: CallEvents) {
     super('OUTGOING', agent, agent.identifiers.callId(), agent.identifiers.tag(), offer, events);
     this.invitation = new Invitation(agent, this.callId, this.localTag, targetUri, askedLines, hop);
   }
@@ -62,7 +61,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     else if (this.move('NO_RESPONSE')) this.events.onFailed(this.deferred);
   }
 
-  override onRequestSent(transaction: ClientTransaction, atMs: number): void {
+  override onRequestSent(transaction: SentRequest, atMs: number): void {
     if (transaction.method !== 'INVITE') super.onRequestSent(transaction, atMs);
     else if (!this.inviteTold) {
       this.inviteTold = true;
@@ -71,11 +70,11 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   }
 
   /** A call that is given up is not offered to another server. */
-  wantsAnother(transaction: ClientTransaction): boolean {
+  wantsAnother(transaction: SentRequest): boolean {
     return transaction !== this.invite || this.move('RETRY');
   }
 
-  override onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+  override onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     if (from === this.invite) {
       this.invite = to;
       this.forgetForks();
@@ -108,11 +107,11 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     else if (status >= 300) this.onRefused(response, atMs);
     else if (repeated && this.dialog?.remoteTag === response.toTag) this.acknowledge(true);
     else if (this.dialog === null && this.state !== 'ENDED') this.onSuccess(response, atMs);
-    else if (repeated) this.lateAnswers.onResponse(this.invite as ClientTransaction, response, atMs, true);
+    else if (repeated) this.lateAnswers.onResponse(this.invite as SentRequest, response, atMs, true);
     else this.drop(response);
   }
 
-  onRepeatedProvisional(transaction: ClientTransaction): void {
+  onRepeatedProvisional(transaction: SentRequest): void {
     if (transaction === this.invite && this.state === 'PROCEEDING') this.move('PROVISIONAL');
   }
 
@@ -313,7 +312,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const early = this.earlyDialog(response.toTag);
     early?.end();
     early?.dialog.confirm(response);
-    this.lateAnswers.drop(this.invite as ClientTransaction, response, early?.dialog);
+    this.lateAnswers.drop(this.invite as SentRequest, response, early?.dialog);
   }
 
   /** Of a call whose INVITE had credentials, one that knows them. */

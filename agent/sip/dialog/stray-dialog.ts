@@ -4,7 +4,7 @@
  */
 import { Authorization } from '../digest/authorization.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import type { ClientTransaction, ClientUser } from '../transaction/client-transaction.ts';
+import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
@@ -39,7 +39,7 @@ export class StrayDialog implements ClientUser {
     return;
   }
 
-  onResponse(_transaction: ClientTransaction, response: SipMessage): void {
+  onResponse(_transaction: SentRequest, response: SipMessage): void {
     if (response.status !== 401 && response.status !== 407) return;
     this.authorization ??= new Authorization(this.agent.credentials);
     if (!this.challenged) this.authorization.begin();

@@ -6,7 +6,7 @@ import { nowMs } from '../../clock.ts';
 import type { SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
 import { Identifiers } from '../identifiers.ts';
 import { TimerWheel } from '../timer-wheel.ts';
-import type { StackEngine } from './stack.ts';
+import type { StackHost } from './stack.ts';
 
 export type LibraryEngineOptions = Pick<
   SipEngineOptions,
@@ -14,7 +14,7 @@ export type LibraryEngineOptions = Pick<
 >;
 type Agent = UserAgent & { abort(): void };
 
-export abstract class LibraryEngine<A extends Agent> implements StackEngine {
+export abstract class LibraryEngine<A extends Agent> implements StackHost {
   readonly adapter = 'dgram';
   readonly stamps = 'user';
   readonly fallbackReason = null;
@@ -97,7 +97,6 @@ export abstract class LibraryEngine<A extends Agent> implements StackEngine {
     this.onClosed();
   }
 
-  /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
   maySend(isFarewell: boolean, host: string): boolean {
     const { mayReach, mayLeave } = this.options;
     const may = mayReach(host) || (isFarewell && mayLeave?.(host, this.clock()) === true);
@@ -123,7 +122,6 @@ export abstract class LibraryEngine<A extends Agent> implements StackEngine {
     while (this.#toTell.length > 0) for (const event of this.#toTell.splice(0)) this.guard(event);
   }
 
-  /** Neither the library nor a listener may end the process. False: it threw, and that was counted. */
   guard(what: () => void): boolean {
     try {
       what();

@@ -3,7 +3,7 @@
  * over others it is made. Messages are objects; `sourceOf` is what was received, null where the stack made it up: nobody answered.
  */
 import type { Authorization } from '../digest/authorization.ts';
-import type { SignallingOptions, SipFailure, SipTarget } from '../engine.ts';
+import type { SignallingOptions, SipEngineCounters, SipFailure, SipTarget } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
@@ -111,6 +111,16 @@ export interface StackEngine {
   tell(event: () => void): void;
   /** What was not told yet comes before what wants an answer at once. */
   tellAll(): void;
+}
+
+/** The engine, as its user agents know it. */
+export interface StackHost extends StackEngine {
+  readonly options: { readonly userAgentName: string };
+  readonly counts: SipEngineCounters;
+  /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
+  maySend(isFarewell: boolean, host: string): boolean;
+  /** Neither the library nor a listener may end the process. False: it threw, and that was counted. */
+  guard(what: () => void): boolean;
 }
 
 /** A user agent, as its calls and its registration know it. */

@@ -10,7 +10,7 @@ import { ending, requestText } from '../message/build.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
-import type { ClientTransaction, ClientUser, NoResponse } from '../transaction/client-transaction.ts';
+import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import { BindingKeepAlive } from '../transport/binding-keep-alive.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
@@ -123,13 +123,13 @@ export class Registration extends Timed implements ClientUser, Flow {
     else this.events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
-  onRequestSent(_transaction: ClientTransaction, atMs: number): void {
+  onRequestSent(_transaction: SentRequest, atMs: number): void {
     if (this.sentTold) return;
     this.sentTold = true;
     this.events.onRegisterSent(atMs);
   }
 
-  onResponse(_transaction: ClientTransaction, response: SipMessage, atMs: number): void {
+  onResponse(_transaction: SentRequest, response: SipMessage, atMs: number): void {
     const { status, reason } = response;
     if (status < 200 || this.isOver) return;
     if (status < 300) {
@@ -150,17 +150,17 @@ export class Registration extends Timed implements ClientUser, Flow {
     return !this.isOver;
   }
 
-  onLocated(_transaction: ClientTransaction, tookMs: number): void {
+  onLocated(_transaction: SentRequest, tookMs: number): void {
     this.events.onLocated?.(tookMs);
   }
 
   /** Another server's challenge is no refusal of what this one was told. */
-  onFailover(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void {
+  onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization.begin();
     this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
   }
 
-  onNoResponse(_transaction: ClientTransaction, kind: NoResponse, reason: string, atMs: number): void {
+  onNoResponse(_transaction: SentRequest, kind: NoResponse, reason: string, atMs: number): void {
     this.fail({ kind, status: null, reason, atMs }, Number.NaN);
   }
 

@@ -4,7 +4,6 @@
  * that is copied as it grows. All three showed in profiles at thousands of calls a second.
  */
 import type { SipMessage } from '../message/sip-message.ts';
-import type { ClientTransaction } from './client-transaction.ts';
 
 const RADIX = 36;
 const HYPHEN = 45;
@@ -19,14 +18,14 @@ const NO_DIGIT = -1;
 /** A slot and the how-manieth use of it; together a branch nobody else has. */
 export type Place = { readonly slot: number; readonly use: number };
 
-export class ClientTable {
+export class ClientTable<T extends Place> {
   /** Transactions under way. */
   size = 0;
   /** Of the last search, -1 if the branch was none of ours. */
   foundUse = NO_DIGIT;
   foundSlot = NO_DIGIT;
   private readonly head: string;
-  private readonly slots: (ClientTransaction | null)[] = [];
+  private readonly slots: (T | null)[] = [];
   private readonly free: number[] = [];
   private uses = 0;
   /** Where our branch stood in the last Via. */
@@ -51,7 +50,7 @@ export class ClientTable {
     return `${this.head}${place.slot.toString(RADIX)}-${place.use.toString(RADIX)}`;
   }
 
-  put(transaction: ClientTransaction): void {
+  put(transaction: T): void {
     this.slots[transaction.slot] = transaction;
     this.size++;
   }
@@ -59,7 +58,7 @@ export class ClientTable {
   /**
    * Whose branch stands in the topmost Via; null if it is none of ours, or folded. `foundSlot` and `foundUse` hold what the branch names.
    */
-  find(message: SipMessage): ClientTransaction | null {
+  find(message: SipMessage): T | null {
     this.foundUse = NO_DIGIT;
     this.foundSlot = NO_DIGIT;
     const { text, viaAt, viaEnd } = message;
@@ -88,12 +87,12 @@ export class ClientTable {
     return transaction !== null && transaction.use === use ? transaction : null;
   }
 
-  has(transaction: ClientTransaction): boolean {
+  has(transaction: T): boolean {
     return this.slots[transaction.slot] === transaction;
   }
 
   /** Its place is kept for what stands elsewhere; `put` or `release` must follow. */
-  putAside(transaction: ClientTransaction): void {
+  putAside(transaction: T): void {
     this.slots[transaction.slot] = null;
     this.size--;
   }
@@ -105,7 +104,7 @@ export class ClientTable {
     this.free.push(slot);
   }
 
-  forEach(visit: (transaction: ClientTransaction) => void): void {
+  forEach(visit: (transaction: T) => void): void {
     for (const transaction of this.slots) if (transaction !== null) visit(transaction);
   }
 

@@ -7,25 +7,51 @@ import { ackText } from '../message/derived.ts';
 import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
-import type { Flow, Party, SendListener, SendResult } from '../transport/outbox.ts';
+import type { Flow, Outbox, Party, SendListener, SendResult } from '../transport/outbox.ts';
 import type { Route } from '../transport/route.ts';
 import type { Place } from './client-table.ts';
-import { type ClientUser, NO_USER, type NoResponse } from './client-user.ts';
+import { type ClientUser, NO_USER, type NoResponse, type SentRequest } from './client-user.ts';
 import type { Folded, FoldedTransactions } from './folded-transactions.ts';
 import { CLIENT_ROWS } from './rows.ts';
 import type { ClientEvent, ClientState } from './tables.ts';
 import type { ClientTimer } from './timers.ts';
-import { Transaction } from './transaction.ts';
-import type { TransactionLayer } from './transaction-layer.ts';
+import { type Timekeeper, Transaction } from './transaction.ts';
 
 /** Distinct responses to one request that are remembered; a peer that sends more must not fill our memory. */
 const MOST_REMEMBERED = 64;
 
-export type { ClientUser, NoResponse };
+/** Where requests go that have several servers, or whose servers are to be found first. */
+export interface Servers {
+  /** Sends a request as soon as its servers are found. */
+  start(transaction: ClientTransaction, route: Route): SendResult;
+  /** The same request to the next server that can be sent to. False: there is none, or nobody wants it any more. */
+  goOn(from: ClientTransaction, route: Route, text: string, user: ClientUser, reason: string): boolean;
+  /** A server that answered 503 is left alone for as long as it asks (RFC 3261, 21.5.4). */
+  setAside(target: SipTarget, response: SipMessage): void;
+}
+
+/** What it needs of its layer. */
+export interface ClientLayer extends Timekeeper {
+  readonly outbox: Outbox;
+  readonly failover: Servers;
+  /** Tells the observer of a received message and where it came from. */
+  observe(
+    party: Party,
+    message: SipMessage,
+    callId: string,
+    retransmission: boolean,
+    atMs: number,
+    source: SipTarget,
+  ): void;
+  /** It was answered: its place is kept for repetitions, by as little as can be. */
+  fold(transaction: ClientTransaction): void;
+  /** It has ended. */
+  forgetClient(transaction: ClientTransaction): void;
+}
 
 export class ClientTransaction
-  extends Transaction<ClientState, ClientEvent, ClientTimer>
-  implements SendListener, Place
+  extends Transaction<ClientState, ClientEvent, ClientTimer, ClientLayer>
+  implements SendListener, SentRequest
 {
   readonly method: string;
   readonly slot: number;
@@ -46,7 +72,7 @@ export class ClientTransaction
   /** Too large for UDP, so under way by TCP. */
   private isLarge = false;
 
-  constructor(layer: TransactionLayer, method: string, place: Place, text: string, flow: Flow, user: ClientUser) {
+  constructor(layer: ClientLayer, method: string, place: Place, text: string, flow: Flow, user: ClientUser) {
     super(layer, method === 'INVITE' ? CLIENT_ROWS.invite : CLIENT_ROWS.other);
     this.method = method;
     this.slot = place.slot;
@@ -61,7 +87,7 @@ export class ClientTransaction
   }
 
   /** What was folded, whole again: its answer has come once more. */
-  static unfold(layer: TransactionLayer, folded: Folded): ClientTransaction {
+  static unfold(layer: ClientLayer, folded: Folded): ClientTransaction {
     const { method, party, target } = folded;
     const transaction = new ClientTransaction(layer, method, folded, '', { party, target, callId: '' }, folded.user);
     transaction.finalTag = folded.tag;
@@ -101,7 +127,6 @@ export class ClientTransaction
     this.isLarge = false;
   }
 
-  /** Takes a request back whose servers are still being looked for; false: it was sent. */
   withdraw(): boolean {
     return this.route !== null && !this.route.isFound && this.move('TRANSPORT_ERROR');
   }
@@ -114,7 +139,6 @@ export class ClientTransaction
     this.user.onLocated?.(this, tookMs);
   }
 
-  /** The request as it was sent, for the CANCEL that copies it; '' once it was answered finally. */
   get request(): string {
     return this.finalTag === null ? this.text : '';
   }
@@ -124,7 +148,6 @@ export class ClientTransaction
     return this.state === this.initialState;
   }
 
-  /** The 1xx responses so far, each once. */
   get provisionalTexts(): readonly string[] {
     return this.provisionals ?? [];
   }
@@ -156,12 +179,10 @@ export class ClientTransaction
     else if (this.move('TRANSPORT_ERROR')) this.giveUp(cause, reason, this.layer.clock());
   }
 
-  /** No final response is waited for any more (RFC 3261, 9.1). */
   abandon(): void {
     this.move('ABANDON');
   }
 
-  /** Another user takes what may still come: repetitions. */
   handOver(user: ClientUser): void {
     this.user = user;
     this.layer.fold(this);

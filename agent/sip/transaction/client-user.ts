@@ -1,26 +1,44 @@
 /** Who sends requests and hears what comes of them: the transaction user (RFC 3261, 17). */
 import type { SipMessage } from '../message/sip-message.ts';
-import type { ClientTransaction } from './client-transaction.ts';
+import type { Flow } from '../transport/outbox.ts';
+import type { Place } from './client-table.ts';
+import type { ClientState } from './tables.ts';
 
 /** TIMEOUT: timer B or F. DNS: no server was found (RFC 3263). POLICY: the host's owner forbids where it would go. */
 export type NoResponse = 'TIMEOUT' | 'TRANSPORT' | 'DNS' | 'POLICY';
 
+/** A request that was sent, as its user knows it: the client transaction. */
+export interface SentRequest extends Flow, Place {
+  readonly method: string;
+  readonly state: ClientState;
+  /** The request as it was sent, for the CANCEL that copies it; '' once it was answered finally. */
+  readonly request: string;
+  /** The 1xx responses so far, each once. */
+  readonly provisionalTexts: readonly string[];
+  /** Takes a request back whose servers are still being looked for; false: it was sent. */
+  withdraw(): boolean;
+  /** No final response is waited for any more (RFC 3261, 9.1). */
+  abandon(): void;
+  /** Another user takes what may still come: repetitions. */
+  handOver(user: ClientUser): void;
+}
+
 /** Registration, call, or whoever else sends requests. */
 export interface ClientUser {
   /** The request's first byte was written; not told of retransmissions. */
-  onRequestSent(transaction: ClientTransaction, atMs: number): void;
+  onRequestSent(transaction: SentRequest, atMs: number): void;
   /** `repeated`: a 2xx to INVITE that came before; only those come more than once (RFC 6026, 7.2). */
-  onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void;
+  onResponse(transaction: SentRequest, response: SipMessage, atMs: number, repeated: boolean): void;
   /** A 1xx that came before, word for word: the server is still at it. */
-  onRepeatedProvisional?(transaction: ClientTransaction): void;
+  onRepeatedProvisional?(transaction: SentRequest): void;
   /** Nothing more will come. */
-  onNoResponse(transaction: ClientTransaction, cause: NoResponse, reason: string, atMs: number): void;
+  onNoResponse(transaction: SentRequest, cause: NoResponse, reason: string, atMs: number): void;
   /** The servers of a name were found, so many milliseconds after they were wanted. */
-  onLocated?(transaction: ClientTransaction, tookMs: number): void;
+  onLocated?(transaction: SentRequest, tookMs: number): void;
   /** The server failed (503, timeout, transport), and another is left: is the request still wanted? Absent: yes. */
-  wantsAnother?(transaction: ClientTransaction): boolean;
+  wantsAnother?(transaction: SentRequest): boolean;
   /** The request goes to the next server as a transaction of its own (RFC 3263, 4.3); nothing more comes of the one before. */
-  onFailover?(from: ClientTransaction, to: ClientTransaction, reason: string, atMs: number): void;
+  onFailover?(from: SentRequest, to: SentRequest, reason: string, atMs: number): void;
 }
 
 const ignore = (): void => undefined;

@@ -8,20 +8,38 @@ import { SetAside } from '../locate/set-aside.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
-import type { Flow, Party, SendResult } from '../transport/outbox.ts';
+import type { Flow, Outbox, Party, SendResult } from '../transport/outbox.ts';
 import { branchOf, readdressed, type Vias, withContact } from '../transport/readdress.ts';
 import type { Route } from '../transport/route.ts';
-import type { ClientTransaction, ClientUser } from './client-transaction.ts';
-import type { TransactionLayer } from './transaction-layer.ts';
+import type { Place } from './client-table.ts';
+import type { ClientTransaction, Servers } from './client-transaction.ts';
+import type { ClientUser, SentRequest } from './client-user.ts';
 
 type Unfound = 'DNS' | 'POLICY';
 
-export class Failover {
+/** What it needs of the layer. */
+interface RequestLayer {
+  readonly outbox: Outbox;
+  readonly clock: () => number;
+  /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
+  reserve(): Place;
+  branchOf(place: Place): string;
+  /** Sends a request; the transaction, or why nothing was sent. The user is not told in that case. */
+  request(
+    method: string,
+    place: Place,
+    text: string,
+    flow: Flow,
+    user: ClientUser,
+  ): SentRequest | 'POLICY' | 'UNSENDABLE';
+}
+
+export class Failover implements Servers {
   /** Null: names cannot be resolved. */
   locator: SipLocator | null = null;
   /** The host's policy on names. */
   mayName: (host: string) => boolean = () => true;
-  private readonly layer: TransactionLayer;
+  private readonly layer: RequestLayer;
   private readonly vias: Vias;
   private readonly aside = new SetAside();
   /** Transactions whose servers are known not to be there; their users' calls have to return first. */
@@ -31,12 +49,11 @@ export class Failover {
     readonly cause: Unfound;
   }[] = [];
 
-  constructor(layer: TransactionLayer, vias: Vias) {
+  constructor(layer: RequestLayer, vias: Vias) {
     this.layer = layer;
     this.vias = vias;
   }
 
-  /** Sends a request as soon as its servers are found. */
   start(transaction: ClientTransaction, route: Route): SendResult {
     if (route.isFound) {
       route.sort((targets) => this.aside.order(targets, this.layer.clock()));
@@ -59,7 +76,6 @@ export class Failover {
     return result;
   }
 
-  /** The same request to the next server that can be sent to. False: there is none, or nobody wants it any more. */
   goOn(from: ClientTransaction, route: Route, text: string, user: ClientUser, reason: string): boolean {
     const { callId } = from;
     if (!route.hasNext || user.wantsAnother?.(from) === false) return false;
@@ -76,7 +92,6 @@ export class Failover {
     return false;
   }
 
-  /** A server that answered 503 is left alone for as long as it asks (RFC 3261, 21.5.4). */
   setAside(target: SipTarget, response: SipMessage): void {
     // A comment and parameters may follow (20.33).
     const value = response.header('retry-after')?.split(/[\s;(]/, 1)[0] ?? '';
@@ -155,10 +170,7 @@ function hostOf(text: string): string {
   return typeof uri === 'string' ? '' : uri.host;
 }
 
-export const unsendable = (
-  result: 'POLICY' | 'UNSENDABLE',
-  { address }: SipTarget,
-): [string, 'POLICY' | 'TRANSPORT'] =>
+const unsendable = (result: 'POLICY' | 'UNSENDABLE', { address }: SipTarget): [string, 'POLICY' | 'TRANSPORT'] =>
   result === 'POLICY'
     ? [`the host's policy forbids ${address}`, 'POLICY']
     : [`${address} cannot be sent to from this socket, or the message is too long for UDP`, 'TRANSPORT'];

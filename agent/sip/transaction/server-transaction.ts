@@ -8,20 +8,26 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { responsePort, stampVia } from '../message/via.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
-import type { Party } from '../transport/outbox.ts';
+import type { Outbox, Party } from '../transport/outbox.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { SERVER_ROWS } from './rows.ts';
 import type { ServerEvent, ServerState } from './tables.ts';
 import type { ServerTimer } from './timers.ts';
-import { Transaction } from './transaction.ts';
-import type { TransactionLayer } from './transaction-layer.ts';
+import { type Timekeeper, Transaction } from './transaction.ts';
 
 /** What an INVITE's transaction tells the call that answers it. */
 export interface ServerUser {
   onCancel(cancel: SipMessage, atMs: number): void;
 }
 
-export class ServerTransaction extends Transaction<ServerState, ServerEvent, ServerTimer> {
+/** What it needs of its layer. */
+export interface ServerLayer extends Timekeeper {
+  readonly outbox: Outbox;
+  /** It has ended. */
+  forgetServer(transaction: ServerTransaction): void;
+}
+
+export class ServerTransaction extends Transaction<ServerState, ServerEvent, ServerTimer, ServerLayer> {
   readonly key: string;
   /** '' where merged requests are not looked for. */
   readonly mergeKey: string;
@@ -42,7 +48,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   private lastStatus = 0;
   private lastReason = '';
 
-  constructor(layer: TransactionLayer, arrival: Arrival, party: Party, localTag: string, callId: string) {
+  constructor(layer: ServerLayer, arrival: Arrival, party: Party, localTag: string, callId: string) {
     super(layer, arrival.request.method === 'INVITE' ? SERVER_ROWS.invite : SERVER_ROWS.other);
     const { request, via } = arrival;
     this.key = arrival.key;

@@ -2,7 +2,7 @@
 
 export const T1_MS = 500;
 export const T2_MS = 4000;
-export const T4_MS = 5000;
+const T4_MS = 5000;
 
 export type ClientTimer = 'TIMER_A' | 'TIMER_B' | 'TIMER_D' | 'TIMER_E' | 'TIMER_F' | 'TIMER_K' | 'TIMER_M';
 export type ServerTimer = 'TIMER_G' | 'TIMER_H' | 'TIMER_I' | 'TIMER_J' | 'TIMER_L';

@@ -8,17 +8,18 @@ import type { Flow, Outbox, Party } from '../transport/outbox.ts';
 import type { Vias } from '../transport/readdress.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
-import { ClientTransaction, type ClientUser } from './client-transaction.ts';
+import { type ClientLayer, ClientTransaction } from './client-transaction.ts';
+import type { ClientUser } from './client-user.ts';
 import { Failover } from './failover.ts';
 import { FoldedTransactions } from './folded-transactions.ts';
-import { ServerTransaction } from './server-transaction.ts';
+import { type ServerLayer, ServerTransaction } from './server-transaction.ts';
 
-export class TransactionLayer {
+export class TransactionLayer implements ClientLayer, ServerLayer {
   readonly outbox: Outbox;
   readonly wheel: TimerWheel;
   readonly clock: () => number;
   readonly failover: Failover;
-  private readonly clients: ClientTable;
+  private readonly clients: ClientTable<ClientTransaction>;
   /** Their places in `clients` are kept. */
   private readonly folded: FoldedTransactions;
   /** They share the branch of their INVITE (9.1); by its use number. */
@@ -93,7 +94,6 @@ export class TransactionLayer {
     return this.folded.has(foundSlot, foundUse, message.method) ? this.unfold(foundSlot) : null;
   }
 
-  /** It was answered: its place is kept for repetitions, by as little as can be. */
   fold(transaction: ClientTransaction): void {
     // A CANCEL has no place of its own.
     if (!this.clients.has(transaction)) return;
@@ -157,7 +157,6 @@ export class TransactionLayer {
     if (merge !== '' && this.merges.get(merge) === transaction) this.merges.delete(merge);
   }
 
-  /** Tells the observer of a received message and where it came from. */
   observe(
     party: Party,
     message: SipMessage,

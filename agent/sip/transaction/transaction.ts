@@ -3,22 +3,28 @@
  * state. Kinds differ in what they send and whom they tell.
  */
 import type { SipTarget } from '../engine.ts';
-import { Timed } from '../timer-wheel.ts';
+import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import type { Flow, Party } from '../transport/outbox.ts';
 import type { Row, Rows } from './rows.ts';
 import { TIMERS, type TimerName } from './timers.ts';
-import type { TransactionLayer } from './transaction-layer.ts';
 
 const NEVER = -1;
 
-export abstract class Transaction<S extends string, E extends string, T extends TimerName & E>
+/** What each transaction needs of its layer. */
+export interface Timekeeper {
+  readonly wheel: TimerWheel;
+  readonly clock: () => number;
+}
+
+/** By its states, events and timers, and by what it needs of its layer. */
+export abstract class Transaction<S extends string, E extends string, T extends TimerName & E, L extends Timekeeper>
   extends Timed
   implements Flow
 {
   abstract readonly party: Party;
   abstract readonly callId: string;
   abstract readonly target: SipTarget;
-  protected readonly layer: TransactionLayer;
+  protected readonly layer: L;
   private readonly rows: Rows<S, E, T>;
   private row: Row<S, E, T>;
   /** Ticks of the wheel, and the present interval in milliseconds. */
@@ -26,7 +32,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   private retransmitMs = 0;
   private timeoutTick = NEVER;
 
-  constructor(layer: TransactionLayer, rows: Rows<S, E, T>) {
+  constructor(layer: L, rows: Rows<S, E, T>) {
     super();
     this.layer = layer;
     this.rows = rows;

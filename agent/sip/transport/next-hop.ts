@@ -12,7 +12,7 @@ import { Route } from './route.ts';
 export const defaultPort = (transport: SipTransport): number => DEFAULT_PORTS[transport];
 
 /** The address a URI names, or a sentence saying why there is none. */
-export function addressOf(uri: SipUri): SipTarget | string {
+function addressOf(uri: SipUri): SipTarget | string {
   if (uri.scheme === 'tel') return `cannot resolve tel:${uri.user}: give an outbound proxy`;
   const transport = transportOf(uri);
   if (transport === null) return transportProblem(uri) ?? '';

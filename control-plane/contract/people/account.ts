@@ -4,11 +4,11 @@ import { Id, Timestamp } from '../envelope.ts';
 import { Name, Text } from '../fields.ts';
 import { PLANS, ROLES } from '../words.ts';
 
-export const Email = Text.max(254)
+const Email = Text.max(254)
   .pipe(z.email('is no e-mail address'))
   .transform((email) => email.toLowerCase());
 /** Long rather than complicated (NIST SP 800-63B, 3.1.1). */
-export const NewPassword = Text.min(12, 'a password has at least 12 characters').max(200);
+const NewPassword = Text.min(12, 'a password has at least 12 characters').max(200);
 const Password = Text.max(200);
 const Role = z.enum(ROLES);
 const Token = Text.max(100).describe('the secret of the link');
@@ -104,7 +104,7 @@ export const ApiKey = z
 export const NewApiKey = { name: Name, expiresAt: z.iso.datetime().nullable().default(null) };
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });
 
-export const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT'] as const;
+const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT'] as const;
 export type AuditVia = (typeof VIAS)[number];
 
 export const AuditEntry = z

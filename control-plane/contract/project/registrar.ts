@@ -47,7 +47,7 @@ export const SipAccount = z
   .object({ id: Id, username: z.string(), createdAt: Timestamp })
   .meta({ id: 'SipAccount', description: 'Its password is never told.' });
 
-export const MOST_SIP_ACCOUNTS = 10_000;
+const MOST_SIP_ACCOUNTS = 10_000;
 
 export const NewSipAccounts = {
   sipAccounts: z

@@ -21,7 +21,7 @@ const After = seconds(86_400).describe('seconds behind it');
 const [ANSWERED, HOLD, RESUME, INFO, DTMF, REFRESH] = TRIGGERS;
 const on = <T extends string>(word: T) => z.strictObject({ on: z.literal(word), afterSeconds: After.default(0) });
 
-export const Trigger = z
+const Trigger = z
   .discriminatedUnion('on', [
     z.strictObject({ on: z.literal(ANSWERED), afterSeconds: After }),
     on(HOLD),
@@ -44,7 +44,7 @@ export const Trigger = z
 const [SEND_DTMF, DO_HOLD, DO_RESUME, ACTIVATE_TRACK, REINVITE, UPDATE, REFER, HANG_UP] = ACTIONS;
 const only = <T extends string>(word: T) => z.strictObject({ do: z.literal(word) });
 
-export const Step = z
+const Step = z
   .discriminatedUnion('do', [
     z.strictObject({
       do: z.literal(SEND_DTMF),
@@ -78,7 +78,7 @@ const SessionTimer = z
   .refine((s) => s.minSeconds <= s.expiresSeconds, { path: ['minSeconds'], message: 'is more than expiresSeconds' });
 
 /** Under which `+sip.instance` endpoints register. */
-export const INSTANCE_IDS = ['NONE', 'ACCOUNT'] as const;
+const INSTANCE_IDS = ['NONE', 'ACCOUNT'] as const;
 
 export const Signalling = z
   .strictObject({

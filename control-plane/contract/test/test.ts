@@ -8,7 +8,7 @@ import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES
 import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
 
-export const MediaTrack = z.object({
+const MediaTrack = z.object({
   id: Id,
   kind: z.enum(TRACK_KINDS),
   source: z.enum([...AUDIO_SOURCES, ...VIDEO_SOURCES]),
@@ -18,7 +18,7 @@ export const MediaTrack = z.object({
   deferred: z.boolean(),
 });
 
-export const SubPopulation = z.object({
+const SubPopulation = z.object({
   id: Id,
   name: z.string(),
   role: z.enum(ENDPOINT_TYPES),

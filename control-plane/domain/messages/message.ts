@@ -43,7 +43,7 @@ function bodyFor({ format, secret }: Receiver, a: Telling, link: string | null):
   }
 }
 
-export const standardBody = (a: Telling, link: string | null): object => ({
+const standardBody = (a: Telling, link: string | null): object => ({
   type: a.kind,
   timestamp: a.at.toISOString(),
   data: { projectId: a.projectId, projectName: a.projectName, ...a.data, url: link },

@@ -8,7 +8,7 @@ import type { Load } from '../../contract/test/scenario.ts';
 /** Calls that fall short of the next whole one by rounding alone. */
 const NEARLY = 1e-6;
 /** What a column of the database and a delayed job hold with ease: a day. */
-export const LONGEST_LOAD_SECONDS = 86_400;
+const LONGEST_LOAD_SECONDS = 86_400;
 
 export function instants(load: Load, calls: number, buildupSeconds: number): number[] {
   switch (load.shape) {

@@ -106,7 +106,7 @@ const REGISTER_EXPIRES_SECONDS = 3600;
 const PACKET_MS = 20;
 
 /** Samples each second; above this many endpoints in a run every five (docs/decisions.md, Samples). */
-export const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
+const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
 
 export type RunTimes = {
   readonly id: string;

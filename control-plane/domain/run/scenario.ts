@@ -43,7 +43,7 @@ const GROUP_OF_BEFORE = {
 const TRACK_OF_BEFORE = { mediaFileId: null, dscp: null, deferred: false } as const;
 
 /** How long a key is held, and the pause behind it, where actions press keys (RFC 4733). */
-export const KEY_MS = { on: 100, off: 100 } as const;
+const KEY_MS = { on: 100, off: 100 } as const;
 
 /** Digits may go either way on the group's RTP. */
 export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }): boolean =>

@@ -1,8 +1,9 @@
 /** A connection has ended. The worker may come back within the grace; its calls go on meanwhile. */
+
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { disconnectWorker, lockWorker, silentConnections } from '../../store/agents/workers.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';
-import { secondsAfter } from '../run/move.ts';
 import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';
 

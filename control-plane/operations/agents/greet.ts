@@ -6,6 +6,7 @@
 import { step } from '@carillon/proto/machine.ts';
 import { validate as isUuid } from 'uuid';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agents/agent-keys.ts';
@@ -24,7 +25,6 @@ import type { Tx } from '../../store/db.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
 import { hashOf } from '../request/actor.ts';
-import { secondsAfter } from '../run/move.ts';
 import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';
 import { auditWorker, noteRefusal, type Refusal } from './refusals.ts';

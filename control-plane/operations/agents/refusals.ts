@@ -2,12 +2,13 @@
  * Who comes in vain on the agents' link. Each is counted (the gateway's metric); where it concerns a worker, its organization reads
  * it in the audit log: one entry for a worker and reason in a window, however many come.
  */
+
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { countRefusal } from '../../store/agents/agent-keys.ts';
 import { lockWorker, type WorkerRow } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
-import { secondsAfter } from '../run/move.ts';
 
 /** Why, in the words of the metric and of the audit log; a closed set. */
 export type Refusal =

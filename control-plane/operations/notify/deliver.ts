@@ -4,12 +4,12 @@
  */
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { messageFor } from '../../domain/messages/message.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { FAILING_SECONDS, judgeTry, type Verdict } from '../../domain/webhook.ts';
 import type { Ports, Posted } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { deliveryToSend, insertAttempt, lockDelivery, setDelivery } from '../../store/notify/deliveries.ts';
 import { disableWebhook, lockWebhookHealth, setFailingSince } from '../../store/notify/webhooks.ts';
-import { secondsAfter } from '../run/move.ts';
 import { enqueueDelivery } from './spread.ts';
 
 type Sendable = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>;

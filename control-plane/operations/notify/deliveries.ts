@@ -1,6 +1,7 @@
 /** What a webhook was sent, and sending it again. */
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { RETRY_SECONDS } from '../../domain/webhook.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAnnouncement } from '../../store/notify/announcements.ts';
@@ -18,7 +19,6 @@ import { findWebhook } from '../../store/notify/webhooks.ts';
 import { windowOf } from '../../store/pages.ts';
 import { changing, conflict } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
-import { secondsAfter } from '../run/move.ts';
 import { enqueueDelivery } from './spread.ts';
 import { lockedWebhook } from './webhooks.ts';
 

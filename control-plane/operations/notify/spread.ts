@@ -1,9 +1,10 @@
 /** An announcement goes to everybody who wishes to hear of it: a delivery to each webhook, a mail to each recipient. */
+
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { RETRY_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertDeliveries, insertMails } from '../../store/notify/announcements.ts';
-import { secondsAfter } from '../run/move.ts';
 
 export const spread = (ports: Ports, announcementId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { INCIDENT_EVENTS, type WebhookEvent, type WebhookFormat } from '../../contract/words.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -19,7 +20,6 @@ import {
 } from '../../store/notify/webhooks.ts';
 import { changing, conflict, creating, requireMatch, taken, type Work } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
-import { secondsAfter } from '../run/move.ts';
 
 /** Standard Webhooks: 24 to 64 bytes. */
 const SECRET_BYTES = 32;

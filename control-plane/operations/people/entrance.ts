@@ -7,6 +7,7 @@ import type { EntranceName, Input } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/words.ts';
 import { slugOf } from '../../domain/project/slug.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
@@ -33,7 +34,6 @@ import { hashOf } from '../request/actor.ts';
 import { conflict, taken } from '../request/change.ts';
 import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { beginSession, newToken, whoIs } from '../request/session.ts';
-import { secondsAfter } from '../run/move.ts';
 import { forgetAttempts, requireRoom } from './attempts.ts';
 
 const SETUP_LINK_SECONDS = 7 * 86_400;
@@ -220,7 +220,7 @@ const note = (
     at: ports.now(),
   });
 
-export const ENTRANCES: Entrances = { getEntrance, setUp, logIn, openInvitation, acceptInvitation };
+const ENTRANCES: Entrances = { getEntrance, setUp, logIn, openInvitation, acceptInvitation };
 
 /** @throws ApiError */
 export const enter = <N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) =>

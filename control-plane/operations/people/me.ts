@@ -1,12 +1,12 @@
 /** What people do about themselves: who they are, their password, their sessions. */
 import { ApiError, invalid } from '../../contract/errors.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { organizationsOf, setPassword, userById } from '../../store/people/members.ts';
 import { deleteOtherSessions, deleteSession, moveSession, sessionsOf } from '../../store/people/sessions.ts';
 import { hashPassword, verifyPassword } from '../provision/password.ts';
 import { changing } from '../request/change.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { IDLE_SECONDS, whoIs } from '../request/session.ts';
-import { secondsAfter } from '../run/move.ts';
 import { forgetAttempts, requireRoom } from './attempts.ts';
 
 const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => ({

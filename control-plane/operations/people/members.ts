@@ -4,6 +4,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/words.ts';
 import { membershipFault } from '../../domain/membership.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Tx } from '../../store/db.ts';
 import { revokeApiKeysOf } from '../../store/people/api-keys.ts';
 import {
@@ -28,7 +29,6 @@ import { type Actor, hashOf } from '../request/actor.ts';
 import { changing, conflict } from '../request/change.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
-import { secondsAfter } from '../run/move.ts';
 
 const INVITATION_SECONDS = 7 * 86_400;
 

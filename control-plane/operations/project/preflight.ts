@@ -12,7 +12,7 @@ import { registrarPlans, sipAccountIds } from '../../store/project/registrars.ts
 import { findTest } from '../../store/project/tests.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { bearerOf, demandsOf } from '../run/allocate.ts';
-import { eligible, nobody } from '../run/validate.ts';
+import { eligible, nobody } from '../run/eligible.ts';
 
 export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, { projectId, testId }) => {
   const { db } = ports.database;

@@ -6,6 +6,7 @@ import { probeDraft, testDraft } from '../../domain/project/provision.ts';
 import { type References, toTestConfig } from '../../domain/project/test-draft.ts';
 import { loadSeconds } from '../../domain/run/load.ts';
 import { testCallers, testEndpoints } from '../../domain/run/needs.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -22,7 +23,6 @@ import {
   upsertWebhook,
 } from '../../store/project/provision.ts';
 import { endIncident, watchAgain } from '../probe/incident.ts';
-import { secondsAfter } from '../run/move.ts';
 
 export async function applyProject(
   ports: Ports,

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import type { Input, OperationName } from '../../contract/catalogue.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import { isTaken, type Tx } from '../../store/db.ts';
 import { claimKey, keepAnswer, keptAnswer } from '../../store/people/idempotency-keys.ts';
 import { holdProject } from '../../store/project/projects.ts';
 import type { Referrer } from '../../store/project/references.ts';
-import { secondsAfter } from '../run/move.ts';
 import type { Answer, Context, Handler } from './perform.ts';
 
 /** How long an answer is kept for repetitions. */

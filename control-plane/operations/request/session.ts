@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
 import { findSession, insertSession, touchSession } from '../../store/people/sessions.ts';
-import { secondsAfter } from '../run/move.ts';
 import { type Actor, hashOf } from './actor.ts';
 import type { Visitor } from './perform.ts';
 

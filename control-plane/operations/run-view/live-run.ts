@@ -21,7 +21,7 @@ const WHOLE_EVERY = 20;
 /** Of one organization, at this replica. */
 export const MOST_STREAMS = 100;
 /** Of all organizations, at this replica: the rest of its connections to the database is for those who ask, and for agents. */
-export const LOOKS_AT_ONCE = 2;
+const LOOKS_AT_ONCE = 2;
 
 export type LiveStream = {
   /** The next events; null: there are none any more. */

@@ -2,9 +2,9 @@
 import type { Validity } from '../../contract/run/validity.ts';
 import { addInterval, type NoiseInterval, type NoiseTally } from '../../domain/figures/noise-tally.ts';
 import { judge } from '../../domain/figures/validity.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { noiseOfWorkers } from '../../store/measured/noise.ts';
-import { secondsAfter } from '../run/move.ts';
 
 /** CPU is judged over 10 s; agents report late, too. */
 const RECENT_SECONDS = 20;

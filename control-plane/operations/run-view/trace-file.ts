@@ -17,7 +17,7 @@ import { messageQuery } from './trace.ts';
 import { type RtpHeader, rtpInOrderOfTime } from './trace-rtp.ts';
 
 /** Of one file. */
-export const MOST_EXPORTED = 1_000_000;
+const MOST_EXPORTED = 1_000_000;
 const APPLICATION = 'Carillon';
 const DEFAULT_PORT = 5060;
 const WRITTEN_AT_ONCE = 1000;

@@ -12,9 +12,9 @@ import { registrarPlans, sipAccountPlans } from '../../store/project/registrars.
 import { insertEndpoints } from '../../store/run/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
 import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { eligible, nobody, type Transports, transportsOf, where } from './eligible.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
-import { eligible, nobody, type Transports, transportsOf, where } from './validate.ts';
 
 type Candidate = Awaited<ReturnType<typeof lockCandidates>>[number];
 

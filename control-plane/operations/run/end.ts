@@ -2,11 +2,11 @@
 import type { RunError } from '../../contract/run/run.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { type RunEvent, STOP_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { lockInstancesOfRun } from '../../store/run/instances.ts';
 import { type LockedRun, markEnding } from '../../store/run/runs.ts';
-import { secondsAfter } from './move.ts';
 import { orderEach } from './order.ts';
 
 /** `event` is the one that will end the run once its agents are done, or their time is up. The first cause stands. */

@@ -7,13 +7,14 @@ import { step } from '@carillon/proto/machine.ts';
 import type { RunErrorCode } from '../../contract/words.ts';
 import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { START_LEAD_MS } from '../../domain/run/run-machine.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { closeLostEndpoints } from '../../store/run/endpoints.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../store/run/instances.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
-import { moveRun, runError, secondsAfter } from './move.ts';
+import { moveRun, runError } from './move.ts';
 import { orderEach } from './order.ts';
 
 /** What an agent's word for a refusal means for the run; any other is the agent's own matter. */
@@ -113,7 +114,7 @@ export async function releaseInstances(
 }
 
 /** Once no caller can call any more, callees need not wait; once nothing is open, the run is settled. */
-export async function afterInstanceOver(
+async function afterInstanceOver(
   ports: Ports,
   tx: Tx,
   run: LockedRun,

@@ -15,6 +15,7 @@ import {
   RUN,
   type RunEvent,
 } from '../../domain/run/run-machine.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { dropStaleCommands } from '../../store/agents/commands.ts';
 import type { Tx } from '../../store/db.ts';
@@ -36,8 +37,6 @@ export const overtime = (ports: Ports, run: LockedRun): RunError => {
   const message = `The run was still going on ${run.maxExecutionSeconds} s after its start, its maximum execution time.`;
   return runError('EXECUTION_TIME_EXCEEDED', message, ports.now());
 };
-
-export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
 
 /** The new status; undefined: this event means nothing in this state, and nothing was changed. */
 export async function moveRun(

@@ -1,13 +1,13 @@
 /** A run begins: a row and a job in one transaction; everything else follows from the job. */
 import { notFound } from '../../contract/errors.ts';
 import { PENDING_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdProject } from '../../store/project/projects.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { OF_THE_RUN } from '../../store/run/run-counts.ts';
 import { appendHistory, insertRun, type NewRun } from '../../store/run/runs.ts';
-import { secondsAfter } from './move.ts';
 
 /**
  * False: a run with this idempotency key exists, and nothing was done.

@@ -73,7 +73,7 @@ export async function postgresBinaries(home: string): Promise<string> {
   return copy;
 }
 
-export const ignoreCode =
+const ignoreCode =
   (code: string) =>
   (error: NodeJS.ErrnoException): void => {
     if (error.code !== code) throw error;

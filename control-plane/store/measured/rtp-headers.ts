@@ -5,7 +5,7 @@ import { booleans, cleanText, numbers } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
 /** Packets of a run that are kept, whatever its agents send: what one file may take beside its messages. */
-export const MOST_KEPT = 500_000;
+const MOST_KEPT = 500_000;
 
 export async function insertRtpHeaders(tx: Tx, runId: string, facts: readonly RtpHeaderFact[]): Promise<void> {
   const filled = facts.filter(({ sent }) => sent.length > 0);

@@ -1,5 +1,5 @@
 /** What a called peer does with a call: what it agrees on, what it sends when, what it reports, how the call ends for it. */
-import type { Direction } from './sdp.ts';
+import type { AnswerTerms, Direction } from './sdp.ts';
 
 /** One RTP packet. Numbers and timestamps count from 0 and are put behind the stream's own, close to where both wrap. */
 export type PlannedPacket = {
@@ -17,14 +17,6 @@ export type PlannedPacket = {
 };
 /** In the order of sending. */
 export type Plan = readonly PlannedPacket[];
-
-export type AnswerTerms = {
-  readonly codec?: 'PCMU' | 'OPUS';
-  /** absent: as far as the other end lets. */
-  readonly direction?: Direction;
-  /** RFC 3389, under its static number. */
-  readonly comfortNoise?: boolean;
-};
 
 export type Behaviour = {
   readonly answer?: AnswerTerms;

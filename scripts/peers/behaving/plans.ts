@@ -2,7 +2,7 @@
 import type { Random } from '../seeded.ts';
 import type { Plan, PlannedPacket } from './behaviour.ts';
 
-export const PACKET_MS = 20;
+const PACKET_MS = 20;
 const RATE_HZ = 8000;
 const SAMPLES = 160;
 /** No call of a test lasts longer. */

@@ -1,8 +1,15 @@
 /** Session descriptions of one audio stream, read and written by hand (RFC 8866, RFC 3264). */
 import { randomBytes } from 'node:crypto';
-import type { AnswerTerms } from './behaviour.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+
+export type AnswerTerms = {
+  readonly codec?: 'PCMU' | 'OPUS';
+  /** absent: as far as the other end lets. */
+  readonly direction?: Direction;
+  /** RFC 3389, under its static number. */
+  readonly comfortNoise?: boolean;
+};
 
 export type Offered = {
   readonly address: string;

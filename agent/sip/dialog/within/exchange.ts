@@ -4,29 +4,29 @@
  */
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
-import type { ClientTransaction, ClientUser } from '../../transaction/client-transaction.ts';
-import type { BaseCall } from '../base-call.ts';
+import type { ClientUser, SentRequest } from '../../transaction/client-user.ts';
 import type { Dialog } from '../dialog.ts';
 import { sendInDialog, unsent } from '../dialog-request.ts';
+import type { DialogCall, QueuedExchange } from './dialog-call.ts';
 
 /** Wants the final response; 408 where none came, 503 where the request could not be sent, 403 where the policy forbids it. */
 export interface ExchangeUser {
   onFinal(exchange: Exchange, status: number, reason: string, atMs: number, response: SipMessage | null): void;
 }
 
-export class Exchange extends Timed implements ClientUser {
+export class Exchange extends Timed implements ClientUser, QueuedExchange {
   readonly method: string;
   /** CSeq of the request as it was first sent: the id of a REFER's subscription (RFC 3515, 2.4.6). */
   cseq = 0;
   /** Null: the call is over, or the exchange is. */
-  private call: BaseCall | null;
+  private call: DialogCall | null;
   private readonly lines: string;
   private readonly contentType: string;
   private readonly body: string;
   private readonly user: ExchangeUser;
   private challenged = false;
 
-  constructor(call: BaseCall, method: string, lines: string, contentType: string, body: string, user: ExchangeUser) {
+  constructor(call: DialogCall, method: string, lines: string, contentType: string, body: string, user: ExchangeUser) {
     super();
     this.call = call;
     this.method = method;
@@ -38,7 +38,7 @@ export class Exchange extends Timed implements ClientUser {
 
   /** Sends it with the turn that follows: whoever asked for it has returned by then. */
   start(): void {
-    const { wheel, clock } = (this.call as BaseCall).agent.layer;
+    const { wheel, clock } = (this.call as DialogCall).agent.layer;
     wheel.set(this, clock());
   }
 
@@ -55,7 +55,7 @@ export class Exchange extends Timed implements ClientUser {
     return;
   }
 
-  onResponse(_transaction: ClientTransaction, response: SipMessage, atMs: number): void {
+  onResponse(_transaction: SentRequest, response: SipMessage, atMs: number): void {
     const { call } = this;
     const { status } = response;
     if (call === null || status < 200) return;
@@ -72,12 +72,12 @@ export class Exchange extends Timed implements ClientUser {
     this.challenged = false;
   }
 
-  onNoResponse(_transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
+  onNoResponse(_transaction: SentRequest, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
     if (this.call !== null) this.finish(kind === 'TIMEOUT' ? 408 : 503, reason, atMs, null);
   }
 
   private send(nowMs: number): void {
-    const call = this.call as BaseCall;
+    const call = this.call as DialogCall;
     const { agent, authorization } = call;
     const dialog = call.dialog as Dialog;
     const lines = this.lines + agent.headers.plain;
@@ -90,7 +90,7 @@ export class Exchange extends Timed implements ClientUser {
   }
 
   private finish(status: number, reason: string, atMs: number, response: SipMessage | null): void {
-    const call = this.call as BaseCall;
+    const call = this.call as DialogCall;
     this.call = null;
     try {
       this.user.onFinal(this, status, reason, atMs, response);

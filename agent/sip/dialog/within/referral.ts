@@ -4,7 +4,7 @@ import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../messag
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { T1_MS } from '../../transaction/timers.ts';
-import type { BaseCall } from '../base-call.ts';
+import type { DialogCall } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';
 import { statusOf } from './sipfrag.ts';
 import { REFERRAL, type ReferralEvent, type ReferralState } from './within-tables.ts';
@@ -18,10 +18,10 @@ const MOST_SECONDS = 86_400;
 
 export class Referral extends Timed implements ExchangeUser {
   state: ReferralState = REFERRAL.initial;
-  private readonly call: BaseCall;
+  private readonly call: DialogCall;
   private readonly exchange: Exchange;
 
-  constructor(call: BaseCall, targetUri: string) {
+  constructor(call: DialogCall, targetUri: string) {
     super();
     this.call = call;
     const lines = `${call.agent.headers.contact}Refer-To: <${targetUri}>\r\nReferred-By: ${call.agent.fromValue}\r\nSupported: norefersub\r\n`;

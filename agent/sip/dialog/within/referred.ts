@@ -1,7 +1,7 @@
 /** A REFER of the peer that was taken: he is told how the call goes that our owner places for it (RFC 3515, 2.4.4 to 2.4.7). */
 import { step } from '@carillon/proto/machine.ts';
 import { Timed } from '../../timer-wheel.ts';
-import type { BaseCall } from '../base-call.ts';
+import type { DialogCall } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';
 import { SIPFRAG, statusFragment } from './sipfrag.ts';
 import { REFERRED, type ReferredEvent, type ReferredState } from './within-tables.ts';
@@ -11,13 +11,13 @@ const LIFE_SECONDS = 240;
 
 export class Referred extends Timed implements ExchangeUser {
   state: ReferredState = REFERRED.initial;
-  private readonly call: BaseCall;
+  private readonly call: DialogCall;
   /** `Event: refer;id=93809823`: of more than one REFER in a dialog (2.4.6). */
   private readonly event: string;
   private readonly endsAtMs: number;
 
   /** Behind the 202: the first NOTIFY follows at once (2.4.4). */
-  constructor(call: BaseCall, cseq: number) {
+  constructor(call: DialogCall, cseq: number) {
     super();
     const { wheel, clock } = call.agent.layer;
     this.call = call;

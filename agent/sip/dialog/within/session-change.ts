@@ -9,13 +9,13 @@ import type { SessionAsker } from '../../engine.ts';
 import { cancelText } from '../../message/derived.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
-import type { ClientTransaction, ClientUser } from '../../transaction/client-transaction.ts';
-import type { BaseCall } from '../base-call.ts';
+import type { ClientUser, SentRequest } from '../../transaction/client-user.ts';
 import type { CallAgent } from '../call-agent.ts';
 import type { Dialog } from '../dialog.ts';
 import { ackTo2xx, sendInDialog, unsent } from '../dialog-request.ts';
+import { describeSession } from './describe.ts';
+import type { DialogCall } from './dialog-call.ts';
 import { minSeOf } from './session-expires.ts';
-import { describe } from './session-request.ts';
 import { CHANGE_LIMITS_MS, type ChangeEvent, type ChangeState, SESSION_CHANGE } from './within-tables.ts';
 
 /** Peers that both want to change the session part by the next round or two; a peer that always says 491 is believed in the end. */
@@ -36,11 +36,11 @@ export class SessionChange extends Timed implements ClientUser {
   /** What we offer; '': nothing (UPDATE), or that the peer offers (re-INVITE). */
   offer: string;
   /** Null: the call is over. The transaction may still bring a 2xx that wants its ACK. */
-  private call: BaseCall | null;
+  private call: DialogCall | null;
   private readonly agent: CallAgent;
   readonly method: 'INVITE' | 'UPDATE';
   private dialog: Dialog | null = null;
-  private transaction: ClientTransaction | null = null;
+  private transaction: SentRequest | null = null;
   private cseq = 0;
   private credentials = '';
   private ack = '';
@@ -48,7 +48,7 @@ export class SessionChange extends Timed implements ClientUser {
   private glares = 0;
   private tooShort = 0;
 
-  constructor(call: BaseCall, method: 'INVITE' | 'UPDATE', offer: string, isRefresh: boolean) {
+  constructor(call: DialogCall, method: 'INVITE' | 'UPDATE', offer: string, isRefresh: boolean) {
     super();
     this.call = call;
     this.agent = call.agent;
@@ -103,7 +103,7 @@ export class SessionChange extends Timed implements ClientUser {
     return;
   }
 
-  onResponse(transaction: ClientTransaction, response: SipMessage, atMs: number, repeated: boolean): void {
+  onResponse(transaction: SentRequest, response: SipMessage, atMs: number, repeated: boolean): void {
     const { call } = this;
     if (transaction.method === 'CANCEL') return;
     const isSuccess = response.status >= 200 && response.status < 300;
@@ -116,7 +116,7 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
-  onRepeatedProvisional(transaction: ClientTransaction): void {
+  onRepeatedProvisional(transaction: SentRequest): void {
     if (this.call !== null && transaction === this.transaction) this.onProvisional();
   }
 
@@ -124,18 +124,18 @@ export class SessionChange extends Timed implements ClientUser {
     return this.call !== null;
   }
 
-  onFailover(from: ClientTransaction, to: ClientTransaction): void {
+  onFailover(from: SentRequest, to: SentRequest): void {
     if (from !== this.transaction) return;
     this.transaction = to;
     this.challenged = false;
   }
 
-  onNoResponse(transaction: ClientTransaction, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
+  onNoResponse(transaction: SentRequest, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
     if (this.call === null || transaction.method === 'CANCEL' || !this.move('REFUSED')) return;
     this.refuse(kind === 'TIMEOUT' ? 408 : 503, reason, atMs);
   }
 
-  private attempt(call: BaseCall, nowMs: number): void {
+  private attempt(call: DialogCall, nowMs: number): void {
     const dialog = call.dialogForChange(this.method);
     if (dialog === null) {
       this.giveUp(481, 'the call is not in a state in which its session can be changed', nowMs);
@@ -149,7 +149,7 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
-  private send(call: BaseCall, dialog: Dialog, nowMs: number): void {
+  private send(call: DialogCall, dialog: Dialog, nowMs: number): void {
     const { agent, method } = this;
     if (this.offer !== '' && !this.isRefresh) {
       const offer = offerBehind(call.localSdp, this.offer);
@@ -173,12 +173,12 @@ export class SessionChange extends Timed implements ClientUser {
     this.agent.layer.wheel.set(this, this.agent.layer.clock() + CHANGE_LIMITS_MS.SENT);
   }
 
-  private onSuccess(call: BaseCall, response: SipMessage, atMs: number): void {
+  private onSuccess(call: DialogCall, response: SipMessage, atMs: number): void {
     const dialog = this.dialog as Dialog;
     const moved = this.move('SUCCESS');
     dialog.refresh(response);
     const delayed = moved && this.method === 'INVITE' && this.offer === '';
-    const answer = delayed ? describe(call, call.localSdp, response.body) : '';
+    const answer = delayed ? describeSession(call.events, call.localSdp, response.body) : '';
     if (this.method === 'INVITE') {
       this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials, isSdpFault(answer) ? '' : answer);
       this.acknowledge(dialog, false);
@@ -198,7 +198,7 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
-  private onAnswer(call: BaseCall, answer: string, atMs: number): void {
+  private onAnswer(call: DialogCall, answer: string, atMs: number): void {
     if (answer === '') {
       if (!this.isRefresh) call.events.onSessionRefused?.(488, 'the 2xx has no answer to our offer', atMs);
       return;
@@ -207,7 +207,7 @@ export class SessionChange extends Timed implements ClientUser {
     call.events.onSessionChanged?.(this.offer, answer, 'LOCAL', atMs, this.askedBy);
   }
 
-  private onRefused(call: BaseCall, response: SipMessage, atMs: number): void {
+  private onRefused(call: DialogCall, response: SipMessage, atMs: number): void {
     const { status, reason } = response;
     const dialog = this.dialog as Dialog;
     if (status === 491) {
@@ -222,7 +222,7 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
-  private authorize(call: BaseCall, response: SipMessage): boolean {
+  private authorize(call: DialogCall, response: SipMessage): boolean {
     const first = !this.challenged;
     this.challenged = true;
     return call.authorizeAnew(response, first) === null;
@@ -249,7 +249,7 @@ export class SessionChange extends Timed implements ClientUser {
 
   /** SETTLED without success. Behind a 408 or 481 the dialog is gone (RFC 3261, 12.2.1.2 and 14.1). */
   private refuse(status: number, reason: string, atMs: number): void {
-    const call = this.call as BaseCall;
+    const call = this.call as DialogCall;
     this.over(call);
     try {
       if (!this.isRefresh) call.events.onSessionRefused?.(status, reason, atMs);
@@ -260,7 +260,7 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
-  private over(call: BaseCall): void {
+  private over(call: DialogCall): void {
     this.agent.layer.wheel.clear(this);
     call.within?.onChanged();
   }

@@ -1,14 +1,12 @@
 /** The peer's re-INVITE or UPDATE (RFC 3261, 14.2; RFC 3311, 5.2; RFC 4028, 9): target refresh, another session, more time. */
-import { answerAgain, offerAgain } from '@carillon/media/sdp/answer.ts';
-import { recall } from '@carillon/media/sdp/recall.ts';
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
-import type { CallEvents } from '../../engine.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
 import { AnswerRepeater } from '../answer-repeater.ts';
 import type { BaseCall } from '../base-call.ts';
 import type { Dialog } from '../dialog.ts';
 import { EarlyDialog } from '../early-dialog.ts';
+import { describeSession } from './describe.ts';
 import { isTooShort, type ServerTerms, serverLines, termsFor, tooShortLine } from './session-expires.ts';
 
 export function answerSessionRequest(
@@ -37,7 +35,7 @@ export function answerSessionRequest(
   let body = '';
   if (offer !== '' || isInvite) {
     const session = call.sessionOf(dialog);
-    const described = describe(call, session.localSdp, offer);
+    const described = describeSession(call.events, session.localSdp, offer);
     if (isSdpFault(described)) {
       transaction.respond(488, 'Not Acceptable Here', warningLine(described) + response, '');
       return;
@@ -81,18 +79,3 @@ function refreshed(call: BaseCall, { seconds, refresher }: ServerTerms, atMs: nu
 /** 304: media type not available, the nearest of RFC 3261's warnings (20.43). */
 const warningLine = ({ reason }: SdpFault): string =>
   `Warning: 304 carillon "${reason.replace(/[^ !#-[\]-~]/g, ' ')}"\r\n`;
-
-/** Our answer to an offer within the session whose description of ours is `local`; our own offer where `offer` is ''. */
-export const describe = (call: BaseCall, local: string, offer: string): string | SdpFault =>
-  describeSession(call.events, local, offer);
-
-/** The same for calls of any engine. */
-export const describeSession = (events: CallEvents, local: string, offer: string): string | SdpFault =>
-  events.onSessionOffer?.(local, offer) ?? describeAgain(local, offer);
-
-/** Agrees to whatever the present session can do. */
-function describeAgain(current: string, offer: string): string | SdpFault {
-  const local = recall(current, 'sendrecv');
-  if (isSdpFault(local)) return local;
-  return offer === '' ? offerAgain(current, local) : answerAgain(current, offer, local);
-}

@@ -4,7 +4,7 @@
  */
 import { step } from '@carillon/proto/machine.ts';
 import { Timed } from '../../timer-wheel.ts';
-import type { BaseCall } from '../base-call.ts';
+import type { DialogCall, SessionTime } from './dialog-call.ts';
 import { clientLines, type SessionTimerOptions } from './session-expires.ts';
 import { SESSION_TIMER, type SessionTimerEvent, type SessionTimerState } from './within-tables.ts';
 
@@ -14,16 +14,16 @@ const SHORTEST_PAUSE_MS = 2000;
 /** How long before its end a session is hung up (RFC 4028, 10). */
 export const marginMs = (seconds: number): number => Math.min(32_000, (seconds * 1000) / 3);
 
-export class SessionTimer extends Timed {
+export class SessionTimer extends Timed implements SessionTime {
   state: SessionTimerState = SESSION_TIMER.initial;
-  private readonly call: BaseCall;
+  private readonly call: DialogCall;
   private seconds = 0;
   private minSeconds: number;
   private weRefresh = false;
   /** When the session is hung up. */
   private lateAtMs = 0;
 
-  constructor(call: BaseCall) {
+  constructor(call: DialogCall) {
     super();
     this.call = call;
     this.minSeconds = call.agent.signalling.sessionTimer?.minSeconds ?? 90;
@@ -43,7 +43,6 @@ export class SessionTimer extends Timed {
     wheel.set(this, weRefresh ? clock() + seconds * 500 : this.lateAtMs);
   }
 
-  /** A 422 wants at least so much; false: that is what it was asked for. */
   lengthen(minSeconds: number): boolean {
     if (minSeconds <= this.seconds) return false;
     this.minSeconds = Math.max(minSeconds, this.minSeconds);
@@ -58,7 +57,6 @@ export class SessionTimer extends Timed {
     return { ...sessionTimer, expiresSeconds: this.seconds };
   }
 
-  /** Lines of a re-INVITE or UPDATE of ours: the roles stay as they are (7.4). */
   requestLines(): string {
     if (this.state === 'OVER') return '';
     return clientLines(this.seconds, this.weRefresh ? 'UAC' : 'UAS', this.minSeconds);
@@ -77,7 +75,6 @@ export class SessionTimer extends Timed {
     }
   }
 
-  /** Our refresh was refused; 405 and 501 tell that the peer has no UPDATE after all. Behind 408 and 481 the call is being hung up. */
   onRefused(status: number): void {
     const { dialog, agent } = this.call;
     if ((status === 405 || status === 501) && dialog?.peerUpdates === false && this.state === 'REFRESHING') {

@@ -3,27 +3,27 @@
  * it; ended with the call, whatever is under way.
  */
 import { parseUri } from '../../message/uri.ts';
-import type { BaseCall } from '../base-call.ts';
 import { Later } from '../later.ts';
+import type { DialogCall, DialogParts, QueuedExchange } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';
 import { Referral } from './referral.ts';
 import type { Referred } from './referred.ts';
 import { SessionChange } from './session-change.ts';
 import { SessionTimer } from './session-timer.ts';
 
-export class WithinDialog implements ExchangeUser {
+export class WithinDialog implements DialogParts, ExchangeUser {
   /** Our re-INVITE or UPDATE that is under way. */
   change: SessionChange | null = null;
   timer: SessionTimer | null = null;
   referral: Referral | null = null;
   referred: Referred | null = null;
-  private readonly call: BaseCall;
+  private readonly call: DialogCall;
   /** Begins when `change` has ended. */
   private next: SessionChange | null = null;
   /** The first is under way. */
-  private readonly exchanges: Exchange[] = [];
+  private readonly exchanges: QueuedExchange[] = [];
 
-  constructor(call: BaseCall) {
+  constructor(call: DialogCall) {
     this.call = call;
   }
 
@@ -38,7 +38,6 @@ export class WithinDialog implements ExchangeUser {
     }
   }
 
-  /** Refreshes the session unless a change is under way: that will do so itself, or we are asked again. */
   refresh(method: 'INVITE' | 'UPDATE'): boolean {
     if (this.change !== null) return false;
     this.begin(new SessionChange(this.call, method, method === 'UPDATE' ? '' : this.call.localSdp, true));
@@ -67,7 +66,7 @@ export class WithinDialog implements ExchangeUser {
     else this.referral = new Referral(this.call, targetUri);
   }
 
-  exchange(exchange: Exchange): void {
+  exchange(exchange: QueuedExchange): void {
     this.exchanges.push(exchange);
     if (this.exchanges.length === 1) exchange.start();
   }

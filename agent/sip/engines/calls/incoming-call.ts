@@ -8,7 +8,8 @@ import { reasonPhrase } from '../../message/reason-phrase.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
 import { type InviteServer, type StackAgent, sourceOf } from '../stack.ts';
-import { bodyOf, SessionCall } from './session-call.ts';
+import { SessionCall } from './session-call.ts';
+import { bodyOf } from './session-owner.ts';
 
 /** How long nobody may decide (RFC 3261, 13.3.1.1 leaves it to us). */
 const DECIDE_MS = 200_000;

@@ -5,7 +5,8 @@ import type { CallEvents, SipTarget } from '../../engine.ts';
 import { explanationOf, retryAfterSecondsOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { type Accepted, type Loss, type Outgoing, type Session, type StackAgent, sourceOf } from '../stack.ts';
-import { ALLOW, bodyOf, SessionCall } from './session-call.ts';
+import { SessionCall } from './session-call.ts';
+import { ALLOW, bodyOf } from './session-owner.ts';
 
 /** Behind CANCEL the final response is waited for no longer than timer F (RFC 3261, 9.1). */
 const CANCEL_MS = 32_000;

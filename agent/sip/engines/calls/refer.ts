@@ -6,7 +6,7 @@ import { parseUri } from '../../message/uri.ts';
 import { headerText } from '../../message/wire-text.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Session, sourceOf } from '../stack.ts';
-import { bodyOf, type SessionCall } from './session-call.ts';
+import { bodyOf, type SessionOwner } from './session-owner.ts';
 
 /** Behind a 202, the first NOTIFY (RFC 6665, 4.1.2.4); and a subscription that tells no end. */
 const FIRST_NOTIFY_MS = 32_000;
@@ -16,9 +16,9 @@ const LIFE_SECONDS = 240;
 
 export class ReferralOverSession extends Timed {
   isOver = false;
-  readonly #call: SessionCall;
+  readonly #call: SessionOwner;
 
-  constructor(call: SessionCall, session: Session, targetUri: string) {
+  constructor(call: SessionOwner, session: Session, targetUri: string) {
     super();
     this.#call = call;
     const { contactLine, fromValue } = call.agent;
@@ -78,12 +78,12 @@ export class ReferralOverSession extends Timed {
 
 export class ReferredOverSession extends Timed {
   isOver = false;
-  readonly #call: SessionCall;
+  readonly #call: SessionOwner;
   readonly #session: Session;
   readonly #cseq: number;
 
   /** Behind the 202: the first NOTIFY follows at once (RFC 3515, 2.4.4). */
-  constructor(call: SessionCall, session: Session, cseq: number) {
+  constructor(call: SessionOwner, session: Session, cseq: number) {
     super();
     this.#call = call;
     this.#session = session;

@@ -2,23 +2,22 @@
 
 import { step } from '@carillon/proto/machine.ts';
 import { SILENCE } from '../../dialog/silence.ts';
-import { describeSession } from '../../dialog/within/session-request.ts';
+import { describeSession } from '../../dialog/within/describe.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { type Body, type Loss, type Sender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
+import { type Loss, type Sender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
 import { SESSION_CALL, type SessionCallEvent, type SessionCallState } from './call-table.ts';
 import { ReferralOverSession, ReferredOverSession } from './refer.ts';
 import { SessionChanger } from './session-changer.ts';
+import { bodyOf, type SessionOwner } from './session-owner.ts';
 
 const MOST_INFOS = 64;
 const NOTHING_SAID: Farewell = { byeStatus: 0, unanswered: '', explanation: null };
 
-export const ALLOW = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY';
-
-export abstract class SessionCall extends Timed implements Call, Sender {
+export abstract class SessionCall extends Timed implements Call, Sender, SessionOwner {
   abstract readonly callId: string;
   abstract readonly direction: 'OUTGOING' | 'INCOMING';
   readonly authorization: Authorization;
@@ -26,7 +25,6 @@ export abstract class SessionCall extends Timed implements Call, Sender {
   events: CallEvents;
   state: SessionCallState = SESSION_CALL.initial;
   session: Session | null = null;
-  /** Our description of the session as the peer knows it. */
   local = '';
   /** Why the line broke, where it did. */
   protected loss: Loss | null = null;
@@ -149,20 +147,17 @@ export abstract class SessionCall extends Timed implements Call, Sender {
     this.session.bye({ onAccept: over, onRedirect: over, onReject: over });
   }
 
-  /** Is that a session which we have said goodbye to: 408, 481, silence? (RFC 3261, 12.2.1.2) */
   lostBy(status: number): boolean {
     const isLost = status === 408 || status === 481;
     if (isLost) this.hangUp();
     return isLost;
   }
 
-  /** Our answer to an offer within the session, or our own offer. */
   describe(offer: string): ReturnType<typeof describeSession> {
     this.agent.engine.tellAll();
     return describeSession(this.events, this.local, offer);
   }
 
-  /** With the next moment in which the owner's call has returned. */
   tell(what: (events: CallEvents, atMs: number) => void): void {
     const atMs = this.agent.engine.clock();
     this.agent.engine.tell(() => what(this.events, atMs));
@@ -238,10 +233,3 @@ export abstract class SessionCall extends Timed implements Call, Sender {
     this.#referred = new ReferredOverSession(this, this.session, source.cseq);
   }
 }
-
-/** Null: there is none. */
-export const bodyOf = (
-  content: string,
-  contentType = 'application/sdp',
-  contentDisposition = 'session',
-): Body | null => (content === '' ? null : { contentDisposition, contentType, content });

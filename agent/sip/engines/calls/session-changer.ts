@@ -4,19 +4,19 @@ import { offerBehind } from '@carillon/media/sdp/version.ts';
 import { glareWaitMs } from '../../dialog/within/session-change.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Accepted, type Server, sourceOf } from '../stack.ts';
-import { ALLOW, bodyOf, type SessionCall } from './session-call.ts';
+import { ALLOW, bodyOf, type SessionOwner } from './session-owner.ts';
 
 const MOST_GLARES = 5;
 
 export class SessionChanger extends Timed {
-  readonly #call: SessionCall;
+  readonly #call: SessionOwner;
   /** What we offer, '' where the peer is to; null: nothing is under way. */
   #offer: string | null = null;
   #glares = 0;
   /** Our offer to a re-INVITE of the peer's that had none: the ACK answers it. */
   #awaitsAnswer = false;
 
-  constructor(call: SessionCall) {
+  constructor(call: SessionOwner) {
     super();
     this.#call = call;
   }

@@ -17,7 +17,7 @@ import {
   type ServerLink,
   type ServerRequest,
 } from './library.ts';
-import { DrachtioUserAgent } from './user-agent.ts';
+import { type DrachtioHost, DrachtioUserAgent } from './user-agent.ts';
 
 export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: string };
 export type DrachtioEngineOptions = Pick<
@@ -43,7 +43,7 @@ export async function createDrachtioEngine(options: DrachtioEngineOptions): Prom
   return engine;
 }
 
-export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements SipEngine {
+export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements SipEngine, DrachtioHost {
   readonly name = 'drachtio';
   readonly options: DrachtioEngineOptions;
   readonly opened: Promise<void>;
@@ -91,7 +91,6 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
       : Promise.reject(new Error('the drachtio-server does not listen for TLS'));
   }
 
-  /** Where the server listens for a transport; its first address where it does not say. */
   listener(transport: string): SipAddress {
     const found = this.#listeners.find((one) => one.transport === transport) ?? this.#listeners[0];
     return { address: found?.address ?? this.options.server.host, port: found?.port ?? 5060 };
@@ -117,7 +116,6 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     this.userAgents.delete(contactUser);
   }
 
-  /** `hopUri`: where the server will send it: a dialog's next hop, or what the request itself says. */
   request(options: RequestOptions, hopUri: string, done: (error: Error | null, request?: SentRequest) => void): void {
     const lines = `Expires: ${options.headers['Expires']}`;
     this.permitted(isFarewell(options.method, lines), hopUri, (reason, target) => {
@@ -133,7 +131,6 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     });
   }
 
-  /** Whether a request may be sent to where a URI leads; why not. */
   permitted(isLast: boolean, uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
     this.#gate.ask(isLast, uri, ({ reason, target }) => {
       if (this.isClosed) return;

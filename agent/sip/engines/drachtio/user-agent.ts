@@ -1,4 +1,4 @@
-import type { SipTarget, SipTransport, Traffic, UserAgentOptions } from '../../engine.ts';
+import type { SipAddress, SipTarget, SipTransport, Traffic, UserAgentOptions } from '../../engine.ts';
 import { isFarewell } from '../../message/methods.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { ownText } from '../../message/own-text.ts';
@@ -7,9 +7,8 @@ import type { SipMessage } from '../../message/sip-message.ts';
 import { escapeUser, hostPortText } from '../../message/uri.ts';
 import { headerText, wireText } from '../../message/wire-text.ts';
 import { LibraryAgent } from '../library-agent.ts';
-import type { Extra, Heard, Outgoing, Parts } from '../stack.ts';
-import type { DrachtioEngine } from './engine.ts';
-import type { Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
+import type { Extra, Heard, Outgoing, Parts, StackHost } from '../stack.ts';
+import type { RequestOptions, Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
 import {
   contentOf,
   DrachtioChange,
@@ -24,7 +23,22 @@ import {
 
 type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
 
-export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements Exchanges {
+/** The engine, as its user agents know it. */
+export interface DrachtioHost extends StackHost {
+  /** Where the server listens for a transport; its first address where it does not say. */
+  listener(transport: string): SipAddress;
+  /** Whose requests of this dialog are from now on. */
+  adopt(dialogId: string, agent: DrachtioUserAgent): void;
+  dismiss(dialogId: string): void;
+  /** It was closed. */
+  forget(contactUser: string): void;
+  /** `hopUri`: where the server will send it: a dialog's next hop, or what the request itself says. */
+  request(options: RequestOptions, hopUri: string, done: (error: Error | null, request?: SentRequest) => void): void;
+  /** Whether a request may be sent to where a URI leads; why not. */
+  permitted(isLast: boolean, uri: string, done: (reason: string | null, target: SipTarget | null) => void): void;
+}
+
+export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exchanges {
   readonly contactUri: string;
   readonly contactLine: string;
   readonly instanceId = null;
@@ -32,7 +46,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioEngine> implements E
   /** What waits for a final response, and hears of it if none can come. */
   readonly #pending = new Set<(reason: string) => void>();
 
-  constructor(engine: DrachtioEngine, options: UserAgentOptions) {
+  constructor(engine: DrachtioHost, options: UserAgentOptions) {
     super(engine, options);
     const transport = options.nextHop?.[0]?.transport ?? 'UDP';
     const { address, port } = engine.listener(transport);

@@ -5,8 +5,7 @@
  */
 import type { SipAddress, SipEngine, SipEngineOptions, UserAgentOptions } from '../../engine.ts';
 import { LibraryEngine } from '../library-engine.ts';
-import type { LineMaker } from './line.ts';
-import { SipJsUserAgent } from './user-agent.ts';
+import { type SipJsHost, SipJsUserAgent } from './user-agent.ts';
 import type { SipWebSocket } from './web-socket.ts';
 
 export type SipJsEngineOptions = Omit<SipEngineOptions, 'port' | 'adapter' | 'tls' | 'onUnclaimedCall'>;
@@ -16,11 +15,11 @@ const LEAVE_MS = 1000;
 
 export const createSipJsEngine = (options: SipJsEngineOptions): SipEngine => new SipJsEngine(options);
 
-export class SipJsEngine extends LibraryEngine<SipJsUserAgent> implements SipEngine, LineMaker {
+export class SipJsEngine extends LibraryEngine<SipJsUserAgent> implements SipEngine, SipJsHost {
   readonly name = 'sip.js';
   readonly local: SipAddress;
   readonly options: SipJsEngineOptions;
-  readonly locator: LineMaker['locator'];
+  readonly locator: SipJsHost['locator'];
   readonly localAddress: string;
   /** Closed ones whose goodbyes are under way, and until when. */
   readonly #leaving = new Map<SipJsUserAgent, number>();
@@ -79,7 +78,6 @@ export class SipJsEngine extends LibraryEngine<SipJsUserAgent> implements SipEng
     return `${this.identifiers.branchHead}w${(this.#branches++).toString(36)}`;
   }
 
-  /** A closed user agent goes when its goodbyes are answered. */
   leave(contactUser: string, agent: SipJsUserAgent): void {
     this.userAgents.delete(contactUser);
     this.#leaving.set(agent, this.clock() + LEAVE_MS);

@@ -182,7 +182,7 @@ export class Line {
 }
 
 /** `ws-path` of the URI: some servers speak SIP at a path of their own. No standard has a place for it. */
-export function pathOf(uri: string): string {
+function pathOf(uri: string): string {
   const path = parameterOf(uri, 'ws-path');
   return path?.startsWith('/') ? path : '/';
 }

@@ -13,15 +13,23 @@ import { headerText, wireText } from '../../message/wire-text.ts';
 import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
 import { checkedUri } from '../checked-options.ts';
 import { LibraryAgent } from '../library-agent.ts';
-import type { Heard, InviteServer, Loss, Outgoing, Parts } from '../stack.ts';
-import type { SipJsEngine } from './engine.ts';
+import type { Heard, InviteServer, Loss, Outgoing, Parts, StackHost } from '../stack.ts';
 import { type Core, createCore, incoming, type RequestMaker, type WireRequest, WireUri } from './library.ts';
-import { Line, type LineOwner, protocolOf } from './line.ts';
+import { Line, type LineMaker, type LineOwner, protocolOf } from './line.ts';
 import { WatchedTraffic } from './traffic.ts';
 
 const NO_OPTIONS: ReadonlySet<string> = new Set();
 
-export class SipJsUserAgent extends LibraryAgent<SipJsEngine> implements RequestMaker, LineOwner {
+/** The engine, as its user agents know it. */
+export interface SipJsHost extends StackHost, LineMaker {
+  /** Another one each time. */
+  branch(): string;
+  /** A closed user agent goes when its goodbyes are answered. */
+  leave(contactUser: string, agent: SipJsUserAgent): void;
+  left(agent: SipJsUserAgent): void;
+}
+
+export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMaker, LineOwner {
   readonly contactUri: string;
   readonly contactLine: string;
   readonly core: Core.UserAgentCore;
@@ -36,7 +44,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsEngine> implements Request
   /** Its line is closed, too. */
   #isGone = false;
 
-  constructor(engine: SipJsEngine, options: UserAgentOptions) {
+  constructor(engine: SipJsHost, options: UserAgentOptions) {
     super(engine, options);
     this.aor = new WireUri(checkedUri(options.aor, 'address of record'));
     this.userAgentName = headerText(engine.options.userAgentName);

@@ -13,7 +13,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-export function ago(at: Date, nowMs = Date.now()): string {
+function ago(at: Date, nowMs = Date.now()): string {
   const seconds = Math.round((at.getTime() - nowMs) / 1000);
   const [unit, size] = UNITS.find(([, s]) => Math.abs(seconds) >= s) ?? UNITS[3];
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);

@@ -5,7 +5,7 @@ import { gateMark } from '../heard/gate.ts';
 import { foundWords, type RunSeen, toldOf } from '../run/run-result.ts';
 import { HEALTH, NOISE, RUN, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
 
-export { plain, type Tone, toneOfHealth, toneOfVerdict } from './tones.ts';
+export { plain, type Tone, toneOfHealth } from './tones.ts';
 
 type MarkProps = {
   tone: Tone;

@@ -7,7 +7,7 @@ import { useCall } from '../../api.ts';
 import { count, number } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
 
-export const TIMING_WORDS: Readonly<Record<TimingName, string>> = {
+const TIMING_WORDS: Readonly<Record<TimingName, string>> = {
   callSetup: 'Call set-up',
   pdd: 'Post-dial delay',
   timeToTrying: 'To 100 Trying',

@@ -1,7 +1,7 @@
 /** The outline of a recording: the largest sample of each of so many pieces. Pure. */
 
 /** `channels` of the same length, samples from -1 to 1; peaks from 0 to 1, the loudest channel's. */
-export function peaksOf(channels: readonly Float32Array[], pieces: number): number[] {
+function peaksOf(channels: readonly Float32Array[], pieces: number): number[] {
   const length = channels[0]?.length ?? 0;
   const count = Math.min(pieces, length);
   return Array.from({ length: count }, (_, i) => {

@@ -1,0 +1,58 @@
+/** Which workers can carry a group of a run, and why the others cannot. */
+import type * as z from 'zod';
+import type { Placement, TestConfig } from '../../contract/test/test.ts';
+import { type Abilities, hearsDigits, lacks, type Transport } from '../../domain/run/abilities.ts';
+import type { Tx } from '../../store/db.ts';
+import { registrarPlans } from '../../store/project/registrars.ts';
+import type { LockedRun } from '../../store/run/runs.ts';
+
+type Group = TestConfig['groups'][number];
+type Worker = { readonly id: string; readonly name: string; readonly region: string; readonly hello: Abilities };
+
+/** By registrar. */
+export type Transports = ReadonlyMap<string, Transport>;
+
+export const transportsOf = async (tx: Tx, run: LockedRun): Promise<Transports> =>
+  new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
+
+/** Ids of the workers that a group's placement allows, and that can do what it asks; `avoid`: one that shall not. */
+export const eligible = (
+  group: Group,
+  workers: readonly Worker[],
+  groups: readonly Group[],
+  transports: Transports,
+  avoid: string | null = null,
+): string[] =>
+  placed(group, workers)
+    .filter((w) => w.id !== avoid)
+    .filter((w) => lacks(group, w.hello, hearsDigits(group, groups), transports.get(group.registrarId)).length === 0)
+    .map((w) => w.id);
+
+const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): T[] =>
+  workers.filter((w) =>
+    placement.mode === 'REGION' ? w.region === placement.region : placement.workerIds.includes(w.id),
+  );
+
+/** Of so many workers each is named with what it lacks. */
+const NAMED_WORKERS = 5;
+
+/** Why no worker can carry a group. */
+export function nobody(
+  group: Group,
+  workers: readonly Worker[],
+  groups: readonly Group[],
+  transports: Transports,
+): string {
+  const { name, placement } = group;
+  const there = placed(group, workers);
+  if (there.length === 0)
+    return `No worker is online ${where(placement)} for group ${name}. Start an agent there and run the test again.`;
+  const isSentDigits = hearsDigits(group, groups);
+  const unable = there
+    .slice(0, NAMED_WORKERS)
+    .map((w) => `${w.name} lacks ${lacks(group, w.hello, isSentDigits, transports.get(group.registrarId)).join(', ')}`);
+  return `No worker ${where(placement)} can do what group ${name} asks of it: ${unable.join('; ')}.`;
+}
+
+export const where = (placement: z.infer<typeof Placement>): string =>
+  placement.mode === 'REGION' ? `in region ${placement.region}` : 'among those that the placement names';

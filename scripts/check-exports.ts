@@ -1,0 +1,66 @@
+/**
+ * What a file exports, another imports: tests count, types may stand for themselves where a signature names them. `import *` and
+ * `import(…)` take all that a file has.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { targetOf } from './check-arrows.ts';
+import { sources } from './check-pages.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const DECLARED = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class) ([\w$]+)/gm;
+const LISTED = /^export \{([^}]*)\}/gm;
+const TAKEN = /^(?:import|export)\s+([^'";]*?)\s*from\s*'([^']+)'/gm;
+const TAKEN_WHOLE = /\bimport\(\s*'([^']+)'\s*\)/g;
+
+/** `a, type b as c` -> a and b, or under their new names. */
+const named = (list: string, end: 0 | -1): string[] =>
+  list
+    .split(',')
+    .map((one) => one.trim().replace(/^type /, ''))
+    .filter((one) => one !== '')
+    .map((one) => one.split(/\s+as\s+/).at(end) ?? '');
+
+/** Values that are exported for nobody, one line each. */
+export function deadExports(): string[] {
+  const texts = sources().map((file) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    return { file, text: text.replace(/\/\*[\s\S]*?\*\//g, '') };
+  });
+  const taken = new Set(texts.flatMap(({ file, text }) => takenBy(file, text)));
+  return texts
+    .filter(({ file }) => !taken.has(file))
+    .flatMap(({ file, text }) =>
+      exportsOf(text)
+        .filter((name) => !taken.has(`${file} ${name}`))
+        .map((name) => `${file} exports ${name}, which nothing imports`),
+    );
+}
+
+/** `proto/codes.ts nameOf`; the file alone where all of it is taken. */
+function takenBy(file: string, text: string): string[] {
+  const whole = [...text.matchAll(TAKEN_WHOLE)].map(([, from = '']) => fileOf(file, from));
+  const parts = [...text.matchAll(TAKEN)].flatMap(([, what = '', from = '']) => {
+    const target = fileOf(file, from);
+    if (what.includes('*')) return [target];
+    return named(/\{([^}]*)\}/.exec(what)?.[1] ?? '', 0).map((name) => `${target} ${name}`);
+  });
+  return [...whole, ...parts];
+}
+
+function exportsOf(text: string): string[] {
+  const declared = [...text.matchAll(DECLARED)].map(([, name = '']) => name);
+  const listed = [...text.matchAll(LISTED)].flatMap(([, list = '']) => named(list, -1));
+  return [...declared, ...listed].filter((name) => name !== 'default');
+}
+
+function fileOf(file: string, specifier: string): string {
+  const target = targetOf(file, specifier) ?? specifier;
+  return target === 'proto' ? 'proto/index.ts' : target;
+}
+
+if (import.meta.main) {
+  const dead = deadExports();
+  for (const line of dead) console.error(line);
+  process.exitCode = dead.length > 0 ? 1 : 0;
+}
