@@ -66,7 +66,7 @@ const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
 const CLOSE_LIMIT_MS = 6000;
 
-/** Rejects when something cannot be had: its folder, a port, the key, the policy, a media adapter that was demanded. */
+/** Rejects when something is not available: its folder, a port, the key, the policy, a media adapter that was requested. */
 export async function startAgent(config: Config, patience?: Patience): Promise<Agent> {
   const enrolment = await readEnrolment(config.stateDir);
   const url = config.url || enrolment?.url;

@@ -32,7 +32,7 @@ export type Load = { readonly endpoints: number; readonly callsPerSecond: number
 
 export type Bench = {
   readonly adapter: string;
-  /** Rejects where its calls cannot be had. */
+  /** Rejects where its calls cannot be made. */
   measure(load: Load): Promise<StepNoise>;
   close(): Promise<void>;
 };

@@ -5,7 +5,7 @@ const MOST_TIMES = 2;
 
 export type Loads = { readonly unit: string; readonly first: number; readonly most: number };
 
-/** `measure` rejects where a load cannot be had: ports and files that run out are a limit of the host like any other. */
+/** `measure` rejects where a load cannot be reached: ports and files that run out are a limit of the host like any other. */
 export async function search(
   { unit, first, most }: Loads,
   measure: (load: number) => Promise<StepNoise>,

@@ -28,7 +28,7 @@ export type HepDeps = {
   readonly mayReach: (address: string) => boolean;
   /** Whether he lets messages leave at all. */
   readonly mayExport: () => boolean;
-  /** The collector cannot be had; told once until it can. */
+  /** The collector cannot be reached; told once until it can. */
   readonly onFault: (reason: string) => void;
   readonly onRefusedStep?: (state: HepState, event: HepEvent) => void;
 };

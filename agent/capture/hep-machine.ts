@@ -1,5 +1,5 @@
 /**
- * The way to the HEP collector. OPENING: the collector is being looked for; LOST: it cannot be had, and is tried again.
+ * The way to the HEP collector. OPENING: the collector is being looked for; LOST: it cannot be reached, and is tried again.
  *
  * opened    datagrams can be sent, or the connection stands
  * lost      the collector was not found, may not be reached, or has closed the connection

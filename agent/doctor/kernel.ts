@@ -1,7 +1,7 @@
 /** What the kernel's settings mean for an agent. Pure: the texts of /proc come as arguments; null where the host has none. */
 import { type Finding, ok, unknown, warn } from './finding.ts';
 
-/** RTP and RTCP of two streams, audio and video, an endpoint; and what is no media socket. */
+/** Sockets of an endpoint: RTP and RTCP of audio and of video; and a margin for sockets without media. */
 const SOCKETS_AN_ENDPOINT = 4;
 const OTHER_FILES = 200;
 

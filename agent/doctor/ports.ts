@@ -63,7 +63,7 @@ async function taken(
   if (runs && port !== 0) return ok(check, `${where}: ${RUNS}`);
   return take().then(
     () => ok(check, where),
-    (error: Error) => fail(check, `${where} cannot be had: ${error.message}`, cure),
+    (error: Error) => fail(check, `${where} is not available: ${error.message}`, cure),
   );
 }
 

@@ -6,7 +6,7 @@ import type { wire } from '@carillon/proto';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 
-/** It cannot be had; the message says why. */
+/** It is not available; the message says why. */
 export class RecordingRefused extends Error {
   override readonly name = 'RecordingRefused';
 }

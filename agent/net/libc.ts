@@ -131,7 +131,7 @@ function bindFunctions() {
 
 let bound: Libc | Error | undefined;
 
-/** libc's functions, or the reason why they cannot be had here (then callers use node:dgram). Never throws. */
+/** libc's functions, or the reason why they are not available here (then callers use node:dgram). Never throws. */
 export function loadLibc(): Libc | Error {
   if (bound) return bound;
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {

@@ -5,7 +5,7 @@ import { C, type Libc, pin } from './libc.ts';
 /** Low among the real-time priorities: above every ordinary thread, below the kernel's own. */
 const REALTIME_PRIORITY = 10;
 
-/** Before ordinary threads when two want the same core, yet no hindrance to who is as urgent. */
+/** Nice -10: before ordinary threads when two want the same core, and not before threads that are as urgent. */
 const NICE = -10;
 
 export type Pacing = {

@@ -24,7 +24,7 @@ export type RecordingOrigin = 'ENCODED' | 'CACHED' | 'FETCHED' | 'REFUSED';
 export type ShelfParts = {
   readonly cache: MediaCache;
   readonly log: Log;
-  /** The file of that SHA-256 (hex); rejects where it cannot be had. */
+  /** The file of that SHA-256 (hex); rejects where it is not available. */
   readonly fetch: (checksum: string) => Promise<Uint8Array>;
   readonly encode: (source: string | Uint8Array, codec: AudioCodec) => Promise<readonly EncodedAudio[]>;
   /** A video as packets: it is sent as it was encoded. */
@@ -58,7 +58,7 @@ export class MediaShelf {
     this.#parts = parts;
   }
 
-  /** Settles when media threads can play all of it, or its holder is gone; rejects with what cannot be had, and why. */
+  /** Settles when media threads can play all of it, or its holder is gone; rejects with what is not available, and why. */
   async hold(holder: string, wanted: readonly WantedMedia[]): Promise<void> {
     for (const { source } of wanted) this.#holders.set(source, (this.#holders.get(source) ?? new Set()).add(holder));
     for (const track of wanted) {

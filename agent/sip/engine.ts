@@ -360,7 +360,7 @@ export interface SipEngine {
   readonly counters: Readonly<SipEngineCounters>;
   /** Datagrams that the kernel dropped because our receive queue was full. */
   readonly receiveDrops: number;
-  /** Listens for TLS, once; UDP and TCP are listened on from the start, at one port. Rejects if the port cannot be had. */
+  /** Listens for TLS, once; UDP and TCP are listened on from the start, at one port. Rejects if the port is not available. */
   listenTls(): Promise<SipAddress>;
   /** Throws if an option cannot be used: a URI that is none, a contact user that is taken. */
   createUserAgent(options: UserAgentOptions): UserAgent;

@@ -6,7 +6,7 @@
 
 const SMALLEST = 16;
 const VACANT = 0;
-/** Nobody who chooses the texts shall choose where they stand. */
+/** A random seed: a peer must not be able to force hash collisions. */
 const SEED = (Math.random() * 2 ** 31) | 0;
 
 export class TextTable<T> {

@@ -406,7 +406,7 @@ t.test('a thread without streams turns no wheel', { skip: noFfi }, async (t) => 
   await here.thread.close();
 });
 
-t.test('an adapter that cannot be had', async (t) => {
+t.test('an adapter that is not available', async (t) => {
   await t.rejects(startMediaThread({ adapter: 'none' as never, capacity: -1 }));
   const auto = await startMediaThread({ adapter: 'auto' });
   t.equal(auto.adapter === 'ffi', auto.fallbackReason === null);

@@ -186,7 +186,7 @@ export function loadOpenSslDtls(): OpenSslDtls | Error {
 
 let bound: OpenSsl | Error | undefined;
 
-/** OpenSSL's functions, or the reason why they cannot be had here: node may be built with another library. Never throws. */
+/** OpenSSL's functions, or the reason why they are not available here: node may be built with another library. Never throws. */
 export function loadOpenSsl(): OpenSsl | Error {
   if (bound) return bound;
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {

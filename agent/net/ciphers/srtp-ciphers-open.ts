@@ -16,7 +16,7 @@ export type CipherChoice = {
   over(bytes: Uint8Array): SrtpCiphers;
 };
 
-/** Throws when 'openssl' is demanded and cannot be had. */
+/** Throws when 'openssl' is requested and not available. */
 export function chooseSrtpCiphers(adapter: SrtpCipherAdapter): CipherChoice {
   const overNode = { adapter: 'node', openssl: null, over: createNodeCiphers } as const;
   if (adapter === 'node') return { ...overNode, fallbackReason: null };
@@ -24,7 +24,7 @@ export function chooseSrtpCiphers(adapter: SrtpCipherAdapter): CipherChoice {
   const failure = openssl instanceof Error ? openssl.message : examine(openssl);
   if (failure === null && !(openssl instanceof Error))
     return { adapter: 'openssl', openssl, fallbackReason: null, over: (bytes) => createFfiCiphers(openssl, bytes) };
-  if (adapter === 'openssl') throw new Error(`OpenSSL by FFI was demanded but cannot be had: ${failure}`);
+  if (adapter === 'openssl') throw new Error(`OpenSSL by FFI was requested but is not available: ${failure}`);
   return { ...overNode, fallbackReason: failure };
 }
 

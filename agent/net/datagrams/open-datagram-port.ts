@@ -27,13 +27,13 @@ export function provenLibc(): Libc | string {
 
 /**
  * Opens a port. 'auto' prefers batched I/O and falls back to node:dgram, saying why in `fallbackReason`; 'ffi' rejects
- * where it cannot be had. Rejects when the address cannot be bound.
+ * where it is not available. Rejects when the address cannot be bound.
  */
 export async function openDatagramPort(options: DatagramPortOptions, adapter: DatagramAdapter): Promise<DatagramPort> {
   if (adapter === 'dgram') return openNodePort(options, null);
   const libc = provenLibc();
   if (typeof libc !== 'string') return openFfiPort(libc, options);
-  if (adapter === 'ffi') throw new Error(`batched I/O was demanded but cannot be had: ${libc}`);
+  if (adapter === 'ffi') throw new Error(`batched I/O was requested but is not available: ${libc}`);
   return openNodePort(options, libc);
 }
 

@@ -26,7 +26,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   ENOTIMP: 'the name server answered NOTIMP',
   EFORMERR: 'the name server answered FORMERR',
   EBADRESP: 'the name server answered garbage',
-  EBADNAME: 'this is no name that can be asked for',
+  EBADNAME: 'not a valid DNS name',
   ECONNREFUSED: 'no name server could be reached',
   ECANCELLED: 'the resolver was closed',
 };

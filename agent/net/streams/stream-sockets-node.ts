@@ -1,5 +1,5 @@
 /**
- * Stream sockets over node:dgram, where libc cannot be had: arrival is when the event loop gets to it, and sockets are never
+ * Stream sockets over node:dgram, where libc is not available: arrival is when the event loop gets to it, and sockets are never
  * connected, so that ICMP errors are not heard. Good for a few hundred streams.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';

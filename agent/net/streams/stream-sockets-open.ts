@@ -20,12 +20,12 @@ export type OpenedStreamSockets = {
   readonly fallbackReason: string | null;
 };
 
-/** Sockets for the calling thread. Throws when 'ffi' is demanded and cannot be had. */
+/** Sockets for the calling thread. Throws when 'ffi' is requested and not available. */
 export function openStreamSockets(adapter: StreamAdapter, options: StreamSocketsOptions): OpenedStreamSockets {
   if (adapter === 'dgram') return overNode(options, null);
   const ffi = overFfi(options);
   if (typeof ffi !== 'string') return ffi;
-  if (adapter === 'ffi') throw new Error(`FFI sockets were demanded but cannot be had: ${ffi}`);
+  if (adapter === 'ffi') throw new Error(`FFI sockets were requested but are not available: ${ffi}`);
   return overNode(options, ffi);
 }
 

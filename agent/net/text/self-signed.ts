@@ -1,4 +1,4 @@
-/** A certificate that nobody has signed but its own key (X.509 v3, RFC 5280): what the agent shows to who connects by TLS. */
+/** Self-signed certificate (X.509 v3, RFC 5280) that the agent presents to TLS clients. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 import { hostname } from 'node:os';

@@ -68,7 +68,7 @@ export interface StreamPort {
   readonly tlsPort: number;
   /** Turned away because too many were open, and TLS handshakes that others began and did not finish. */
   readonly counters: Readonly<{ turnedAway: number; handshakesFailed: number }>;
-  /** Rejects if the port cannot be had. PEM. */
+  /** Rejects if the port is not available. PEM. */
   listenTls(port: number, certificate: string, key: string): Promise<void>;
   connect(target: StreamTarget, tls: TlsSettings | null, handler: StreamHandler): Stream;
   /** Hands over what has come; the number of events. */

@@ -74,7 +74,7 @@ export class PacketReceiver implements StreamSocketEvents {
     if ((socket & 1) === 0) this.symmetric.forget(socket >>> 1);
   }
 
-  /** Arrival of the first packet of the stranger to whom the stream may turn; null: the peer has been heard, or nobody steadily. */
+  /** When the candidate source was first heard; null: the peer is confirmed, or no source is stable. */
   strangerFromMs(row: number): number | null {
     return this.isConfirmed(row * 2) || !this.symmetric.isProved(row) ? null : this.symmetric.fromMs(row);
   }

@@ -153,7 +153,7 @@ export class Book {
     try {
       await this.#shelf.hold(id, tracks);
     } catch (error) {
-      throw new AllocationRefused('MEDIA_MISSING', `its media cannot be had: ${(error as Error).message}`);
+      throw new AllocationRefused('MEDIA_MISSING', `its media are not available: ${(error as Error).message}`);
     }
   }
 

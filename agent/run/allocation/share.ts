@@ -268,7 +268,7 @@ export class AllocationShare implements Share {
     return true;
   }
 
-  /** A registrar that answers many at once must not make a bunch of their calls: they are planned anew at the planned rate. */
+  /** A registrar that answers many at once must not make a bunch of their calls: they are planned again at the planned rate. */
   startCall(fromMs: number, caller: Starter): void {
     this.#lastReplannedMs = Math.max(fromMs, this.#lastReplannedMs + this.#pace.gapMs);
     this.#starts.add(this.#lastReplannedMs, caller);

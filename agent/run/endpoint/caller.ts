@@ -18,7 +18,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   #isAgreed = false;
   /** What was wrong with the peer's offer; null: nothing. */
   #answered: string | null = 'the peer made no offer';
-  /** The call was due before the registrar had answered: it waits, and is planned anew when it is registered. */
+  /** The call was due before the registrar had answered: it waits, and is planned again when it is registered. */
   #waiting = false;
   /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */
   #dueAtMs = Number.NaN;

@@ -1,4 +1,4 @@
-/** Header lines of a user agent that are the same in all messages of a kind, made when the first of the kind is: who only registers needs few. */
+/** Header lines of a user agent that are the same in all messages of a kind, built when the first of the kind is: a user agent that only registers needs few. */
 import type { StandingHeaders } from '../dialog/call-agent.ts';
 import { REPLACES } from '../dialog/replaces.ts';
 import { clientLines } from '../dialog/within/session-expires.ts';

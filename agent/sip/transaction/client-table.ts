@@ -15,7 +15,7 @@ const LETTER_A = 97;
 const LETTER_Z = 122;
 const NO_DIGIT = -1;
 
-/** A slot and the how-manieth use of it; together a branch nobody else has. */
+/** A slot and its reuse counter; the pair makes the branch unique. */
 export type Place = { readonly slot: number; readonly use: number };
 
 export class ClientTable<T extends Place> {

@@ -137,7 +137,7 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
   return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
 }
 
-/** An agent opens by what it has seen alone; all that they have seen together is judged by domain/run/breaker.ts. Runs of before have none. */
+/** An agent opens by what it has seen alone; all that they have seen together is judged by domain/run/breaker.ts. Older runs have none. */
 const breakerOrder = (breaker: Breaker | null | undefined) =>
   breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
 
@@ -218,7 +218,7 @@ export function allocateOrder(
       // Short offers for those who send no digits, nor are sent any by another group of the test.
       telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
       dtmf: group.dtmf,
-      // Runs and tests of before have none.
+      // Older runs and tests have none.
       impairment: group.impairment ?? null,
       actions: actions.map((one) => actionOrder(one, group.mediaTracks)),
       signalling: signallingOrder(signalling),

@@ -19,7 +19,7 @@ import { finishLostStreams } from './lost-streams.ts';
 import { moveRun, overtime, runError } from './move.ts';
 import { pairCalls } from './pair-calls.ts';
 
-/** So often it is tried; then the run ends without figures, rather than never. */
+/** Retries before the run ends without figures. */
 const ATTEMPTS = 5;
 
 /** `attempt`: 1 for the first. */

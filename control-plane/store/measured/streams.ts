@@ -78,7 +78,7 @@ export async function insertStreams(tx: Tx, runId: string, facts: readonly Strea
     on conflict do nothing`.execute(tx);
 }
 
-/** Streams of these instances of which only samples came in (their agent was lost): their sums, to be completed and stored. */
+/** Sums rebuilt from samples, of streams of these instances whose agent was lost; they are to be completed and stored. */
 export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>
   (
     await sql<{

@@ -7,7 +7,7 @@ export const planOf = async (tx: Tx, organizationId: string): Promise<Plan> =>
   (await tx.selectFrom('organizations').where('id', '=', organizationId).select('plan').executeTakeFirstOrThrow()).plan;
 
 /**
- * Whoever holds it decides alone what the organization may still use, until his transaction ends. After the run's lock, before
+ * Advisory lock: it serializes quota decisions of an organization until the transaction commits. After the run's lock, before
  * those of instances and workers. New rows that refer to the organization need not wait.
  */
 export const lockUsage = async (tx: Tx, organizationId: string): Promise<Plan> =>
