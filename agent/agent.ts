@@ -41,7 +41,7 @@ import { HostPace } from './run/limits/host-pace.ts';
 import { encodeAllocation } from './run/report/encode-facts.ts';
 import type { OutcomeFact, ShareFacts } from './run/report/facts.ts';
 import { NoiseCollector } from './run/report/noise.ts';
-import { type SignallingThread, startSignallingThread } from './run/threads/signalling-host.ts';
+import { startSignalling } from './signalling.ts';
 import { abilitiesWith } from './sip/abilities.ts';
 import { lockFolder, readEnrolment } from './state-folder.ts';
 import { AGENT_VERSION } from './version.ts';
@@ -66,8 +66,28 @@ const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
 const CLOSE_LIMIT_MS = 6000;
 
+type Closers = (() => unknown)[];
+
+/** What was opened last is closed first. */
+async function closeAll(closers: Closers): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close();
+}
+
 /** Rejects when something is not available: its folder, a port, the key, the policy, a media adapter that was requested. */
 export async function startAgent(config: Config, patience?: Patience): Promise<Agent> {
+  const closers: Closers = [];
+  try {
+    return await compose(config, closers, patience);
+  } catch (error) {
+    const left = await closeAll(closers).then(
+      () => null,
+      (late: unknown) => late,
+    );
+    throw left === null ? error : new AggregateError([error, left], (error as Error).message);
+  }
+}
+
+async function compose(config: Config, closers: Closers, patience?: Patience): Promise<Agent> {
   const enrolment = await readEnrolment(config.stateDir);
   const url = config.url || enrolment?.url;
   if (!url)
@@ -76,6 +96,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     );
   const ca = config.caFile === null ? (enrolment?.ca ?? null) : await readFile(config.caFile, 'utf8');
   const lock = await lockFolder(config.stateDir);
+  closers.push(() => lock.release());
   const log = createLog(config.logLevel);
   const welcomed = Promise.withResolvers<{ name: string; region: string }>();
   const standing = await StandingPolicy.open(config.policyFile);
@@ -86,6 +107,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
   const made = await capacityOf(config, { ...config, build: AGENT_VERSION, hardware: hardware() });
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged'));
+  closers.push(() => outbox.save(config.stateDir));
   const bootId = randomUUID();
   const breaks = Promise.withResolvers<Error>();
   const media = await startMediaThreads(config.mediaThreads, {
@@ -95,6 +117,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     lastPort: config.rtpPorts.to,
     realtime: config.realtime,
   });
+  closers.push(() => media.close());
   const found = withAdapter(made, config.capacity, media.adapter);
   if (found.unused) log.warn({ reason: found.unused }, 'the calibration is not in force');
   if (media.fallbackReason)
@@ -106,45 +129,20 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
   const noise = new NoiseCollector(nowMs());
   const strays = { malformed: 0, refusedByPolicy: 0 };
 
-  const pem = config.sipTls.files;
-  const tlsIdentity =
-    pem === null ? {} : { certificate: await readFile(pem.certificate, 'utf8'), key: await readFile(pem.key, 'utf8') };
-  const threads: SignallingThread[] = [];
-  const paceMemory = new HostPace(standing.policy.maxCallsPerSecond).memory;
-  for (let listener = 0; listener < config.signallingThreads; listener++) {
-    const port = config.sipPort === 0 ? 0 : config.sipPort + listener;
-    const thread = await startSignallingThread(
-      {
-        address: config.sipAddress,
-        port,
-        adapter: config.io,
-        drachtio: config.drachtio,
-        userAgentName: `Carillon/${AGENT_VERSION}`,
-        policy: standing.policy,
-        paceMemory,
-        minutesMemory: minutes.minutes.memory,
-        dns: config.dns,
-        tls: { ...tlsIdentity, port: config.sipTls.port === 0 ? 0 : config.sipTls.port + listener },
+  const threads = await startSignalling(
+    config,
+    { policy: standing.policy, minutesMemory: minutes.minutes.memory, media },
+    {
+      onFacts: (listener, facts) => book.onFacts(listener, facts),
+      onNoise: (one) => {
+        noise.add(one);
+        strays.malformed += one.malformed;
+        strays.refusedByPolicy += one.refusedByPolicy;
       },
-      media,
-      {
-        onFacts: (facts) => {
-          for (const one of facts) book.onFacts(listener, one);
-        },
-        onNoise: (one) => {
-          noise.add(one);
-          strays.malformed += one.malformed;
-          strays.refusedByPolicy += one.refusedByPolicy;
-          if (Object.keys(one.refusedSteps).length > 0)
-            log.debug({ listener, steps: one.refusedSteps }, 'machines refused steps');
-        },
-        onFault: (message, stack) => log.error({ error: message, stack }, 'a fault in the SIP engine, survived'),
-      },
-    );
-    threads.push(thread);
-    const { fallbackReason } = thread.ready;
-    if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP goes through node:dgram: fewer calls, more noise');
-  }
+    },
+    log,
+    (thread) => closers.push(() => thread.close()),
+  );
   for (const [what, ended] of [
     ['media', media.ended],
     ...threads.map((t) => ['signalling', t.ended] as const),
@@ -179,6 +177,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
         onRefusedStep: (state, event) => log.debug({ state, event }, 'the HEP exporter refuses a step'),
       },
     );
+  closers.push(() => hep?.close());
   const files = openFilesLimit();
   const streamCapacity = Math.min(found.endpoints * STREAMS_AN_ENDPOINT, streamsWithin(files));
   const hostCapacity = Math.min(found.endpoints, streamCapacity);
@@ -199,6 +198,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
   });
   const recordings = new Recordings((frame) => link.send(frame));
   const encoding = new EncodingThread();
+  closers.push(() => encoding.close());
   const cache = new MediaCache(path.join(config.stateDir, 'media'));
   await cache.open();
   const shelf = new MediaShelf({
@@ -265,13 +265,14 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     onRefused: (code, message) =>
       breaks.resolve(new Error(`The control plane refuses this agent (${code}): ${message}`)),
   });
+  closers.push(() => link.close());
 
   const unsaved = (error: Error) => log.error({ error: error.message }, 'facts could not be written to disk');
   const isolation = new Isolation(book, () => void outbox.save(config.stateDir).catch(unsaved), patience);
 
   standing.watch({
     onPolicy: (policy) => {
-      log.info({ file: standing.file }, 'the policy was read anew, and holds from now on');
+      log.info({ file: standing.file }, 'the policy was read again, and holds from now on');
       const refused = listenFault(config, policy);
       if (refused !== null) {
         breaks.resolve(new Error(`${refused}: the policy was changed`));
@@ -286,6 +287,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     },
     onFault: (fault) => log.error({ error: fault }, 'the policy cannot be read; the one before holds'),
   });
+  closers.push(() => standing.close());
 
   let noiseDueMs = nowMs() + NOISE_MS;
   let [minutesDueMs, sampleDueMs] = [0, 0];
@@ -324,6 +326,10 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
     link.pump();
   };
   const timer = setInterval(pump, BATCH_MS);
+  closers.push(async () => {
+    clearInterval(timer);
+    await saveMinutes();
+  });
 
   const health = await openHealth(
     config.metrics,
@@ -349,6 +355,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
       rtp: { adapter: media.adapter, priority: media.priority, srtp: media.srtpCiphers },
     }),
   );
+  closers.push(() => health.close());
   await lock.tell(health.url);
   log.info(
     {
@@ -379,17 +386,7 @@ export async function startAgent(config: Config, patience?: Patience): Promise<A
         pump();
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      clearInterval(timer);
-      standing.close();
-      await saveMinutes();
-      hep?.close();
-      link.close();
-      await Promise.all(threads.map((t) => t.close()));
-      await media.close();
-      await encoding.close();
-      await outbox.save(config.stateDir);
-      await health.close();
-      await lock.release();
+      await closeAll(closers);
     },
   };
 }

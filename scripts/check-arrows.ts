@@ -135,6 +135,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/link': ['proto', 'agent/clock.ts', 'agent/log.ts'],
   'agent/orders.ts': ['agent/link', 'agent/run', 'proto'],
+  'agent/signalling.ts': [
+    'agent/config.ts',
+    'agent/log.ts',
+    'agent/policy',
+    'agent/rtp',
+    'agent/run',
+    'agent/version.ts',
+  ],
   'agent/agent.ts': ['agent', 'proto'],
   'agent/selftest': ['agent/rtp', 'agent/net', 'agent/clock.ts', 'media'],
   'agent/doctor': [

@@ -1,0 +1,70 @@
+/** The signalling threads, as the agent's configuration wants them: each has a listener of its own, and all of them share the host's pace and minutes. */
+import { readFile } from 'node:fs/promises';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import type { Policy } from './policy/policy.ts';
+import type { MediaThreads } from './rtp/threads/media-threads.ts';
+import { HostPace } from './run/limits/host-pace.ts';
+import type { ShareFacts } from './run/report/facts.ts';
+import { type SignallingThread, startSignallingThread } from './run/threads/signalling-host.ts';
+import type { SignallingNoise } from './run/threads/thread-messages.ts';
+import { AGENT_VERSION } from './version.ts';
+
+type Shared = { readonly policy: Policy; readonly minutesMemory: SharedArrayBuffer; readonly media: MediaThreads };
+type Told = {
+  readonly onFacts: (listener: number, facts: ShareFacts) => void;
+  readonly onNoise: (noise: SignallingNoise) => void;
+};
+
+/** `started` hears of each at once, so that it can be closed if the next one cannot start. Rejects if an address cannot be bound. */
+export async function startSignalling(
+  config: Config,
+  { policy, minutesMemory, media }: Shared,
+  { onFacts, onNoise }: Told,
+  log: Log,
+  started: (thread: SignallingThread) => void,
+): Promise<SignallingThread[]> {
+  const { files, port: tlsPort } = config.sipTls;
+  const identity =
+    files === null
+      ? {}
+      : { certificate: await readFile(files.certificate, 'utf8'), key: await readFile(files.key, 'utf8') };
+  const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;
+  const threads: SignallingThread[] = [];
+  for (let listener = 0; listener < config.signallingThreads; listener++) {
+    const thread = await startSignallingThread(
+      {
+        address: config.sipAddress,
+        port: nth(config.sipPort, listener),
+        adapter: config.io,
+        drachtio: config.drachtio,
+        userAgentName: `Carillon/${AGENT_VERSION}`,
+        policy,
+        paceMemory,
+        minutesMemory,
+        dns: config.dns,
+        tls: { ...identity, port: nth(tlsPort, listener) },
+      },
+      media,
+      {
+        onFacts: (facts) => {
+          for (const one of facts) onFacts(listener, one);
+        },
+        onNoise: (noise) => {
+          onNoise(noise);
+          if (Object.keys(noise.refusedSteps).length > 0)
+            log.debug({ listener, steps: noise.refusedSteps }, 'machines refused steps');
+        },
+        onFault: (message, stack) => log.error({ error: message, stack }, 'a fault in the SIP engine, survived'),
+      },
+    );
+    started(thread);
+    threads.push(thread);
+    const { fallbackReason } = thread.ready;
+    if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP goes through node:dgram: fewer calls, more noise');
+  }
+  return threads;
+}
+
+/** 0: any free port. */
+const nth = (first: number, listener: number): number => (first === 0 ? 0 : first + listener);
