@@ -11,7 +11,7 @@ import { ACTIVE, CLOSED, createMediaMemory, FREE, type MediaMemory } from '../rt
 import { Book } from '../run/allocation/book.ts';
 import type { MediaShelf } from '../run/allocation/book-entry.ts';
 import { indexOf } from '../run/endpoint/endpoint-machine.ts';
-import type { OutcomeFact, ShareFacts, ShareState } from '../run/report/facts.ts';
+import type { OutcomeFact, ReportedState, ShareFacts } from '../run/report/facts.ts';
 import type { SignallingThread } from '../run/threads/signalling-host.ts';
 import type { ToSignalling } from '../run/threads/thread-messages.ts';
 
@@ -64,7 +64,7 @@ const allocation = (endpoints: number, listeners: number, more: object = {}) => 
   return Allocation.decode(Allocation.encode({ ...words, ...more }).finish()) as wire.agent.v1.Allocation;
 };
 
-const says = (owner: number, state: ShareState): ShareFacts => ({
+const says = (owner: number, state: ReportedState): ShareFacts => ({
   owner,
   phases: { endpoint: [], phase: [], atMs: [] },
   outcomes: [],
@@ -298,7 +298,7 @@ t.test(
         await book.allocate('a', 'run', allocation(CALLS, 2));
         for (let n = 0; n < CALLS; n++) fill(memory, 1, n);
         const told: number[] = [];
-        let state1: ShareState | null = null;
+        let state1: ReportedState | null = null;
         const take = (): void => {
           for (const { closed, state } of book.take()) {
             told.push(...closed.map(({ outcome }) => outcome.endpoint));

@@ -5,7 +5,7 @@ import { TimerWheel } from '../sip/timer-wheel.ts';
 import { NO_USER } from '../sip/transaction/client-user.ts';
 import { type Folded, FoldedTransactions } from '../sip/transaction/folded-transactions.ts';
 import { TIMERS } from '../sip/transaction/timers.ts';
-import { NOBODY } from '../sip/transport/outbox.ts';
+import { NOBODY } from '../sip/transport/send-queue.ts';
 import { CallLog, PEER, responseTo, SDP, VirtualEngine } from './sip-virtual.ts';
 
 const TARGET = { transport: 'UDP', address: '192.0.2.1', port: 5060 } as const;

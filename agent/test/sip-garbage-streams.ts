@@ -1,7 +1,7 @@
 /** Mutated messages over connections: cut anywhere, dripping, several in a piece; from peers who come back whenever they are hung up on. */
 import { seeded } from '../../scripts/peers/seeded.ts';
 import type { Connections } from '../sip/transport/connections.ts';
-import type { Outbox } from '../sip/transport/outbox.ts';
+import type { SendQueue } from '../sip/transport/send-queue.ts';
 import { SipGarbage } from './sip-garbage.ts';
 import { CallLog, requestOf, SDP } from './sip-virtual.ts';
 import { type VirtualStream, VirtualStreams } from './sip-virtual-streams.ts';
@@ -89,7 +89,7 @@ export function bombardStreams(
   virtual.advance(200_000);
   for (const stream of streams.opened) streams.shut(stream, 'gone');
   virtual.advance(1000);
-  const { pendingBytes, size } = (virtual.engine as unknown as { readonly outbox: Outbox }).outbox
+  const { pendingBytes, size } = (virtual.engine as unknown as { readonly sendQueue: SendQueue }).sendQueue
     .connections as Connections;
   const { internalErrors } = virtual.engine.counters;
   const [error] = virtual.errors;

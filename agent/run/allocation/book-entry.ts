@@ -10,7 +10,7 @@ import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { CallWindow } from '../limits/call-window.ts';
 import type { SharePlan, TrackPlan } from '../order/plan.ts';
 import type { Closed } from '../outcome/open-ends.ts';
-import type { OutcomeFact, ShareFacts, ShareState } from '../report/facts.ts';
+import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts';
 import { ENTRY, type EntryEvent, type EntryState } from './entry-machine.ts';
 
 /** What has gathered of one allocation since the last batch. */
@@ -22,7 +22,7 @@ export type Pending = {
   /** Endpoints that have closed. */
   readonly closed: Closed[];
   readonly headers: TracedHeader[];
-  state: ShareState | null;
+  state: ReportedState | null;
   reasonCode: string;
   reason: string;
 };
@@ -46,7 +46,7 @@ export type Entry = {
   readonly sampleIntervalMs: number;
   /** By listener. */
   shares: Map<number, SharePlan>;
-  readonly states: Map<number, ShareState>;
+  readonly states: Map<number, ReportedState>;
   endpoints: number;
   streams: number;
   /** After the start, which is null until it is ordered. */

@@ -15,7 +15,7 @@ import { type CarriedCalls, callsOf } from '../limits/check-policy.ts';
 import { decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
 import type { SharePlan, TrackPlan } from '../order/plan.ts';
 import { type Closed, OpenEnds } from '../outcome/open-ends.ts';
-import type { ShareFacts, ShareState } from '../report/facts.ts';
+import type { ReportedState, ShareFacts } from '../report/facts.ts';
 import type { SignallingThread } from '../threads/signalling-host.ts';
 import {
   type BookEvents,
@@ -355,7 +355,7 @@ export class Book {
     return enter(entry, event, this.#log);
   }
 
-  #tellState(entry: Entry, event: EntryEvent, state: ShareState, code: string, reason: string): void {
+  #tellState(entry: Entry, event: EntryEvent, state: ReportedState, code: string, reason: string): void {
     if (!this.#enter(entry, event)) return;
     const pending = this.#pendingOf(entry);
     pending.state = state;

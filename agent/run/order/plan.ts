@@ -8,7 +8,7 @@ import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '..
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
 export const CALLER_FIRST_MS = 2000;
 
-export type Role = 'CALLER' | 'CALLEE';
+export type EndpointRole = 'CALLER' | 'CALLEE';
 
 type Track = {
   readonly source: StreamSource;
@@ -129,7 +129,7 @@ export type SharePlan = {
   readonly owner: number;
   /** 32 hex digits. */
   readonly run: string;
-  readonly role: Role;
+  readonly role: EndpointRole;
   readonly group: GroupPlan;
   readonly endpoints: readonly EndpointPlan[];
   readonly callDurationMs: number;

@@ -6,14 +6,14 @@ import { FINDING_KINDS, type FindingKind } from '@carillon/proto';
 import { isPrivateAddress } from '../../policy/private-address.ts';
 import { HEARD_ENOUGH } from '../../rtp/figures/audio-meter.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
-import type { GroupPlan, Role } from '../order/plan.ts';
+import type { EndpointRole, GroupPlan } from '../order/plan.ts';
 import type { FindingFact } from '../report/facts.ts';
 import type { CallEvidence } from './call-end.ts';
 
 export type EndedCall = {
   readonly evidence: CallEvidence;
   readonly records: readonly StreamRecord[];
-  readonly role: Role;
+  readonly role: EndpointRole;
   /** Of the call, as it was planned; NaN: nobody planned it. */
   readonly plannedMs: number;
   readonly timeToFirstMediaMs: number;

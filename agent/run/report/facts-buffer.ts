@@ -5,7 +5,7 @@ import type { MessageBlock } from '../../capture/message-block.ts';
 import { MessageStore } from '../../capture/message-store.ts';
 import { indexOf, type Phase } from '../endpoint/endpoint-machine.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
-import type { OutcomeFact, ShareFacts, ShareState } from './facts.ts';
+import type { OutcomeFact, ReportedState, ShareFacts } from './facts.ts';
 
 /** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
@@ -26,7 +26,7 @@ export class FactsBuffer {
   #actions = noActions();
   #breaches: Breach[] = [];
   #tally: CallTally | null = null;
-  #state: ShareState | null = null;
+  #state: ReportedState | null = null;
   #reasonCode = '';
   #reason = '';
 
@@ -90,7 +90,7 @@ export class FactsBuffer {
     this.#tally = tally;
   }
 
-  state(state: ShareState, reasonCode = '', reason = ''): void {
+  state(state: ReportedState, reasonCode = '', reason = ''): void {
     this.#state = state;
     this.#reasonCode = reasonCode;
     this.#reason = reason;

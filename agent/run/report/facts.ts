@@ -99,7 +99,7 @@ export type StartNoise = {
   readonly heldBack: number;
 };
 
-export type ShareState = 'READY' | 'REFUSED' | 'DONE';
+export type ReportedState = 'READY' | 'REFUSED' | 'DONE';
 
 export type ShareFacts = {
   readonly owner: number;
@@ -117,7 +117,7 @@ export type ShareFacts = {
   readonly breaches: Breach[];
   readonly tally: CallTally | null;
   readonly startNoise: StartNoise | null;
-  readonly state: ShareState | null;
+  readonly state: ReportedState | null;
   readonly reasonCode: string;
   readonly reason: string;
 };

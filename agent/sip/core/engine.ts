@@ -22,7 +22,7 @@ import { TextTable } from '../text-table.ts';
 import { TimerWheel } from '../timer-wheel.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { Connections } from '../transport/connections.ts';
-import { Outbox } from '../transport/outbox.ts';
+import { SendQueue } from '../transport/send-queue.ts';
 import { bindingSuccess, isBindingRequest, isBindingSuccess, isStun, transactionOf } from '../transport/stun.ts';
 import type { Core } from './core.ts';
 import { Inbox, openPorts, viasOf } from './ports.ts';
@@ -47,7 +47,7 @@ export class CoreEngine implements SipEngine {
   private readonly streams: StreamPort | null;
   private readonly inbox: Inbox;
   private readonly clock: () => number;
-  private readonly outbox: Outbox;
+  private readonly sendQueue: SendQueue;
   private readonly wheel: TimerWheel;
   private readonly core: Core<CoreUserAgent>;
   private readonly router: RequestRouter;
@@ -83,13 +83,13 @@ export class CoreEngine implements SipEngine {
     this.stamps = port.stamps;
     this.fallbackReason = port.fallbackReason;
     this.wheel = new TimerWheel(clock());
-    this.outbox = new Outbox(port, options.mayReach, clock, (error) => this.noteError(error));
+    this.sendQueue = new SendQueue(port, options.mayReach, clock, (error) => this.noteError(error));
     const identifiers = new Identifiers(port.address);
     const via = viasOf(this.local, 0);
     this.core = {
       // Within a turn, now is the turn's instant; between turns it is what the clock says.
       layer: new TransactionLayer(
-        this.outbox,
+        this.sendQueue,
         this.wheel,
         () => (this.turning ? this.turnMs : clock()),
         identifiers.branchHead,
@@ -107,16 +107,16 @@ export class CoreEngine implements SipEngine {
       calls: new TextTable(),
       openCalls: 0,
     };
-    if (options.mayLeave !== undefined) this.outbox.mayLeave = options.mayLeave;
+    if (options.mayLeave !== undefined) this.sendQueue.mayLeave = options.mayLeave;
     if (options.mayName !== undefined) this.core.layer.failover.mayName = options.mayName;
     if (options.locator !== undefined) this.core.layer.failover.locator = this.guarded(options.locator);
     this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);
     inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, this.sourceOf(address, fromPort));
-    if (streams !== null) this.outbox.connections = this.connect(streams);
+    if (streams !== null) this.sendQueue.connections = this.connect(streams);
   }
 
   get counters(): Readonly<SipEngineCounters> {
-    this.counts.refusedByPolicy = this.outbox.refusedByPolicy;
+    this.counts.refusedByPolicy = this.sendQueue.refusedByPolicy;
     return this.counts;
   }
 
@@ -127,12 +127,12 @@ export class CoreEngine implements SipEngine {
   get busy(): boolean {
     // Each connection has a timer of its own, for keep-alives and idle times.
     return (
-      this.wheel.size > (this.outbox.connections?.size ?? 0) || this.core.openCalls > 0 || this.core.layer.size > 0
+      this.wheel.size > (this.sendQueue.connections?.size ?? 0) || this.core.openCalls > 0 || this.core.layer.size > 0
     );
   }
 
   get needsLoop(): boolean {
-    return this.adapter === 'dgram' || (this.outbox.connections?.size ?? 0) > 0;
+    return this.adapter === 'dgram' || (this.sendQueue.connections?.size ?? 0) > 0;
   }
 
   createUserAgent(options: UserAgentOptions): UserAgent {
@@ -158,9 +158,9 @@ export class CoreEngine implements SipEngine {
     let came = 0;
     try {
       came = this.port.poll();
-      this.outbox.connections?.poll();
+      this.sendQueue.connections?.poll();
       this.runTimers(atMs);
-      this.outbox.flush();
+      this.sendQueue.flush();
       if (this.inbox.sendErrors.length > 0) this.failUnsent();
     } catch (error) {
       this.noteError(error);
@@ -172,7 +172,7 @@ export class CoreEngine implements SipEngine {
 
   close(): void {
     if (this.closed) return;
-    this.outbox.flush();
+    this.sendQueue.flush();
     this.closed = true;
     this.core.userAgents.forEach((agent) => {
       try {
@@ -182,12 +182,12 @@ export class CoreEngine implements SipEngine {
       }
     });
     this.core.layer.clear();
-    this.outbox.connections?.close();
+    this.sendQueue.connections?.close();
     this.port.close();
   }
 
   private connect(streams: StreamPort): Connections {
-    const { core, outbox, inbox } = this;
+    const { core, sendQueue, inbox } = this;
     const connections = new Connections(streams, this.wheel, core.layer.clock, () => core.userAgents.size > 0, {
       onMessage: (text, atMs, source) => this.receive(text, atMs, source),
       onFault: (head, reason, atMs, source) => this.receive(head, atMs, source, reason),
@@ -198,7 +198,7 @@ export class CoreEngine implements SipEngine {
         } catch (error) {
           this.noteError(error);
         }
-        outbox.release(connection, waiting);
+        sendQueue.release(connection, waiting);
       },
       onClosed: (connection, waiting, reason) => {
         const why = `${connection.transport} to ${connection.address}: ${reason || 'closed by the peer'}`;
@@ -207,8 +207,8 @@ export class CoreEngine implements SipEngine {
       },
     });
     inbox.onAccepted = (stream, atMs) => {
-      if (outbox.allows(stream.address)) return connections.accept(stream, atMs);
-      outbox.refusedByPolicy++;
+      if (sendQueue.allows(stream.address)) return connections.accept(stream, atMs);
+      sendQueue.refusedByPolicy++;
       return null;
     };
     return connections;
@@ -250,9 +250,9 @@ export class CoreEngine implements SipEngine {
 
   /** Who wants to know whether the flow is open is told (RFC 5626, 8). */
   private receiveStun(text: string, { address, port }: SipTarget): void {
-    const { outbox } = this;
-    if (isBindingRequest(text)) outbox.sendDatagram(bindingSuccess(text, address, port), address, port);
-    else if (isBindingSuccess(text)) outbox.bindings.get(transactionOf(text))?.onAnswer();
+    const { sendQueue } = this;
+    if (isBindingRequest(text)) sendQueue.sendDatagram(bindingSuccess(text, address, port), address, port);
+    else if (isBindingSuccess(text)) sendQueue.bindings.get(transactionOf(text))?.onAnswer();
   }
 
   /** Wheel and failover go on behind what threw when they are called again. */
@@ -278,7 +278,7 @@ export class CoreEngine implements SipEngine {
         this.noteError(error);
       }
     }
-    this.outbox.flush();
+    this.sendQueue.flush();
   }
 
   /** The locator's owner must not suffer from what our listeners throw. */

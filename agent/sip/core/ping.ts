@@ -7,8 +7,8 @@ import { ending, requestText, SUPPORTED_BODY } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
-import type { Flow, Party } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
+import type { Flow, Party } from '../transport/send-queue.ts';
 
 const ACCEPT = `Accept: ${SUPPORTED_BODY}\r\n`;
 

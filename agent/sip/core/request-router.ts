@@ -22,7 +22,7 @@ import { parseVia, type Via } from '../message/via.ts';
 import { headerText } from '../message/wire-text.ts';
 import { type Arrival, serverKey } from '../transaction/arrival.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
-import { NOBODY, type Party } from '../transport/outbox.ts';
+import { NOBODY, type Party } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
@@ -71,8 +71,8 @@ export class RequestRouter {
     if (known !== null) {
       layer.observe(known.party, request, known.callId, true, atMs, source);
       known.receiveAgain();
-    } else if (!layer.outbox.allows(source.address)) {
-      layer.outbox.refusedByPolicy++;
+    } else if (!layer.sendQueue.allows(source.address)) {
+      layer.sendQueue.refusedByPolicy++;
     } else {
       this.receiveNew(arrival);
     }

@@ -37,8 +37,8 @@ import { Registration } from '../registration/registration.ts';
 import { serviceRoute } from '../registration/service-route.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
-import { NOBODY } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
+import { NOBODY } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
 import { Ping } from './ping.ts';
 import { Lines } from './standing-lines.ts';
@@ -255,7 +255,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   }
 
   mayCall(uri: string, hop: Hop): boolean {
-    return this.core.mayCall(uri) && (hop instanceof Route || this.layer.outbox.allows(hop.address));
+    return this.core.mayCall(uri) && (hop instanceof Route || this.layer.sendQueue.allows(hop.address));
   }
 
   /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */

@@ -3,8 +3,8 @@ import type { Credentials, SignallingOptions, SipTarget, SipTransport } from '..
 import type { Identifiers } from '../identifiers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
-import type { Party } from '../transport/outbox.ts';
 import type { Vias } from '../transport/readdress.ts';
+import type { Party } from '../transport/send-queue.ts';
 import type { TargetJudge } from './redirects.ts';
 
 /** Header lines, each ended by CRLF, that are the same in all messages of a kind. */

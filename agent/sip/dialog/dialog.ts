@@ -11,8 +11,8 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
 import { Connection } from '../transport/connection.ts';
 import { nextHop, routeTo } from '../transport/next-hop.ts';
-import type { Flow, Party } from '../transport/outbox.ts';
 import { isSame, type Route } from '../transport/route.ts';
+import type { Flow, Party } from '../transport/send-queue.ts';
 import type { AnswerRepeater } from './answer-repeater.ts';
 
 const NO_CSEQ = -1;

@@ -9,7 +9,7 @@ import type { Authorization } from '../digest/authorization.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
-import type { Flow } from '../transport/outbox.ts';
+import type { Flow } from '../transport/send-queue.ts';
 import type { CallAgent } from './call-agent.ts';
 import { Dialog } from './dialog.ts';
 import { ackTo2xx } from './dialog-request.ts';

@@ -12,8 +12,8 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import { BindingKeepAlive } from '../transport/binding-keep-alive.ts';
-import type { Flow, Party } from '../transport/outbox.ts';
 import { type Hop, Route } from '../transport/route.ts';
+import type { Flow, Party } from '../transport/send-queue.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
 import { maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
@@ -195,7 +195,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     wheel.set(this, nowMs + refreshDelayMs(seconds, Math.random()));
     this.agent.followServiceRoute(response);
     this.keepFlow(response);
-    this.agent.layer.outbox.connections?.keep(this.target, this.expiresAtMs);
+    this.agent.layer.sendQueue.connections?.keep(this.target, this.expiresAtMs);
     if (this.wasGranted) this.events.onRefreshed?.(atMs, seconds);
     else {
       this.wasGranted = true;
@@ -208,7 +208,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     const { layer } = this.agent;
     const taken = this.offersFlow && /\boutbound\b/i.test(response.header('require') ?? '');
     if (this.flow !== null || !taken || this.target.transport !== 'UDP') return;
-    this.flow = new BindingKeepAlive(layer.outbox, layer.wheel, layer.clock(), this.target, () => {
+    this.flow = new BindingKeepAlive(layer.sendQueue, layer.wheel, layer.clock(), this.target, () => {
       this.flow = null;
       if (this.state === 'REGISTERED') layer.wheel.set(this, layer.clock());
     });

@@ -7,8 +7,8 @@ import { ackText } from '../message/derived.ts';
 import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
-import type { Flow, Outbox, Party, SendListener, SendResult } from '../transport/outbox.ts';
 import type { Route } from '../transport/route.ts';
+import type { Flow, Party, SendListener, SendQueue, SendResult } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
 import { type ClientUser, NO_USER, type NoResponse, type SentRequest } from './client-user.ts';
 import type { Folded, FoldedTransactions } from './folded-transactions.ts';
@@ -32,7 +32,7 @@ export interface Servers {
 
 /** What it needs of its layer. */
 export interface ClientLayer extends Timekeeper {
-  readonly outbox: Outbox;
+  readonly sendQueue: SendQueue;
   readonly failover: Servers;
   /** Tells the observer of a received message and where it came from. */
   observe(
@@ -109,13 +109,13 @@ export class ClientTransaction
 
   /** To where the target is now. */
   send(): SendResult {
-    const { outbox } = this.layer;
-    if (this.text.length > LARGEST_UDP_REQUEST_BYTES && outbox.takesLarge(this.target)) {
+    const { sendQueue } = this.layer;
+    if (this.text.length > LARGEST_UDP_REQUEST_BYTES && sendQueue.takesLarge(this.target)) {
       this.isLarge = true;
       this.text = overTcp(this.text);
       this.target = tcpTarget(this.target);
     }
-    const result = outbox.sendRequest(this, this.method, this.text, false, this);
+    const result = sendQueue.sendRequest(this, this.method, this.text, false, this);
     if (result === 'QUEUED') this.begin();
     return result;
   }
@@ -189,7 +189,7 @@ export class ClientTransaction
   }
 
   protected override resend(): void {
-    this.layer.outbox.sendRequest(this, this.method, this.text, true, null);
+    this.layer.sendQueue.sendRequest(this, this.method, this.text, true, null);
   }
 
   protected override onTimeout(timer: ClientTimer, nowMs: number): void {
@@ -231,7 +231,7 @@ export class ClientTransaction
       return;
     }
     if (!repeated) this.text = ackText(this.text, response);
-    this.layer.outbox.sendRequest(this, 'ACK', this.text, repeated, null);
+    this.layer.sendQueue.sendRequest(this, 'ACK', this.text, repeated, null);
   }
 
   /** The peer has no TCP: then by UDP after all (18.1.1). */
@@ -239,7 +239,7 @@ export class ClientTransaction
     this.isLarge = false;
     this.text = overUdp(this.text);
     this.target = udpTarget(this.target);
-    const result = this.layer.outbox.sendRequest(this, this.method, this.text, false, this);
+    const result = this.layer.sendQueue.sendRequest(this, this.method, this.text, false, this);
     if (result === 'QUEUED') this.begin();
     else this.fail(result === 'POLICY' ? 'forbidden' : 'too long for UDP');
   }

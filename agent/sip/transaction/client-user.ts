@@ -1,6 +1,6 @@
 /** Who sends requests and hears what comes of them: the transaction user (RFC 3261, 17). */
 import type { SipMessage } from '../message/sip-message.ts';
-import type { Flow } from '../transport/outbox.ts';
+import type { Flow } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
 import type { ClientState } from './tables.ts';
 

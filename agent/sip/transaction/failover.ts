@@ -8,9 +8,9 @@ import { SetAside } from '../locate/set-aside.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
-import type { Flow, Outbox, Party, SendResult } from '../transport/outbox.ts';
 import { branchOf, readdressed, type Vias, withContact } from '../transport/readdress.ts';
 import type { Route } from '../transport/route.ts';
+import type { Flow, Party, SendQueue, SendResult } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
 import type { ClientTransaction, Servers } from './client-transaction.ts';
 import type { ClientUser, SentRequest } from './client-user.ts';
@@ -19,7 +19,7 @@ type Unfound = 'DNS' | 'POLICY';
 
 /** What it needs of the layer. */
 interface RequestLayer {
-  readonly outbox: Outbox;
+  readonly sendQueue: SendQueue;
   readonly clock: () => number;
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
   reserve(): Place;
@@ -101,14 +101,14 @@ export class Failover implements Servers {
 
   /** Sends an ACK to a 2xx, which no transaction has (RFC 3261, 13.2.2.4), as soon as its servers are found. */
   acknowledge(flow: Flow, text: string, repeated: boolean): SendResult {
-    const { outbox } = this.layer;
+    const { sendQueue } = this.layer;
     const route = flow.route ?? null;
-    if (route === null) return outbox.sendRequest(flow, 'ACK', text, repeated, null);
+    if (route === null) return sendQueue.sendRequest(flow, 'ACK', text, repeated, null);
     let result: SendResult = 'QUEUED';
     const from = flow.target;
     const send = (): void => {
       const again = this.addressed(text, flow.party, from, route.target, branchOf(text));
-      result = outbox.sendRequest(flow, 'ACK', again, repeated, null);
+      result = sendQueue.sendRequest(flow, 'ACK', again, repeated, null);
     };
     if (route.isFound) send();
     else

@@ -6,7 +6,7 @@
 import { type Latin1Buffer, latin1Buffer } from '../../net/datagrams/latin1.ts';
 import type { SipTarget } from '../engine.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
-import type { Party } from '../transport/outbox.ts';
+import type { Party } from '../transport/send-queue.ts';
 import type { ClientUser } from './client-user.ts';
 
 /** A transaction between two answers. */

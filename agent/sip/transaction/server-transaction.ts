@@ -8,7 +8,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { responsePort, stampVia } from '../message/via.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
-import type { Outbox, Party } from '../transport/outbox.ts';
+import type { Party, SendQueue } from '../transport/send-queue.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { SERVER_ROWS } from './rows.ts';
 import type { ServerEvent, ServerState } from './tables.ts';
@@ -22,7 +22,7 @@ export interface ServerUser {
 
 /** What it needs of its layer. */
 export interface ServerLayer extends Timekeeper {
-  readonly outbox: Outbox;
+  readonly sendQueue: SendQueue;
   /** It has ended. */
   forgetServer(transaction: ServerTransaction): void;
 }
@@ -146,7 +146,14 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
 
   private send(retransmission: boolean): void {
     this.target = answerable(this.target, this.sentByPort);
-    this.layer.outbox.sendResponse(this, this.method, this.lastStatus, this.lastReason, this.lastText, retransmission);
+    this.layer.sendQueue.sendResponse(
+      this,
+      this.method,
+      this.lastStatus,
+      this.lastReason,
+      this.lastText,
+      retransmission,
+    );
   }
 }
 

@@ -4,8 +4,8 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { TextTable } from '../text-table.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import type { Connection } from '../transport/connection.ts';
-import type { Flow, Outbox, Party } from '../transport/outbox.ts';
 import type { Vias } from '../transport/readdress.ts';
+import type { Flow, Party, SendQueue } from '../transport/send-queue.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
 import { type ClientLayer, ClientTransaction } from './client-transaction.ts';
@@ -15,7 +15,7 @@ import { FoldedTransactions } from './folded-transactions.ts';
 import { type ServerLayer, ServerTransaction } from './server-transaction.ts';
 
 export class TransactionLayer implements ClientLayer, ServerLayer {
-  readonly outbox: Outbox;
+  readonly sendQueue: SendQueue;
   readonly wheel: TimerWheel;
   readonly clock: () => number;
   readonly failover: Failover;
@@ -42,8 +42,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   };
 
   /** `branchHead` begins every branch, see ClientTable; `vias` every topmost Via. */
-  constructor(outbox: Outbox, wheel: TimerWheel, clock: () => number, branchHead: string, vias: Vias) {
-    this.outbox = outbox;
+  constructor(sendQueue: SendQueue, wheel: TimerWheel, clock: () => number, branchHead: string, vias: Vias) {
+    this.sendQueue = sendQueue;
     this.clients = new ClientTable(branchHead);
     this.wheel = wheel;
     this.folded = new FoldedTransactions(wheel, (slot) => this.clients.release(slot));
@@ -116,7 +116,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    */
   failBy(connection: Connection, reason: string, onError: (error: unknown) => void): void {
     this.clients.forEach((transaction) => {
-      if (!transaction.isUnanswered || !this.outbox.connections?.isBy(transaction.target, connection)) return;
+      if (!transaction.isUnanswered || !this.sendQueue.connections?.isBy(transaction.target, connection)) return;
       try {
         transaction.fail(reason);
       } catch (error) {
@@ -175,7 +175,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     received.transport = source.transport;
     received.peerAddress = source.address;
     received.peerPort = source.port;
-    received.localPort = source.localPort ?? this.outbox.localPort;
+    received.localPort = source.localPort ?? this.sendQueue.localPort;
     received.text = message.text;
     party.traffic.onMessage(received);
   }

@@ -4,7 +4,7 @@
  */
 import type { SipTarget } from '../engine.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
-import type { Flow, Party } from '../transport/outbox.ts';
+import type { Flow, Party } from '../transport/send-queue.ts';
 import type { Row, Rows } from './rows.ts';
 import { TIMERS, type TimerName } from './timers.ts';
 

@@ -1,7 +1,7 @@
 /** Keeps a flow over UDP open and finds out whether it is: a STUN Binding request every 24 to 29 s (RFC 5626, 4.4.2). */
 import type { SipTarget } from '../engine.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
-import type { Outbox } from './outbox.ts';
+import type { SendQueue } from './send-queue.ts';
 import { bindingRequest } from './stun.ts';
 
 const SHORTEST_MS = 24_000;
@@ -10,7 +10,7 @@ const LONGEST_MS = 29_000;
 const MOST_UNANSWERED = 2;
 
 export class BindingKeepAlive extends Timed {
-  private readonly outbox: Outbox;
+  private readonly sendQueue: SendQueue;
   private readonly wheel: TimerWheel;
   private readonly target: SipTarget;
   private readonly onFailed: () => void;
@@ -18,9 +18,9 @@ export class BindingKeepAlive extends Timed {
   private unanswered = 0;
 
   /** `onFailed`: nobody answers; told once, behind it nothing more is sent. */
-  constructor(outbox: Outbox, wheel: TimerWheel, nowMs: number, target: SipTarget, onFailed: () => void) {
+  constructor(sendQueue: SendQueue, wheel: TimerWheel, nowMs: number, target: SipTarget, onFailed: () => void) {
     super();
-    this.outbox = outbox;
+    this.sendQueue = sendQueue;
     this.wheel = wheel;
     this.target = target;
     this.onFailed = onFailed;
@@ -33,19 +33,19 @@ export class BindingKeepAlive extends Timed {
 
   stop(): void {
     this.wheel.clear(this);
-    this.outbox.bindings.delete(this.transaction);
+    this.sendQueue.bindings.delete(this.transaction);
   }
 
   override onDue(nowMs: number): void {
-    this.outbox.bindings.delete(this.transaction);
+    this.sendQueue.bindings.delete(this.transaction);
     if (this.unanswered >= MOST_UNANSWERED) {
       this.onFailed();
       return;
     }
     this.unanswered++;
     this.transaction = Array.from({ length: 12 }, () => String.fromCharCode(Math.floor(Math.random() * 256))).join('');
-    this.outbox.bindings.set(this.transaction, this);
-    this.outbox.sendDatagram(bindingRequest(this.transaction), this.target.address, this.target.port);
+    this.sendQueue.bindings.set(this.transaction, this);
+    this.sendQueue.sendDatagram(bindingRequest(this.transaction), this.target.address, this.target.port);
     this.await(nowMs);
   }
 

@@ -8,7 +8,7 @@ const orZero = (value: number | null): number => (value === null ? 0 : round(val
 /** Six decimals: far below what is measured, far above float noise. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-export type StreamTotals = {
+export type RunTotals = {
   readonly streams: number;
   readonly withFeedback: number;
   readonly packetsSent: number;
@@ -49,7 +49,7 @@ export const scaleOfCodec = (codec: string): MosScale | null => {
 export const byStreams = <T extends Pick<ScaleFigures, 'scale' | 'streams'>>(scales: readonly T[]): T[] =>
   [...scales].sort((a, b) => b.streams - a.streams || MOS_SCALES.indexOf(a.scale) - MOS_SCALES.indexOf(b.scale));
 
-export function summaryOf(s: StreamTotals, ratings: readonly ScaleFigures[]): Summary {
+export function summaryOf(s: RunTotals, ratings: readonly ScaleFigures[]): Summary {
   const scales = byStreams(ratings).map(({ scale, streams, avgMos, minMos, avgRFactor, minRFactor }) => ({
     scale,
     streams,

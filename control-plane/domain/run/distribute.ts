@@ -22,11 +22,11 @@ export type Demand = {
   readonly eligible: readonly string[];
 };
 
-export type Share = { readonly subPopulationId: string; readonly workerId: string; readonly endpoints: number };
+export type WorkerPart = { readonly subPopulationId: string; readonly workerId: string; readonly endpoints: number };
 
 /** Shares in the order of `demands`, or the first demand that does not fit and how many endpoints of it do. */
 export type Distribution =
-  | { readonly shares: readonly Share[] }
+  | { readonly shares: readonly WorkerPart[] }
   | { readonly shortOf: { readonly subPopulationId: string; readonly endpoints: number; readonly room: number } };
 
 type Load = { -readonly [K in keyof Bearer]: Bearer[K] };

@@ -8,7 +8,7 @@ import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { hostPort, isName, type SipHost, sipHost } from '../project/sip-uri.ts';
 import { type AccountPool, accountPools } from './accounts.ts';
-import type { Share } from './distribute.ts';
+import type { WorkerPart } from './distribute.ts';
 import { instants } from './load.ts';
 import { deal, spreadRegistrations } from './timetable.ts';
 
@@ -28,7 +28,7 @@ export type ListenerPlan = { readonly address: string; readonly port: number };
 export type PlanInput = {
   readonly config: TestConfig;
   readonly buildupSeconds: number;
-  readonly shares: readonly Share[];
+  readonly shares: readonly WorkerPart[];
   readonly listeners: ReadonlyMap<string, readonly ListenerPlan[]>;
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly accounts: ReadonlyMap<string, readonly AccountPlan[]>;

@@ -7,8 +7,8 @@ import { callQualityOf } from '../../domain/figures/call-quality.ts';
 import {
   callTimingOf,
   distributionOf,
+  type RunTotals,
   type ScaleFigures,
-  type StreamTotals,
   sipRequestsOf,
   sipResponsesOf,
   summaryOf,
@@ -28,7 +28,7 @@ import { failureClusters } from '../../store/run/failures.ts';
 import { countFindings } from '../../store/run/findings.ts';
 import { startsOf } from '../../store/run/starts.ts';
 
-export async function drawFigures(tx: Tx, runId: string, streams: StreamTotals, scales: readonly ScaleFigures[]) {
+export async function drawFigures(tx: Tx, runId: string, streams: RunTotals, scales: readonly ScaleFigures[]) {
   const counts = await sipCounts(tx, runId);
   const calls = await callCounts(tx, runId);
   return {

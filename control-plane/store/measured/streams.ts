@@ -1,7 +1,7 @@
 /** Whole-stream figures, and what a run's summary draws from them. */
 import { sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
-import type { ScaleFigures, StreamTotals } from '../../domain/figures/figures.ts';
+import type { RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
 import type { StreamFact } from '../../domain/run/facts.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
@@ -125,9 +125,9 @@ export const streamsOf = (tx: Tx, runId: string, endpoint: number) =>
     .orderBy('stream')
     .execute();
 
-export const streamFigures = async (tx: Tx, runId: string): Promise<StreamTotals> =>
+export const streamFigures = async (tx: Tx, runId: string): Promise<RunTotals> =>
   (
-    await sql<StreamTotals>`
+    await sql<RunTotals>`
       select count(*) as streams, count(*) filter (where feedback) as "withFeedback",
         coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
         coalesce(sum(expected), 0)::bigint as expected, coalesce(sum(lost), 0)::bigint as lost,
@@ -137,7 +137,7 @@ export const streamFigures = async (tx: Tx, runId: string): Promise<StreamTotals
         count(jitter_mean_ms) as "jitterStreams", avg(jitter_mean_ms) as "jitterAvg", max(jitter_max_ms) as "jitterMax",
         count(rtt_mean_ms) as "rttStreams", avg(rtt_mean_ms) as "rttAvg", max(rtt_max_ms) as "rttMax"
       from streams where run_id = ${runId}::uuid`.execute(tx)
-  ).rows[0] as StreamTotals;
+  ).rows[0] as RunTotals;
 
 /** Its ratings by scale. */
 export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[]> =>
@@ -149,9 +149,9 @@ export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[
   ).rows;
 
 /** While a run goes on: the same figures from the rollups, as far as they know them. */
-export const liveFigures = async (tx: Tx, runId: string): Promise<StreamTotals> =>
+export const liveFigures = async (tx: Tx, runId: string): Promise<RunTotals> =>
   (
-    await sql<StreamTotals>`
+    await sql<RunTotals>`
       select (select count(*) from endpoints where run_id = ${runId}::uuid and answered) as streams, 0 as "withFeedback",
         coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
         coalesce(sum(expected), 0)::bigint as expected, greatest(coalesce(sum(lost), 0), 0)::bigint as lost,
@@ -168,4 +168,4 @@ export const liveFigures = async (tx: Tx, runId: string): Promise<StreamTotals> 
           max(jitter_max) as jitter_max, sum(rtt_count) as rtt_count, sum(rtt_sum) as rtt_sum, max(rtt_max) as rtt_max
         from rollups where run_id = ${runId}::uuid group by at
       ) seconds`.execute(tx)
-  ).rows[0] as StreamTotals;
+  ).rows[0] as RunTotals;

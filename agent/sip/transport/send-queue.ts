@@ -28,7 +28,7 @@ export type SendResult = 'QUEUED' | 'POLICY' | 'UNSENDABLE';
 /** Messages that the observers are told of together; the port sends in batches of its own, no smaller than this. */
 const BATCH = 128;
 
-export class Outbox {
+export class SendQueue {
   refusedByPolicy = 0;
   /** See SipEngineOptions. */
   mayLeave: (address: string, atMs: number) => boolean = () => false;
