@@ -31,7 +31,6 @@ const UNTIMED = [
   'memory',
   'operator',
   'packages',
-  'probes',
   'prometheus',
   'repository',
   'shared-limit',
