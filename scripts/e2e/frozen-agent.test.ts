@@ -8,7 +8,7 @@ import { openLab, type RunDetail } from '../peers/lab.ts';
 import { callsAmongAgents } from '../peers/provision.ts';
 import { seeded } from '../peers/seeded.ts';
 
-const FREEZES = Number(process.env['FREEZES'] ?? 4);
+const FREEZES = Number(process.env['FREEZES'] ?? 2);
 const CALLS = 6;
 const CALL_MS = 5000;
 
