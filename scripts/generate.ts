@@ -9,6 +9,7 @@ import { provisionJsonSchema } from '../control-plane/contract/provision.ts';
 import { openDatabase } from '../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
 import { migrate } from '../control-plane/store/migrate.ts';
+import { columnOf, FIGURE_NAMES } from '../proto/figures/call-figures.ts';
 import { drawMachines } from './draw-machines.ts';
 
 const run = promisify(execFile);
@@ -56,9 +57,12 @@ const COLUMN_TYPES = {
   ],
 };
 const columnImports = (): string =>
-  Object.entries(COLUMN_TYPES)
-    .map(([file, names]) => `import type { ${names.join(', ')} } from '../contract/${file}.ts';\n`)
-    .join('');
+  [
+    `import type { FigureColumns } from '@carillon/proto/figures/call-figures.ts';\n`,
+    ...Object.entries(COLUMN_TYPES).map(
+      ([file, names]) => `import type { ${names.join(', ')} } from '../contract/${file}.ts';\n`,
+    ),
+  ].join('');
 
 /** Relative path -> content. */
 async function generated(): Promise<Map<string, string>> {
@@ -196,11 +200,32 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       '--exclude-pattern',
       'kysely_*',
     ]);
-    await writeFile(out, `${columnImports()}${await readFile(out, 'utf8')}`);
+    await writeFile(out, `${columnImports()}${withFigures(await readFile(out, 'utf8'))}`);
     return ['control-plane/store/tables.gen.ts', await format(out)];
   } finally {
     await postgres.stop();
   }
+}
+
+/** Columns of figures are declared by their table; here it is proved that the database has them. */
+function withFigures(tables: string): string {
+  const head = 'export interface Endpoints {';
+  const begin = tables.indexOf(head);
+  const end = tables.indexOf('\n}', begin);
+  const columns = new Map(FIGURE_NAMES.map((name) => [columnOf(name) as string, name]));
+  const found = new Set<string>();
+  const rest = tables
+    .slice(begin + head.length, end)
+    .split('\n')
+    .filter((line) => {
+      const [column = ''] = line.trim().split(':');
+      if (columns.has(column)) found.add(column);
+      return !columns.has(column);
+    });
+  const missing = [...columns.keys()].filter((column) => !found.has(column));
+  if (missing.length > 0) throw new Error(`table endpoints lacks columns of figures: ${missing.join(', ')}`);
+  const own = `export interface Endpoints extends FigureColumns {${rest.join('\n')}`;
+  return `${tables.slice(0, begin)}${own}${tables.slice(end)}`;
 }
 
 async function provisionSchema(scratch: string): Promise<[string, string]> {

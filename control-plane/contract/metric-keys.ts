@@ -1,4 +1,5 @@
 /** Every metric that a threshold may name: its words, its unit, its good side, suggested limits. */
+import { type LimitedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 
 export type MetricKey = keyof typeof METRIC_KEYS;
 
@@ -9,6 +10,13 @@ const metric = (
   suggestedGreen: number,
   suggestedOrange: number,
 ) => ({ displayName, unit, higherIsBetter, suggestedGreen, suggestedOrange }) as const;
+
+/** On the 95th percentile. */
+const TIMED = Object.fromEntries(
+  SPREADS.flatMap(({ key, limits }) =>
+    limits ? [[key, metric(`${limits.name} (p95)`, 'ms', false, limits.green, limits.orange)]] : [],
+  ),
+) as Readonly<Record<LimitedKey, ReturnType<typeof metric>>>;
 
 export const METRIC_KEYS = {
   avgMos: metric('Mean MOS', 'MOS', true, 4.0, 3.6),
@@ -26,13 +34,7 @@ export const METRIC_KEYS = {
   heardShare: metric('Calls heard both ways', '%', true, 99, 95),
   mediaShare: metric('Talk time with media', '%', true, 99.9, 99),
   callDropRate: metric('Call drop rate', '%', false, 0.5, 2),
-  pdd: metric('Post-dial delay (p95)', 'ms', false, 3000, 6000),
-  callSetup: metric('Call set-up (p95)', 'ms', false, 1000, 3000),
-  timeToTrying: metric('Time to 100 Trying (p95)', 'ms', false, 500, 2000),
-  timeToRinging: metric('Time to ringing (p95)', 'ms', false, 3000, 6000),
-  timeToFirstMedia: metric('Time to first media (p95)', 'ms', false, 500, 2000),
-  registerRtt: metric('Registration round trip (p95)', 'ms', false, 500, 2000),
-  optionsRtt: metric('OPTIONS round trip (p95)', 'ms', false, 500, 2000),
+  ...TIMED,
 } as const;
 
 export const METRIC_KEY_NAMES = Object.keys(METRIC_KEYS) as [MetricKey, ...MetricKey[]];

@@ -1,6 +1,7 @@
 /** The wire's facts -> plain data, checked: columns of equal length, known words, sane numbers. What fails is a FrameError. */
 import { isIP } from 'node:net';
 import { FrameError, isCause, isFindingKind, wire } from '@carillon/proto';
+import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
 import { HISTOGRAM_BUCKETS } from '../domain/figures/noise-tally.ts';
 import type {
@@ -167,23 +168,9 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
     rang: o.rang,
     calleeUri: orNull(o.calleeUri),
     callId: orNull(o.callId),
+    ...readFigures((name) => o[name]),
     plannedUnixMs: Number.isNaN(o.plannedUnixMs) ? Number.NaN : instant(o.plannedUnixMs),
-    timeToTryingMs: o.timeToTryingMs,
-    timeToRingingMs: o.timeToRingingMs,
-    pddMs: o.pddMs,
-    callSetupMs: o.callSetupMs,
-    timeToEarlyMediaMs: o.timeToEarlyMediaMs ?? Number.NaN,
-    timeToFirstMediaMs: o.timeToFirstMediaMs,
-    callDurationMs: o.callDurationMs,
-    registerRttMs: o.registerRttMs,
     peer: o.peerEndpoint ?? null,
-    optionsRttMs: o.optionsRttMs ?? Number.NaN,
-    inviteLateMs: o.inviteLateMs,
-    byeRttMs: o.byeRttMs,
-    dnsMs: o.dnsMs ?? Number.NaN,
-    failovers: o.failovers,
-    connectMs: o.connectMs ?? Number.NaN,
-    tlsMs: o.tlsMs ?? Number.NaN,
     tls: orNull(o.tls, MAX_TLS),
     refreshes: o.refreshes ?? Number.NaN,
     refreshFailures: o.refreshFailures ?? Number.NaN,

@@ -1,3 +1,4 @@
+import type { FigureColumns } from '@carillon/proto/figures/call-figures.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
 import type { AnnouncementData, AnnouncementKind } from '../contract/notify/announcement.ts';
 import type { ExecutionSteps } from '../contract/probe/probe-instance.ts';
@@ -112,40 +113,31 @@ export interface CallTallies {
   second: number;
 }
 
-export interface Endpoints {
+export interface Endpoints extends FigureColumns {
   absent_ms: number | null;
   answered: Generated<boolean>;
   answered_at: Timestamp | null;
   attempted: Generated<boolean>;
   awaited_ms: number | null;
-  bye_rtt_ms: number | null;
-  call_duration_ms: number | null;
   call_id: string | null;
   call_result: CallResult | null;
-  call_setup_ms: number | null;
   called_at: Timestamp | null;
   callee_uri: string;
   cause: string | null;
   cause_status: number | null;
   cause_text: string | null;
   closed_at: Timestamp | null;
-  connect_ms: number | null;
   counts_as_call: boolean;
-  dns_ms: number | null;
   dropped: Generated<boolean>;
   ended_by: string | null;
   endpoint_type: EndpointType;
-  failovers: Generated<number>;
   final_reason: string | null;
   final_status: number | null;
   id: string;
   instance_id: string;
-  invite_late_ms: number | null;
   left_at: Timestamp | null;
   number: number;
-  options_rtt_ms: number | null;
   outcome: Outcome | null;
-  pdd_ms: number | null;
   peer_number: number | null;
   phase: Generated<number>;
   planned_at: Timestamp | null;
@@ -157,16 +149,10 @@ export interface Endpoints {
   refresh_lapses: number | null;
   refresh_recoveries: number | null;
   refreshes: number | null;
-  register_rtt_ms: number | null;
   registrar_id: string;
   retry_after_seconds: number | null;
   run_id: string;
-  time_to_early_media_ms: number | null;
-  time_to_first_media_ms: number | null;
-  time_to_ringing_ms: number | null;
-  time_to_trying_ms: number | null;
   tls: string | null;
-  tls_ms: number | null;
   unheard: Generated<boolean>;
   warning: string | null;
   worker_id: string;

@@ -1,6 +1,7 @@
 /** What has gathered of the agent's allocations -> the wire's facts. Instants become the control plane's Unix time. */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import { wire } from '@carillon/proto';
+import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
 import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
@@ -139,24 +140,10 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   rang: o.rang,
   calleeUri: boundedText(o.calleeUri, MAX_IDENTIFIER),
   callId: boundedText(o.callId, MAX_IDENTIFIER),
-  timeToTryingMs: o.timeToTryingMs,
-  timeToRingingMs: o.timeToRingingMs,
-  pddMs: o.pddMs,
-  callSetupMs: o.callSetupMs,
-  timeToEarlyMediaMs: o.timeToEarlyMediaMs,
-  timeToFirstMediaMs: o.timeToFirstMediaMs,
-  callDurationMs: o.callDurationMs,
-  registerRttMs: o.registerRttMs,
-  optionsRttMs: o.optionsRttMs,
+  ...readFigures((name) => o[name]),
   ...(o.peer !== null && { peerEndpoint: o.peer }),
-  inviteLateMs: o.inviteLateMs,
   plannedUnixMs: o.plannedAtMs + offsetMs,
   endedBy: o.endedBy,
-  byeRttMs: o.byeRttMs,
-  dnsMs: o.dnsMs,
-  failovers: o.failovers,
-  connectMs: o.connectMs,
-  tlsMs: o.tlsMs,
   tls: o.tls,
   ...(o.refreshes && {
     refreshes: o.refreshes.granted,

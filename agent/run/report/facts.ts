@@ -1,12 +1,14 @@
 /** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause, FindingKind } from '@carillon/proto';
+import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { MessageBlock } from '../../capture/message-block.ts';
 import type { Explanation } from '../../sip/engine.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
 import type { CallEvidence } from '../outcome/call-end.ts';
 
-export type OutcomeFact = {
+/** The end of one endpoint: its figures (proto/figures/call-figures.ts), and what they are of. */
+export type OutcomeFact = CallFigures & {
   readonly endpoint: number;
   readonly outcome: 'SUCCESS' | 'REGISTRATION_FAILED' | 'NEGOTIATION_FAILED' | 'CALL_FAILED';
   readonly cause: Cause | null;
@@ -19,32 +21,12 @@ export type OutcomeFact = {
   readonly rang: boolean;
   readonly calleeUri: string;
   readonly callId: string;
-  readonly timeToTryingMs: number;
-  readonly timeToRingingMs: number;
-  readonly pddMs: number;
-  readonly callSetupMs: number;
-  /** Of a caller: to the first media packet, where that came before the answer. */
-  readonly timeToEarlyMediaMs: number;
-  readonly timeToFirstMediaMs: number;
-  readonly callDurationMs: number;
-  readonly registerRttMs: number;
-  /** Of mode OPTIONS: to the final response. */
-  readonly optionsRttMs: number;
   /** Of a callee: the endpoint of the run that called, as far as its INVITE says. */
   readonly peer: number | null;
-  readonly inviteLateMs: number;
-  readonly byeRttMs: number;
-  /** Finding the servers of a name. */
-  readonly dnsMs: number;
-  /** Opening the connection that its first request opened, and the handshake on it. */
-  readonly connectMs: number;
-  readonly tlsMs: number;
   /** Version and cipher; '': there was none. */
   readonly tls: string;
   /** Of its registration; null: it had none. */
   readonly refreshes: RefreshCounts | null;
-  /** Requests that went on to the next server. */
-  readonly failovers: number;
   readonly plannedAtMs: number;
   readonly endedBy: 'LOCAL' | 'REMOTE' | '';
   /** What the far end said of why it refused, cancelled or ended the call; null: nothing. */

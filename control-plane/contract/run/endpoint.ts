@@ -3,6 +3,7 @@ import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { ENDPOINT_TYPES, MOS_SCALES, OUTCOMES, PHASES } from '../words.ts';
+import { answers } from './call-figures.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
 
@@ -81,20 +82,13 @@ export const EndpointDetail = Endpoint.extend({
     })
     .nullable()
     .describe('what the far end said of why it refused or ended the call, also where it was good; null: nothing'),
-  inviteLateMs: Measured,
-  byeRttMs: Measured,
+  ...answers('DETAIL', Measured),
   peerEndpointId: Id.nullable().describe(
     'the other end of the call; null: it is none of ours, or whoever is between took the header out',
   ),
-  dnsMs: Measured.describe('finding the servers of a name (RFC 3263); null where there was no name'),
-  connectMs: Measured.describe('opening the connection that its first request opened; null where it opened none'),
-  tlsMs: Measured.describe('the TLS handshake on that connection'),
   tls: z.string().nullable().describe('version and cipher of that connection'),
   registrationRefreshes: RegistrationRefreshes.nullable().describe('null: it did not register'),
-  registerRttMs: Measured,
-  optionsRttMs: Measured.describe('of mode OPTIONS: to the final response, which is finalStatusCode'),
   finalStatusCode: z.int().nullable().describe('of INVITE, or of OPTIONS where that was all'),
-  failovers: z.int().describe('requests that went on to the next server: 503, no answer, no transport'),
   streams: z.array(EndpointStream).describe('whole streams: written when they end'),
   counts: z.object({
     events: z.int(),

@@ -1,4 +1,5 @@
 /** Test runs and their endpoints (docs/contract.md, Resources and States). */
+import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
@@ -16,6 +17,7 @@ import {
   VERDICTS,
 } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
+import { answers } from './call-figures.ts';
 import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
 import { JudgedThreshold } from './threshold.ts';
 import { Validity } from './validity.ts';
@@ -95,14 +97,7 @@ export const CallTiming = z
     inProgressCount: z.int(),
     asr: z.number().describe('percent'),
     ner: z.number().describe('percent'),
-    pdd: Distribution,
-    timeToTrying: Distribution,
-    timeToRinging: Distribution,
-    timeToFirstMedia: Distribution,
-    callSetup: Distribution,
-    callDuration: Distribution,
-    registerRtt: Distribution,
-    optionsRtt: Distribution,
+    ...(Object.fromEntries(SPREADS.map(({ key }) => [key, Distribution])) as Record<SpreadKey, typeof Distribution>),
   })
   .meta({ id: 'CallTiming' });
 export type CallTiming = z.infer<typeof CallTiming>;
@@ -274,18 +269,9 @@ export const StartedRun = z
   .object({ id: Id, testRunId: Id, testId: Id, status: z.enum(RUN_STATUSES), createdAt: Timestamp })
   .meta({ id: 'StartedTestRun' });
 
-const Ms = z.int().nullable().describe('milliseconds; null: not measured');
-
 const EndpointCallTiming = z
   .object({
-    timeToTryingMs: Ms,
-    timeToRingingMs: Ms,
-    pddMs: Ms,
-    callSetupMs: Ms,
-    timeToEarlyMediaMs: Ms.describe('to the first media packet, where it came before the answer; null: not measured'),
-    timeToFirstMediaMs: Ms,
-    callDurationMs: Ms,
-    registerRttMs: Ms,
+    ...answers('LIST', z.int().nullable().describe('milliseconds; null: not measured')),
     finalStatusCode: z.int().nullable(),
     finalReasonPhrase: z.string().nullable(),
     callResult: z.enum(CALL_RESULTS),

@@ -1,4 +1,5 @@
 /** A run over time, as its page draws it while it goes on and afterwards (extensions): columns of equal steps, null where nothing was measured. */
+import { type ChartedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Threshold } from '../probe/probe.ts';
@@ -53,14 +54,7 @@ export const Timeline = z
   .meta({ id: 'TestRunTimeline' });
 export type Timeline = z.infer<typeof Timeline>;
 
-export const TIMING_NAMES = [
-  'callSetup',
-  'pdd',
-  'timeToTrying',
-  'timeToRinging',
-  'timeToFirstMedia',
-  'registerRtt',
-] as const;
+export const TIMING_NAMES = SPREADS.filter((s) => s.isCharted).map((s) => s.key) as [ChartedKey, ...ChartedKey[]];
 export type TimingName = (typeof TIMING_NAMES)[number];
 
 export const Histogram = z.object({

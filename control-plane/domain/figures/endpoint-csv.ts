@@ -1,4 +1,5 @@
 /** Endpoints of a run as lines of CSV (RFC 4180). New columns come last: whoever reads by place goes on reading. Pure. */
+import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { sipUser } from '../project/sip-uri.ts';
 
@@ -12,8 +13,23 @@ type Column = readonly [name: string, of: (e: ExportedEndpoint) => Cell];
 const kinds = ({ findings }: ExportedEndpoint, tolerated: boolean): string =>
   [...new Set(findings.filter((f) => f.tolerated === tolerated).map((f) => f.finding))].join(' ');
 
+type ListedFigure = AnsweredIn<'LIST'>;
+const figure = (name: ListedFigure): Column => [name, (e) => e.callTiming?.[name]];
+
 const rounded = (value: number | null | undefined, digits: number): Cell =>
   value === null || value === undefined ? null : Number(value.toFixed(digits));
+
+/** In their places since the first version of the file. */
+const FIRST_FIGURES = [
+  'timeToTryingMs',
+  'timeToRingingMs',
+  'pddMs',
+  'callSetupMs',
+  'timeToFirstMediaMs',
+  'callDurationMs',
+  'registerRttMs',
+] as const satisfies readonly ListedFigure[];
+const isLater = (name: ListedFigure): boolean => FIGURES.get(name)?.isLaterInCsv === true;
 
 const COLUMNS: readonly Column[] = [
   ['id', (e) => e.id],
@@ -30,13 +46,7 @@ const COLUMNS: readonly Column[] = [
   ['callResult', (e) => e.callTiming?.callResult],
   ['finalStatusCode', (e) => e.callTiming?.finalStatusCode],
   ['finalReasonPhrase', (e) => e.callTiming?.finalReasonPhrase],
-  ['timeToTryingMs', (e) => e.callTiming?.timeToTryingMs],
-  ['timeToRingingMs', (e) => e.callTiming?.timeToRingingMs],
-  ['pddMs', (e) => e.callTiming?.pddMs],
-  ['callSetupMs', (e) => e.callTiming?.callSetupMs],
-  ['timeToFirstMediaMs', (e) => e.callTiming?.timeToFirstMediaMs],
-  ['callDurationMs', (e) => e.callTiming?.callDurationMs],
-  ['registerRttMs', (e) => e.callTiming?.registerRttMs],
+  ...FIRST_FIGURES.map(figure),
   ['mos', (e) => rounded(e.media?.mos, 3)],
   ['lossFraction', (e) => rounded(e.media?.lossFraction, 6)],
   ['jitterMeanMs', (e) => rounded(e.media?.jitterMs, 3)],
@@ -54,6 +64,7 @@ const COLUMNS: readonly Column[] = [
   ['dialledNumber', (e) => sipUser(e.calleeUri)],
   ['callId', (e) => e.callId],
   ['endedBy', (e) => e.endedBy],
+  ...answeredIn('LIST').filter(isLater).map(figure),
 ];
 
 /** What a spreadsheet would take for a formula is a stranger's text: a quote goes before it. */

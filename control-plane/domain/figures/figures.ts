@@ -1,5 +1,6 @@
 /** A run's figures in the contract's shape. Nothing measured reads 0, and the count beside it says so (docs/decisions.md, Nothing measured). Pure. */
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
+import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { CallTiming, Distribution, SipRequest, SipResponse, Summary } from '../../contract/run/run.ts';
 import { MOS_SCALES, type MosScale } from '../../contract/words.ts';
 import { isEffective, percent, type Seizure } from './ner.ts';
@@ -118,20 +119,17 @@ export type RawCalls = {
   readonly inProgress: number;
 };
 
-type TimingName =
-  | 'pdd'
-  | 'timeToTrying'
-  | 'timeToRinging'
-  | 'timeToFirstMedia'
-  | 'callSetup'
-  | 'callDuration'
-  | 'registerRtt'
-  | 'optionsRtt';
+const spreads = (of: (key: SpreadKey) => Distribution) =>
+  Object.fromEntries(SPREADS.map(({ key }) => [key, of(key)])) as Record<SpreadKey, Distribution>;
+
+const NOT_MEASURED: Distribution = { p50: 0, p95: 0, p99: 0, avg: 0, min: 0, max: 0, count: 0 };
+/** Of a run that was settled before a figure existed: it was not measured. */
+export const withEverySpread = (stored: CallTiming): CallTiming => ({ ...spreads(() => NOT_MEASURED), ...stored });
 
 export function callTimingOf(
   calls: RawCalls,
   seizures: readonly (Seizure & { readonly n: number })[],
-  timings: Readonly<Record<TimingName, RawDistribution>>,
+  timings: Readonly<Record<SpreadKey, RawDistribution>>,
 ): CallTiming {
   const total = seizures.reduce((n, s) => n + s.n, 0);
   const where = (test: (s: Seizure) => boolean) => seizures.reduce((n, s) => (test(s) ? n + s.n : n), 0);
@@ -149,14 +147,7 @@ export function callTimingOf(
       ),
     ),
     ner: round(percent(where(isEffective), total)),
-    pdd: distributionOf(timings.pdd),
-    timeToTrying: distributionOf(timings.timeToTrying),
-    timeToRinging: distributionOf(timings.timeToRinging),
-    timeToFirstMedia: distributionOf(timings.timeToFirstMedia),
-    callSetup: distributionOf(timings.callSetup),
-    callDuration: distributionOf(timings.callDuration),
-    registerRtt: distributionOf(timings.registerRtt),
-    optionsRtt: distributionOf(timings.optionsRtt),
+    ...spreads((key) => distributionOf(timings[key])),
   };
 }
 

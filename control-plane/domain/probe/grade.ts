@@ -1,5 +1,6 @@
 /** What an execution of a probe says of its target (docs/decisions.md, Grading). Pure. */
 
+import { type LimitedKey, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import type { CallQuality } from '../../contract/run/findings.ts';
 import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
@@ -132,18 +133,12 @@ export type Figure = { readonly value: number; readonly count: number };
 const NOT_MEASURED: Figure = { value: 0, count: 0 };
 
 type Reading = (f: Figures) => readonly [value: number, count: number];
-type TimingKey =
-  | 'pdd'
-  | 'callSetup'
-  | 'timeToTrying'
-  | 'timeToRinging'
-  | 'timeToFirstMedia'
-  | 'registerRtt'
-  | 'optionsRtt';
-
-const timing =
-  (key: TimingKey): Reading =>
-  ({ callTiming }) => [callTiming[key].p95, callTiming[key].count];
+const TIMED = Object.fromEntries(
+  SPREADS.map(({ key }): [SpreadKey, Reading] => [
+    key,
+    ({ callTiming }) => [callTiming[key].p95, callTiming[key].count],
+  ]),
+) as Record<LimitedKey, Reading>;
 const media =
   (key: keyof Summary & MetricKey, behind: keyof Summary['measured']): Reading =>
   ({ summary }) => [summary[key] as number, summary.measured[behind]];
@@ -165,13 +160,7 @@ const FIGURES: { readonly [K in MetricKey]: Reading } = {
   // Of a call whose audio was never asked for there is no talk time.
   mediaShare: ({ quality: q }) => [q.mediaShare, q.soundAsked],
   callDropRate: ({ quality: q }) => [q.callDropRate, q.answered],
-  pdd: timing('pdd'),
-  callSetup: timing('callSetup'),
-  timeToTrying: timing('timeToTrying'),
-  timeToRinging: timing('timeToRinging'),
-  timeToFirstMedia: timing('timeToFirstMedia'),
-  registerRtt: timing('registerRtt'),
-  optionsRtt: timing('optionsRtt'),
+  ...TIMED,
 };
 
 /** A run's figure by its metric key. */

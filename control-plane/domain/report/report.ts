@@ -1,7 +1,8 @@
 /** A run as one HTML file: what its page shows, to be kept and sent. Nothing in it runs, nothing is loaded. Pure. */
 import { createHash } from 'node:crypto';
+import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import { TIMING_NAMES, type Timeline } from '../../contract/run/timeline.ts';
+import type { Timeline } from '../../contract/run/timeline.ts';
 import { escaped, html, type Markup } from '../markup.ts';
 import { type Column, count, facts, figure, instant, measured, NONE, plain, table } from './cells.ts';
 import { drawChart } from './chart.ts';
@@ -68,15 +69,6 @@ function figures({ callTiming: c, summary: s }: Run): Markup {
   ]);
 }
 
-const TIMINGS: Readonly<Record<(typeof TIMING_NAMES)[number], string>> = {
-  callSetup: 'Call set-up',
-  pdd: 'Post-dial delay',
-  timeToTrying: 'To 100 Trying',
-  timeToRinging: 'To ringing',
-  timeToFirstMedia: 'Answer to first media',
-  registerRtt: 'Registration',
-};
-
 const SPREAD: readonly Column[] = [
   ['Milliseconds', 'w'],
   ['p50', 'n'],
@@ -90,9 +82,9 @@ const timings = ({ callTiming }: Run): Markup =>
   table(
     'Timings',
     SPREAD,
-    TIMING_NAMES.map((name) => {
-      const d = callTiming[name];
-      return [TIMINGS[name], ...[d.p50, d.p95, d.p99, d.max].map((v) => measured(v, d.count, 1)), count(d.count)];
+    SPREADS.filter(({ isCharted }) => isCharted).map(({ key, title }) => {
+      const d = callTiming[key];
+      return [title, ...[d.p50, d.p95, d.p99, d.max].map((v) => measured(v, d.count, 1)), count(d.count)];
     }),
   );
 

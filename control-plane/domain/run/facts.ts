@@ -2,11 +2,13 @@
  * What agents report, as plain data that link/ has checked: columns of equal length, instants in Unix milliseconds,
  * NaN for what was not measured.
  */
+import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { StreamDetails } from '../../contract/run/stream-details.ts';
 import type { MosScale, SipTransport } from '../../contract/words.ts';
 
-export type OutcomeFact = {
+/** The end of one endpoint: its figures, and what they are of. */
+export type OutcomeFact = CallFigures & {
   readonly number: number;
   readonly outcome: string;
   readonly cause: string | null;
@@ -20,24 +22,8 @@ export type OutcomeFact = {
   readonly calleeUri: string | null;
   readonly callId: string | null;
   readonly plannedUnixMs: number;
-  readonly timeToTryingMs: number;
-  readonly timeToRingingMs: number;
-  readonly pddMs: number;
-  readonly callSetupMs: number;
-  readonly timeToEarlyMediaMs: number;
-  readonly timeToFirstMediaMs: number;
-  readonly callDurationMs: number;
-  readonly registerRttMs: number;
   /** Of a callee: the number of the endpoint that called. */
   readonly peer: number | null;
-  /** Of mode OPTIONS. */
-  readonly optionsRttMs: number;
-  readonly inviteLateMs: number;
-  readonly byeRttMs: number;
-  readonly dnsMs: number;
-  readonly failovers: number;
-  readonly connectMs: number;
-  readonly tlsMs: number;
   readonly tls: string | null;
   /** Of the registration; NaN: it had none, or they were not counted. */
   readonly refreshes: number;

@@ -1,5 +1,12 @@
 /** Reading the endpoints of a run: lists, and one of them in full. */
 import { q850Name } from '@carillon/proto';
+import {
+  type AnsweredIn,
+  answeredIn,
+  type CALL_FIGURES,
+  columnOf,
+  type FigureName,
+} from '@carillon/proto/figures/call-figures.ts';
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
@@ -105,6 +112,11 @@ const saidView = (e: EndpointRow) => ({
   warning: e.warning,
 });
 
+const figures = <Where extends 'LIST' | 'DETAIL'>(where: Where, of: (name: FigureName) => number | null) =>
+  Object.fromEntries(answeredIn(where).map((name) => [name, of(name)])) as {
+    [K in AnsweredIn<Where>]: (typeof CALL_FIGURES)[K]['unit'] extends 'ms' ? number | null : number;
+  };
+
 const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 
 /** Null for an endpoint that never reached the timing collector; never filled with zeros (docs/contract.md, Resources). */
@@ -113,14 +125,7 @@ function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTim
     e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.reached >= PHASES.indexOf('CALLING'));
   if (!calling) return null;
   return {
-    timeToTryingMs: whole(e.time_to_trying_ms),
-    timeToRingingMs: whole(e.time_to_ringing_ms),
-    pddMs: whole(e.pdd_ms),
-    callSetupMs: whole(e.call_setup_ms),
-    timeToEarlyMediaMs: whole(e.time_to_early_media_ms),
-    timeToFirstMediaMs: whole(e.time_to_first_media_ms),
-    callDurationMs: whole(e.call_duration_ms),
-    registerRttMs: whole(e.register_rtt_ms),
+    ...figures('LIST', (name) => whole(e[columnOf(name)])),
     finalStatusCode: e.final_status,
     finalReasonPhrase: e.final_reason,
     callResult: e.call_result ?? 'IN_PROGRESS',
@@ -142,18 +147,11 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
     closedAt: e.closed_at?.toISOString() ?? null,
     endedBy: e.ended_by,
     release: releaseView(e),
-    inviteLateMs: e.invite_late_ms,
-    byeRttMs: e.bye_rtt_ms,
+    ...figures('DETAIL', (name) => e[columnOf(name)]),
     peerEndpointId: peer?.id ?? null,
-    dnsMs: e.dns_ms,
-    connectMs: e.connect_ms,
-    tlsMs: e.tls_ms,
     tls: e.tls,
     registrationRefreshes: refreshesView(e),
-    registerRttMs: e.register_rtt_ms,
-    optionsRttMs: e.options_rtt_ms,
     finalStatusCode: e.final_status,
-    failovers: e.failovers,
     streams,
     counts: {
       events: await countEvents(db, testRunId, { endpoint: e.number }),

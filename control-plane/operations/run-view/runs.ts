@@ -1,6 +1,6 @@
 /** Reading test runs. */
 import type { Output } from '../../contract/catalogue.ts';
-import { byStreams } from '../../domain/figures/figures.ts';
+import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales } from '../../store/measured/samples.ts';
@@ -79,7 +79,7 @@ async function figuresOf(tx: Tx, run: Detail) {
   return {
     // Those of runs that ended before scales were kept.
     summary: { ...summary, mosScale: summary.mosScale ?? null, scales: summary.scales ?? [] },
-    callTiming,
+    callTiming: withEverySpread(callTiming),
     sipResponses,
     sipRequests,
     callQuality: run.callQuality ?? (await drawQuality(tx, run.id)),

@@ -10,7 +10,7 @@ import { START_LEAD_MS } from '../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { closeLostEndpoints } from '../../store/run/endpoints.ts';
+import { closeLostEndpoints } from '../../store/run/endpoint-ends.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../store/run/instances.ts';
 import type { LockedRun } from '../../store/run/runs.ts';

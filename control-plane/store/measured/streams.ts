@@ -3,17 +3,9 @@ import { sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
 import type { RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
 import type { StreamFact } from '../../domain/run/facts.ts';
-import { booleans, numbers, texts } from '../arrays.ts';
+import { texts } from '../arrays.ts';
+import { type Columns, flag, namesOf, number, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
-
-/** One column of the table: what it holds of a stream, as an array literal. */
-type Column = { readonly type: string; readonly of: (facts: readonly StreamFact[]) => string };
-
-const number = (type: string, of: (f: StreamFact) => number): Column => ({ type, of: (all) => numbers(all.map(of)) });
-const text = (of: (f: StreamFact) => string | null, type = 'text'): Column => ({
-  type,
-  of: (all) => texts(all.map(of)),
-});
 
 /** Without what is not there: NO_DETAILS says it for the reader. */
 const stored = ({ details }: StreamFact): string | null =>
@@ -26,7 +18,7 @@ function longestGapMs({ details }: StreamFact): number {
   return between === null && headMs === 0 && tailMs === 0 ? Number.NaN : Math.max(between ?? 0, headMs, tailMs);
 }
 
-const COLUMNS: Readonly<Record<string, Column>> = {
+const COLUMNS: Columns<StreamFact> = {
   endpoint_number: number('int', (f) => f.endpoint),
   stream: number('smallint', (f) => f.stream),
   codec: text((f) => f.codec),
@@ -55,7 +47,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   r_factor: number('real', (f) => f.rFactor),
   scale: text((f) => f.scale),
   burst_ratio: number('real', (f) => f.burstRatio),
-  feedback: { type: 'boolean', of: (all) => booleans(all.map((f) => f.feedback)) },
+  feedback: flag((f) => f.feedback),
   remote_lost: number('bigint', (f) => (f.feedback ? f.remoteLost : Number.NaN)),
   remote_jitter_ms: number('real', (f) => f.remoteJitterMs),
   nack_count: number('int', (f) => f.nackCount),
@@ -67,14 +59,12 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   longest_gap_ms: number('real', longestGapMs),
   details: text(stored, 'json'),
 };
-const NAMES = sql.raw(Object.keys(COLUMNS).join(', '));
 
 /** NaN is stored as null: not measured. What is there already stays. */
 export async function insertStreams(tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<void> {
-  const arrays = Object.values(COLUMNS).map(({ type, of }) => sql`${of(facts)}::${sql.raw(type)}[]`);
   await sql`
-    insert into streams (run_id, ${NAMES})
-    select ${runId}::uuid, * from unnest(${sql.join(arrays)}) as t (${NAMES})
+    insert into streams (run_id, ${namesOf(COLUMNS)})
+    select ${runId}::uuid, t.* from ${unnested(COLUMNS, facts, 't')}
     on conflict do nothing`.execute(tx);
 }
 

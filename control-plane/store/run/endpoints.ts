@@ -1,9 +1,8 @@
-/** Endpoints of runs: planned rows, phases, outcomes, and the figures that a run draws from them. */
+/** Endpoints of runs: planned rows, phases, and the figures that a run draws from them. */
+import { columnOf, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
 import { PHASES } from '../../contract/words.ts';
 import type { QualityCounts } from '../../domain/figures/call-quality.ts';
-import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
-import type { OutcomeFact } from '../../domain/run/facts.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
@@ -64,81 +63,6 @@ export async function raisePhases(
       group by number
     ) f
     where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid`.execute(tx);
-}
-
-/**
- * The ends of endpoints; each is written once, a second report changes nothing. NaN: not measured. `at`: when they closed,
- * where their agent has not said it.
- */
-export async function closeEndpoints(
-  tx: Tx,
-  runId: string,
-  instanceId: string,
-  rows: readonly OutcomeFact[],
-  at: Date,
-): Promise<void> {
-  const n = (key: keyof OutcomeFact) => numbers(rows.map((r) => r[key] as number));
-  const t = (key: keyof OutcomeFact) => texts(rows.map((r) => r[key] as string | null));
-  const b = (key: keyof OutcomeFact) => booleans(rows.map((r) => r[key] as boolean));
-  await sql`
-    update endpoints e set
-      phase = ${CLOSED}, closed_at = coalesce(e.closed_at, ${at}), outcome = f.outcome, cause = f.cause, cause_text = f.cause_text,
-      cause_status = nullif(f.cause_status, 0), attempted = f.attempted,
-      answered = f.attempted and f.final_status between 200 and 299, call_result = f.call_result,
-      final_status = nullif(f.final_status, 0), final_reason = f.final_reason, rang = f.rang,
-      callee_uri = coalesce(f.callee_uri, e.callee_uri), call_id = f.call_id,
-      planned_at = to_timestamp(f.planned_unix_ms / 1000),
-      time_to_trying_ms = f.time_to_trying_ms, time_to_ringing_ms = f.time_to_ringing_ms, pdd_ms = f.pdd_ms,
-      call_setup_ms = f.call_setup_ms, time_to_first_media_ms = f.time_to_first_media_ms,
-      call_duration_ms = f.call_duration_ms, register_rtt_ms = f.register_rtt_ms, invite_late_ms = f.invite_late_ms,
-      bye_rtt_ms = f.bye_rtt_ms, dns_ms = f.dns_ms, failovers = f.failovers, ended_by = f.ended_by,
-      time_to_early_media_ms = f.time_to_early_media_ms, options_rtt_ms = f.options_rtt_ms,
-      peer_number = case when e.endpoint_type = 'CALLEE' then f.peer end,
-      connect_ms = f.connect_ms, tls_ms = f.tls_ms, tls = f.tls, refreshes = f.refreshes,
-      refresh_failures = f.refresh_failures, refresh_lapses = f.refresh_lapses,
-      refresh_recoveries = f.refresh_recoveries, q850 = nullif(f.q850, 0), reason_text = f.reason_text, warning = f.warning,
-      retry_after_seconds = nullif(f.retry_after_seconds, 0), awaited_ms = nullif(f.awaited_ms, 0),
-      absent_ms = case when f.awaited_ms > 0 then f.absent_ms end, unheard = f.unheard, dropped = f.dropped
-    from unnest(
-      ${n('number')}::int[], ${t('outcome')}::text[], ${t('cause')}::text[], ${t('causeText')}::text[],
-      ${n('causeStatus')}::int[], ${b('attempted')}::boolean[], ${t('callResult')}::text[],
-      ${n('finalStatus')}::int[], ${t('finalReason')}::text[], ${b('rang')}::boolean[], ${t('calleeUri')}::text[],
-      ${t('callId')}::text[], ${n('plannedUnixMs')}::float8[],
-      ${n('timeToTryingMs')}::real[], ${n('timeToRingingMs')}::real[], ${n('pddMs')}::real[],
-      ${n('callSetupMs')}::real[], ${n('timeToFirstMediaMs')}::real[], ${n('callDurationMs')}::real[],
-      ${n('registerRttMs')}::real[], ${n('inviteLateMs')}::real[], ${n('byeRttMs')}::real[], ${t('endedBy')}::text[],
-      ${n('timeToEarlyMediaMs')}::real[], ${n('dnsMs')}::real[], ${n('failovers')}::int[],
-      ${n('optionsRttMs')}::real[], ${numbers(rows.map((r) => r.peer ?? Number.NaN))}::int[],
-      ${n('connectMs')}::real[], ${n('tlsMs')}::real[], ${t('tls')}::text[], ${n('refreshes')}::int[],
-      ${n('refreshFailures')}::int[], ${n('refreshLapses')}::int[], ${n('refreshRecoveries')}::int[],
-      ${n('q850')}::smallint[], ${t('reasonText')}::text[], ${t('warning')}::text[], ${n('retryAfterSeconds')}::int[],
-      ${n('awaitedMs')}::real[], ${n('absentMs')}::real[], ${booleans(rows.map((r) => isUnheardBy(r.findings)))}::boolean[],
-      ${booleans(rows.map((r) => isDroppedBy(r.findings, r.cause)))}::boolean[]
-    ) as f (number, outcome, cause, cause_text, cause_status, attempted, call_result, final_status, final_reason,
-      rang, callee_uri, call_id, planned_unix_ms, time_to_trying_ms, time_to_ringing_ms, pdd_ms, call_setup_ms,
-      time_to_first_media_ms, call_duration_ms, register_rtt_ms, invite_late_ms, bye_rtt_ms, ended_by,
-      time_to_early_media_ms, dns_ms, failovers, options_rtt_ms, peer, connect_ms, tls_ms, tls, refreshes,
-      refresh_failures, refresh_lapses, refresh_recoveries, q850, reason_text, warning, retry_after_seconds, awaited_ms,
-      absent_ms, unheard, dropped)
-    where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
-      and e.outcome is null`.execute(tx);
-}
-
-/** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. */
-export async function closeLostEndpoints(
-  tx: Tx,
-  runId: string,
-  instanceId: string,
-  reason: string,
-  at: Date,
-): Promise<void> {
-  await sql`
-    update endpoints set
-      phase = ${CLOSED}, closed_at = coalesce(closed_at, ${at}), outcome = 'CALL_FAILED', cause = 'WORKER_LOST',
-      cause_text = ${reason},
-      attempted = reached >= ${CALLING}, answered = answered or reached >= ${INCALL},
-      call_result = case when reached >= ${CALLING} then 'ERROR' end
-    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and outcome is null`.execute(tx);
 }
 
 export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise<number | undefined> =>
@@ -239,19 +163,6 @@ export const seizures = async (tx: Tx, runId: string) =>
       from endpoints where run_id = ${runId}::uuid and counts_as_call and attempted group by 1, 2, 3, 4`.execute(tx)
   ).rows;
 
-/** The measured times of calls. Percentiles are nearest-rank over all of them (percentile_disc). */
-const TIMINGS = {
-  pdd: 'pdd_ms',
-  timeToTrying: 'time_to_trying_ms',
-  timeToRinging: 'time_to_ringing_ms',
-  timeToFirstMedia: 'time_to_first_media_ms',
-  callSetup: 'call_setup_ms',
-  callDuration: 'call_duration_ms',
-  registerRtt: 'register_rtt_ms',
-  optionsRtt: 'options_rtt_ms',
-} as const;
-export type Timing = keyof typeof TIMINGS;
-
 export type TimingRow = {
   readonly percentiles: readonly number[] | null;
   readonly avg: number | null;
@@ -260,17 +171,17 @@ export type TimingRow = {
   readonly count: number;
 };
 
-export async function timingDistributions(tx: Tx, runId: string): Promise<Record<Timing, TimingRow>> {
-  const columns = Object.entries(TIMINGS).map(([name, column]) => {
-    const c = sql.ref(column);
-    // Round trips are counted for every endpoint that has one, calls for those that count as calls.
-    const f = name === 'registerRtt' || name === 'optionsRtt' ? sql`` : sql`filter (where counts_as_call)`;
+/** Percentiles are nearest-rank over all values (percentile_disc). */
+export async function timingDistributions(tx: Tx, runId: string): Promise<Record<SpreadKey, TimingRow>> {
+  const columns = SPREADS.map(({ key, figure, of }) => {
+    const c = sql.ref(columnOf(figure));
+    const f = of === 'ENDPOINTS' ? sql`` : sql`filter (where counts_as_call)`;
     return sql`json_build_object(
       'percentiles', percentile_disc(array[0.5, 0.95, 0.99]) within group (order by ${c}) ${f},
-      'avg', avg(${c}) ${f}, 'min', min(${c}) ${f}, 'max', max(${c}) ${f}, 'count', count(${c}) ${f}) as ${sql.ref(name)}`;
+      'avg', avg(${c}) ${f}, 'min', min(${c}) ${f}, 'max', max(${c}) ${f}, 'count', count(${c}) ${f}) as ${sql.ref(key)}`;
   });
-  const result = await sql<Record<Timing, TimingRow>>`
+  const result = await sql<Record<SpreadKey, TimingRow>>`
     select ${sql.join(columns)} from endpoints
     where run_id = ${runId}::uuid`.execute(tx);
-  return result.rows[0] as Record<Timing, TimingRow>;
+  return result.rows[0] as Record<SpreadKey, TimingRow>;
 }

@@ -1,4 +1,5 @@
 /** A run by steps of time: its calls from its endpoints, ratings and loss from what was summed up by the second, noise by worker. */
+import { columnOf, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
@@ -107,7 +108,13 @@ export const noiseSteps = async (tx: Tx, runId: string, seconds: number, since: 
       group by 1 order by 1`.execute(tx)
   ).rows;
 
-/** Of every timing (endpoints.ts) its values by bucket: so many a decade, the first from 1 ms on. */
+const CHARTED = sql.raw(
+  SPREADS.filter(({ isCharted }) => isCharted)
+    .map(({ key, figure, of }) => `('${key}', ${of === 'CALLS' ? 'counts_as_call' : 'true'}, ${columnOf(figure)})`)
+    .join(', '),
+);
+
+/** Of every timing that is charted its values by bucket: so many a decade, the first from 1 ms on. */
 export const timingBuckets = async (
   tx: Tx,
   runId: string,
@@ -116,9 +123,6 @@ export const timingBuckets = async (
   (
     await sql<{ timing: string; bucket: number; count: number }>`
       select timing, greatest(floor(log(greatest(ms, 0.001)::numeric) * ${aDecade}::int), -1)::int as bucket, count(*) as count
-      from endpoints cross join lateral (values
-        ('callSetup', counts_as_call, call_setup_ms), ('pdd', counts_as_call, pdd_ms),
-        ('timeToTrying', counts_as_call, time_to_trying_ms), ('timeToRinging', counts_as_call, time_to_ringing_ms),
-        ('timeToFirstMedia', counts_as_call, time_to_first_media_ms), ('registerRtt', true, register_rtt_ms)) as v (timing, wanted, ms)
+      from endpoints cross join lateral (values ${CHARTED}) as v (timing, wanted, ms)
       where run_id = ${runId}::uuid and wanted and ms is not null group by 1, 2 order by 1, 2`.execute(tx)
   ).rows;

@@ -1,5 +1,11 @@
 /** What each metric of a threshold is, in a sentence, where one is chosen. Pure. */
+import { type LimitedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
+
+const TIMED = Object.fromEntries(SPREADS.flatMap(({ key, limits }) => (limits ? [[key, limits.says]] : []))) as Record<
+  LimitedKey,
+  string
+>;
 
 export const METRIC_WORDS: Readonly<Record<MetricKey, string>> = {
   avgMos: 'Mean of the MOS of all received streams (ITU-T G.107)',
@@ -17,13 +23,7 @@ export const METRIC_WORDS: Readonly<Record<MetricKey, string>> = {
   heardShare: 'Calls in which both ends were heard for the whole length, of answered calls with audio',
   mediaShare: 'Time in which audio came, of the time in which it was to come',
   callDropRate: 'Answered calls that ended before their time, and not by the endpoint',
-  pdd: 'From the INVITE to the first response that says something: ringing or progress',
-  callSetup: 'From the INVITE to the answer',
-  timeToTrying: 'From the INVITE to 100 Trying',
-  timeToRinging: 'From the INVITE to 180 Ringing',
-  timeToFirstMedia: 'From the answer to the first media packet',
-  registerRtt: 'From REGISTER to its final response',
-  optionsRtt: 'From OPTIONS to its final response',
+  ...TIMED,
 };
 
 /** To choose from, without those that are there already. */

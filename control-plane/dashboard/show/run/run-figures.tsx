@@ -1,4 +1,6 @@
 /** The parts of a run that has figures: what happened and whether to believe it, timings, codes. */
+
+import { type RunSpread, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { Group, Table, Text } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { CallTiming, Validity } from '../../../contract/run/run.ts';
@@ -112,20 +114,9 @@ function Happened({ run }: { run: Run }) {
   );
 }
 
-const TIMINGS: readonly (readonly [keyof CallTiming, string])[] = [
-  ['callSetup', 'Call set-up'],
-  ['pdd', 'Post-dial delay'],
-  ['timeToTrying', 'To 100 Trying'],
-  ['timeToRinging', 'To ringing'],
-  ['timeToFirstMedia', 'Answer to first media'],
-  ['registerRtt', 'Registration'],
-  ['callDuration', 'Call duration'],
-];
-
 export function Timings({ timing }: { timing: CallTiming }) {
-  const valuesOf = (key: keyof CallTiming) => (timing[key] as CallTiming['pdd']).count;
-  const measuredOnes = TIMINGS.filter(([key]) => valuesOf(key) > 0);
-  const others = TIMINGS.filter(([key]) => valuesOf(key) === 0).map(([, name]) => name);
+  const measuredOnes = SPREADS.filter(({ key }) => timing[key].count > 0);
+  const others = SPREADS.filter(({ key }) => timing[key].count === 0).map(({ title }) => title);
   return (
     <Card title="Timings" note="Milliseconds; percentiles are exact, over all calls" pad={false}>
       {measuredOnes.length > 0 && <TimingTable timing={timing} shown={measuredOnes} />}
@@ -138,7 +129,7 @@ export function Timings({ timing }: { timing: CallTiming }) {
   );
 }
 
-const TimingTable = ({ timing, shown }: { timing: CallTiming; shown: typeof TIMINGS }) => (
+const TimingTable = ({ timing, shown }: { timing: CallTiming; shown: readonly RunSpread[] }) => (
   <Table miw={520}>
     <Table.Thead>
       <Table.Tr>
@@ -151,11 +142,11 @@ const TimingTable = ({ timing, shown }: { timing: CallTiming; shown: typeof TIMI
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
-      {shown.map(([key, name]) => {
-        const d = timing[key] as CallTiming['pdd'];
+      {shown.map(({ key, title }) => {
+        const d = timing[key];
         return (
           <Table.Tr key={key}>
-            <Table.Td>{name}</Table.Td>
+            <Table.Td>{title}</Table.Td>
             {[d.p50, d.p95, d.p99, d.max].map((value, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns that never move
               <Table.Td key={i} ta="right">

@@ -1,4 +1,6 @@
 /** How call timings are spread: a bar for each bucket, eight a decade, with the percentiles' places. */
+
+import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CallTiming } from '../../../contract/run/run.ts';
@@ -7,14 +9,7 @@ import { useCall } from '../../api.ts';
 import { count, number } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
 
-const TIMING_WORDS: Readonly<Record<TimingName, string>> = {
-  callSetup: 'Call set-up',
-  pdd: 'Post-dial delay',
-  timeToTrying: 'To 100 Trying',
-  timeToRinging: 'To ringing',
-  timeToFirstMedia: 'Answer to first media',
-  registerRtt: 'Registration',
-};
+const titleOf = (timing: TimingName): string => SPREADS.find(({ key }) => key === timing)?.title ?? timing;
 
 const [WIDTH, HEIGHT, FOOT] = [600, 170, 34];
 
@@ -43,7 +38,7 @@ export function Histograms({ projectId, runId, timing }: Props) {
                   aria-label="Time"
                   value={shown.timing}
                   onChange={setChosen}
-                  data={histograms.map((h) => ({ value: h.timing, label: TIMING_WORDS[h.timing] }))}
+                  data={histograms.map((h) => ({ value: h.timing, label: titleOf(h.timing) }))}
                 />
               </div>
               <Bars histogram={shown} at={timing[shown.timing]} />
@@ -72,7 +67,7 @@ function Bars({ histogram: { timing, buckets, count: total }, at }: { histogram:
   return (
     <svg
       role="img"
-      aria-label={`${TIMING_WORDS[timing]}, ${count(total)} values. ${words}`}
+      aria-label={`${titleOf(timing)}, ${count(total)} values. ${words}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className="bars"
     >
