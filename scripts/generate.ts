@@ -10,6 +10,7 @@ import { openDatabase } from '../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
 import { migrate } from '../control-plane/store/migrate.ts';
 import { columnOf, FIGURE_NAMES } from '../proto/figures/call-figures.ts';
+import { STREAM_FIGURE_ROWS, streamColumnOf } from '../proto/figures/stream-figures.ts';
 import { drawMachines } from './draw-machines.ts';
 
 const run = promisify(execFile);
@@ -59,6 +60,7 @@ const COLUMN_TYPES = {
 const columnImports = (): string =>
   [
     `import type { FigureColumns } from '@carillon/proto/figures/call-figures.ts';\n`,
+    `import type { StreamColumns } from '@carillon/proto/figures/stream-figures.ts';\n`,
     ...Object.entries(COLUMN_TYPES).map(
       ([file, names]) => `import type { ${names.join(', ')} } from '../contract/${file}.ts';\n`,
     ),
@@ -207,25 +209,29 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
   }
 }
 
-/** Columns of figures are declared by their table; here it is proved that the database has them. */
+/** Tables whose columns of figures are declared in proto/figures: here it is proved that the database has them. */
+const FIGURES = [
+  { table: 'Endpoints', type: 'FigureColumns', columns: FIGURE_NAMES.map(columnOf) },
+  { table: 'Streams', type: 'StreamColumns', columns: STREAM_FIGURE_ROWS.map(([name]) => streamColumnOf(name)) },
+];
+
 function withFigures(tables: string): string {
-  const head = 'export interface Endpoints {';
-  const begin = tables.indexOf(head);
-  const end = tables.indexOf('\n}', begin);
-  const columns = new Map(FIGURE_NAMES.map((name) => [columnOf(name) as string, name]));
-  const found = new Set<string>();
-  const rest = tables
-    .slice(begin + head.length, end)
-    .split('\n')
-    .filter((line) => {
-      const [column = ''] = line.trim().split(':');
-      if (columns.has(column)) found.add(column);
-      return !columns.has(column);
-    });
-  const missing = [...columns.keys()].filter((column) => !found.has(column));
-  if (missing.length > 0) throw new Error(`table endpoints lacks columns of figures: ${missing.join(', ')}`);
-  const own = `export interface Endpoints extends FigureColumns {${rest.join('\n')}`;
-  return `${tables.slice(0, begin)}${own}${tables.slice(end)}`;
+  let text = tables;
+  for (const { table, type, columns } of FIGURES) {
+    const head = `export interface ${table} {`;
+    const begin = text.indexOf(head);
+    const end = text.indexOf('\n}', begin);
+    const declared = new Set<string>(columns);
+    const isFigure = (line: string) => declared.has(line.trim().split(':')[0] ?? '');
+    const lines = text.slice(begin + head.length, end).split('\n');
+    if (lines.filter(isFigure).length < declared.size)
+      throw new Error(
+        `${table} lacks columns of its figures: it has ${lines.join('')}, declared are ${columns.join(', ')}`,
+      );
+    const own = lines.filter((line) => !isFigure(line)).join('\n');
+    text = `${text.slice(0, begin)}export interface ${table} extends ${type} {${own}${text.slice(end)}`;
+  }
+  return text;
 }
 
 async function provisionSchema(scratch: string): Promise<[string, string]> {

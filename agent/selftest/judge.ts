@@ -62,7 +62,7 @@ const injectedOf = (record: StreamRecord) => record.injected!;
 export function judge({ impairment, bothWays }: Trial, { impaired, other, stamps }: Heard, drops: number): Figure[] {
   const offered = total(impaired, (r) => injectedOf(r).offered);
   const noiseMs = meanOf(impaired, (r) => injectedOf(r).jitterBeforeMs);
-  const skipped = total(other, (r) => r.sendSkipped);
+  const skipped = total(other, (r) => r.sendsSkipped);
   const expected = expectedFigures(impairment, {
     streams: impaired.length,
     packets: offered / impaired.length,

@@ -40,7 +40,7 @@ t.test('lateness of our own is skipped, counted, and no loss to the far end', as
   t.equal(count(noise.pacingErrorMs), noise.slotsSent);
   t.ok(quantile(noise.pacingErrorMs, 1) <= 20.6, 'nothing left more than a packet time late');
   const records = end(network, here);
-  t.equal(total(records.map((record) => record.sendSkipped)), noise.slotsSkipped);
+  t.equal(total(records.map((record) => record.sendsSkipped)), noise.slotsSkipped);
   for (const record of end(network, there)) t.equal(record.lost, 0);
   for (const { rtpPort } of theirs) {
     const list = arrivals(network, rtpPort);
@@ -96,7 +96,7 @@ t.test(
           if (Math.abs(quantile(pacingErrorMs, 1) - Math.max(...late)) > 0.05 * packetMs + 0.1)
             throw new Error(`pacing error ${quantile(pacingErrorMs, 1)}, ${Math.max(...late)} ms late`);
           const [record] = end(network, here);
-          if (record?.sendSkipped !== slotsSkipped) throw new Error('not in the record');
+          if (record?.sendsSkipped !== slotsSkipped) throw new Error('not in the record');
           if (end(network, there)[0]?.lost !== 0) throw new Error('a loss to the far end');
         },
       ),
@@ -378,5 +378,5 @@ t.test('the life of a row', async (t) => {
   run(network, [here], 50);
   here.loop.close(0);
   const [record] = here.sampler.sample(network.nowMs).records;
-  t.match(record, { packetsReceived: 0, lost: 0, reordered: 0, ssrcRemote: 0, sendSkipped: 0, hasFeedback: false });
+  t.match(record, { packetsReceived: 0, lost: 0, reordered: 0, ssrcReceived: 0, sendsSkipped: 0, hasFeedback: false });
 });

@@ -153,7 +153,7 @@ t.test('a peer under our SSRC: goodbye, another one, counts from zero (8.2); not
   const under = sent.filter(({ bytes }) => ssrcOf(bytes) === second).length;
   t.ok(senders.length > 1 && senders.every(({ packets, octets }) => packets <= under && octets === packets * 160));
   const [record] = end(network, here);
-  t.match(record, { ssrcCollisions: 1, ssrcLocal: second, lost: 0 });
+  t.match(record, { ssrcCollisions: 1, ssrcSent: second, lost: 0 });
   t.match(end(network, there)[0], { ssrcChanges: 1, lost: 0 });
 });
 
@@ -169,7 +169,7 @@ t.test('an echo of ours is no collision, and is measured as any stream', async (
   run(network, both, 5000);
   t.equal(localSsrc[ours[0]!.row], first);
   const [record] = end(network, here);
-  t.match(record, { ssrcCollisions: 0, ssrcRemote: first, lost: 0 });
+  t.match(record, { ssrcCollisions: 0, ssrcReceived: first, lost: 0 });
   t.ok(record!.packetsReceived > 240 && record!.jitterMaxMs < 0.01, `${record!.packetsReceived} came back`);
 });
 

@@ -93,7 +93,7 @@ for (const [name, format] of Object.entries(FORMATS)) {
       nackCount: 0,
       pliCount: 0,
       firCount: 0,
-      sendSkipped: 0,
+      sendsSkipped: 0,
     });
     const { mos, rFactor, mosLq, plcMs, plcEvents, lateDiscarded, burstRatio, fixed, adaptive } = record!;
     const unmeasured = [mos, rFactor, mosLq, plcMs, plcEvents, lateDiscarded, burstRatio];
@@ -348,7 +348,7 @@ t.test('a thread that was late skips frames, and goes on with a keyframe', async
   run(network, [here, there], 3000);
   const [sender] = end(network, here);
   const [record] = end(network, there);
-  t.ok(sender!.sendSkipped > 0);
+  t.ok(sender!.sendsSkipped > 0);
   t.match(record!.video, { framesLost: 0, framesDropped: 0, nacksSent: 0 }, 'what was sent can be shown');
   t.equal(record!.lost, 0);
 });

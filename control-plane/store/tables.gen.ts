@@ -1,4 +1,5 @@
 import type { FigureColumns } from '@carillon/proto/figures/call-figures.ts';
+import type { StreamColumns } from '@carillon/proto/figures/stream-figures.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
 import type { AnnouncementData, AnnouncementKind } from '../contract/notify/announcement.ts';
 import type { ExecutionSteps } from '../contract/probe/probe-instance.ts';
@@ -675,46 +676,17 @@ export interface StatusPages {
   version: Generated<number>;
 }
 
-export interface Streams {
+export interface Streams extends StreamColumns {
   absent_ms: number | null;
   awaited_ms: number | null;
-  burst_ratio: number | null;
   codec: string;
   details: ColumnType<Partial<StreamDetails>, string, string> | null;
-  discarded: number | null;
-  duplicates: number;
   endpoint_number: number;
-  expected: number;
   feedback: boolean;
-  fir_count: number;
-  jitter_max_ms: number | null;
-  jitter_mean_ms: number | null;
-  local_port: number | null;
   longest_gap_ms: number | null;
-  lost: number;
-  mos: number | null;
-  nack_count: number;
-  octets_received: number;
-  octets_sent: number;
-  packets_received: number;
-  packets_sent: number;
-  plc_events: number | null;
-  plc_ms: number | null;
-  pli_count: number;
-  r_factor: number | null;
   remote: string;
-  remote_jitter_ms: number | null;
-  remote_lost: number | null;
-  reordered: number;
-  rtt_count: number;
-  rtt_max_ms: number | null;
-  rtt_mean_ms: number | null;
   run_id: string;
   scale: MosScale | null;
-  sends_skipped: number;
-  ssrc_changes: number;
-  ssrc_received: number | null;
-  ssrc_sent: number | null;
   stream: number;
 }
 

@@ -4,6 +4,8 @@
  * or shows them reads this table.
  */
 
+import { type Snake, snakeCase } from './column-names.ts';
+
 /** What becomes of a figure's values over a whole run: percentiles, and the limits of a threshold on p95. */
 type Spread = {
   /** In `callTiming` of a run, and of a threshold. */
@@ -188,13 +190,9 @@ export const SPREADS: readonly RunSpread[] = FIGURE_NAMES.flatMap((figure) => {
   return spread ? [{ ...(spread as Spread & { key: SpreadKey }), figure }] : [];
 });
 
-type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
-  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
-  : '';
 /** Of table `endpoints`. */
 export type FigureColumn = Snake<FigureName>;
-export const columnOf = (name: FigureName): FigureColumn =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as FigureColumn;
+export const columnOf = (name: FigureName): FigureColumn => snakeCase(name);
 /** As the database gives them: null where they were not measured. */
 export type FigureColumns = { [K in FigureColumn]: number | null };
 

@@ -66,7 +66,7 @@ export const STREAM_COLUMNS = {
   packetsSent: 'u32',
   octetsSent: 'f64', // payload
   sendErrors: 'u32', // the kernel would not take the packet
-  sendSkipped: 'u32', // our slot came too late
+  sendsSkipped: 'u32', // our slot came too late
   unplayable: 'u8', // 1: it was to send what was not loaded, and sent nothing
 
   // What came that is not counted as the stream.

@@ -40,17 +40,17 @@ export type StreamRecord = {
   readonly sendPayloadType: number;
   readonly receivePayloadType: number;
   readonly packetMs: number;
-  readonly ssrcLocal: number;
+  readonly ssrcSent: number;
   /** Times that the peer bore our SSRC, and we took another (RFC 3550, 8.2). */
   readonly ssrcCollisions: number;
-  readonly ssrcRemote: number;
+  readonly ssrcReceived: number;
   readonly localPort: number;
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly packetsSent: number;
   readonly octetsSent: number;
   /** Packets that our own lateness kept from being sent, and those that the kernel refused. */
-  readonly sendSkipped: number;
+  readonly sendsSkipped: number;
   readonly sendErrors: number;
   /** It was to send audio that this agent had not loaded, and was silent for it: a fault of ours, not of the network. */
   readonly unplayable: boolean;
@@ -188,15 +188,15 @@ export function streamRecord(memory: MediaMemory, row: number, heard: Heard): St
     sendPayloadType: s.sendPayloadType[row]!,
     receivePayloadType: r.payloadType[row]!,
     packetMs,
-    ssrcLocal: s.localSsrc[row]!,
+    ssrcSent: s.localSsrc[row]!,
     ssrcCollisions: s.ssrcCollisions[row]!,
-    ssrcRemote: r.ssrc[row]!,
+    ssrcReceived: r.ssrc[row]!,
     localPort: s.rtpPort[row]!,
     remoteAddress: readRemoteAddress(s, row),
     remotePort: s.remotePort[row]!,
     packetsSent: s.packetsSent[row]!,
     octetsSent: s.octetsSent[row]!,
-    sendSkipped: s.sendSkipped[row]!,
+    sendsSkipped: s.sendsSkipped[row]!,
     sendErrors: s.sendErrors[row]!,
     unplayable: s.unplayable[row] === 1,
     packetsReceived: r.packets[row]!,

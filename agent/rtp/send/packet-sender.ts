@@ -189,7 +189,7 @@ export class PacketSender {
 
   private skip(rows: readonly number[], from: number): void {
     this.memory.noise.slotsSkipped[0]! += rows.length - from;
-    for (let i = from; i < rows.length; i++) this.memory.streams.sendSkipped[rows[i]!]! += 1;
+    for (let i = from; i < rows.length; i++) this.memory.streams.sendsSkipped[rows[i]!]! += 1;
   }
 
   /** All are written before the first is sent: our code and the kernel's would drive each other out of the caches. */

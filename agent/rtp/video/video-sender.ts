@@ -190,7 +190,7 @@ export class VideoSender {
     const packets = clip.firstPacket[frame + 1]! - clip.firstPacket[frame]!;
     this.memory.noise.slotsPlanned[0]! += packets;
     this.memory.noise.slotsSkipped[0]! += packets;
-    this.memory.streams.sendSkipped[row]! += packets;
+    this.memory.streams.sendsSkipped[row]! += packets;
     this.columns.wantsKeyframe[row] = 1;
     this.planFrame(row, clip, frame);
   }

@@ -2,6 +2,7 @@
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import { wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
+import { readStreamFigures, STREAM_FIGURES } from '@carillon/proto/figures/stream-figures.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
 import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
@@ -200,45 +201,20 @@ function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) =>
   };
 }
 
-const streamTotals = (r: StreamRecord, offsetMs: number): Out<'StreamTotals'> => ({
-  endpoint: r.endpointNumber,
-  stream: r.stream,
-  codec: r.codec,
-  ssrcSent: r.ssrcLocal,
-  ssrcReceived: r.ssrcRemote,
-  remote: `${r.remoteAddress.includes(':') ? `[${r.remoteAddress}]` : r.remoteAddress}:${r.remotePort}`,
-  packetsSent: r.packetsSent,
-  octetsSent: r.octetsSent,
-  packetsReceived: r.packetsReceived,
-  octetsReceived: r.octetsReceived,
-  expected: r.expected,
-  lost: r.lost,
-  // Counts have no NaN: that of plcMs stands for these, too.
-  discarded: r.lateDiscarded || 0,
-  duplicates: r.duplicates,
-  reordered: r.reordered,
-  ssrcChanges: r.ssrcChanges,
-  plcEvents: r.plcEvents || 0,
-  plcMs: r.plcMs,
-  jitterMeanMs: r.jitterMeanMs,
-  jitterMaxMs: r.jitterMaxMs,
-  rttMeanMs: r.rttMeanMs,
-  rttMaxMs: r.rttMaxMs,
-  rttCount: r.rttCount,
-  mos: r.mos,
-  rFactor: r.rFactor,
-  burstRatio: r.burstRatio,
-  feedback: r.hasFeedback,
-  remoteLost: r.hasFeedback ? r.remoteLost : 0,
-  remoteJitterMs: r.remoteJitterMs,
-  nackCount: r.nackCount,
-  pliCount: r.pliCount,
-  firCount: r.firCount,
-  sendsSkipped: r.sendSkipped,
-  localPort: r.localPort,
-  scale: r.scale ? Scale[r.scale] : Scale.UNRATED,
-  details: streamDetails(r, offsetMs),
-});
+function streamTotals(r: StreamRecord, offsetMs: number): Out<'StreamTotals'> {
+  const measured = { ...r, discarded: r.lateDiscarded };
+  return {
+    endpoint: r.endpointNumber,
+    stream: r.stream,
+    codec: r.codec,
+    remote: `${r.remoteAddress.includes(':') ? `[${r.remoteAddress}]` : r.remoteAddress}:${r.remotePort}`,
+    // Counts have no NaN on the wire: that of plcMs stands for those of a playout buffer, `feedback` for what the far end says.
+    ...readStreamFigures((name) => (STREAM_FIGURES[name].type === 'real' ? measured[name] : measured[name] || 0)),
+    feedback: r.hasFeedback,
+    scale: r.scale ? Scale[r.scale] : Scale.UNRATED,
+    details: streamDetails(r, offsetMs),
+  };
+}
 
 /** One histogram for the wire out of several. */
 export function mergeSparse(parts: readonly SparseHistogram[]): SparseHistogram {

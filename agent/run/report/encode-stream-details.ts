@@ -1,5 +1,6 @@
 /** What a stream's record says beyond its counts -> the wire. */
 import type { wire } from '@carillon/proto';
+import { STREAM_DETAIL_NAMES, type StreamDetailName } from '@carillon/proto/figures/stream-details.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 
 type V1 = typeof wire.agent.v1;
@@ -8,27 +9,21 @@ type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest:
 /** A stream whose last packets still come while it is read may have missed more than it expected. */
 const share = (density: number): number => Math.min(1, Math.max(0, density));
 
+const values = (r: StreamRecord) =>
+  Object.fromEntries(STREAM_DETAIL_NAMES.map((name) => [name, r[name]])) as Pick<StreamRecord, StreamDetailName>;
+
 export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDetails'> => ({
+  ...values(r),
   emodelVariant: r.emodelVariant,
   delaySource: r.delaySource,
-  mosLq: r.mosLq,
   delayVariation: r.delayVariation,
   bursts: { ...r.bursts, burstDensity: share(r.bursts.burstDensity), gapDensity: share(r.bursts.gapDensity) },
   // Frames are not played out packet by packet: of video there is no such buffer.
   ...(r.video === null && { fixed: r.fixed, adaptive: r.adaptive }),
-  clockDriftPpm: r.clockDriftPpm,
-  restarts: r.restarts,
-  reorderExtentMax: r.reorderExtentMax,
-  talkspurts: r.talkspurts,
-  comfortNoisePackets: r.comfortNoisePackets,
-  eventPackets: r.eventPackets,
-  unexpectedPayloadTypes: r.unexpectedPayloadTypes,
-  receiveDrops: r.receiveDrops,
   foreign: r.foreign,
   followed: r.followed,
   ...(r.audio && { sound: { ...r.audio, levelDbov: r.audio.levelDbov ?? Number.NaN } }),
   oneWayAudio: r.oneWayAudio ?? '',
-  remoteLossFraction: r.remoteLossFraction,
   remoteXr: r.remoteXr,
   digitsSent: r.digitsSent,
   digitsReceived: r.digitsReceived,
@@ -45,8 +40,6 @@ export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDet
     },
   }),
   video: r.video,
-  unreachable: r.unreachable,
-  longestGapMs: r.longestGapMs,
   ...(r.absence.awaitedMs > 0 && {
     absence: {
       awaitedMs: r.absence.awaitedMs,

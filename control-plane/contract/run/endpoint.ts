@@ -1,4 +1,11 @@
 /** One endpoint of a run in full: what its row of the list leaves out (an extension). */
+
+import {
+  isNullable,
+  type Place,
+  STREAM_FIGURE_ROWS,
+  type StreamFieldsOf,
+} from '@carillon/proto/figures/stream-figures.ts';
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
@@ -21,48 +28,31 @@ export const EndpointFilter = {
     .describe('worst: failures, then answered calls without media, then by lowest MOS'),
 };
 
-const SentStream = SentDetails.extend({
-  ssrc: z.int().nullable(),
-  packets: z.int(),
-  octets: z.int(),
-  skipped: z.int().describe('packets not sent because their instant had passed'),
-  remoteLost: z.int().nullable().describe('as the far end reports'),
-  remoteJitterMs: Measured,
-  rttMeanMs: Measured,
-  rttMaxMs: Measured,
-  rttCount: z.int(),
-}).describe('what the endpoint sent');
+const Plain = z.int();
+const Nullable = { bigint: Plain.nullable(), int: Plain.nullable(), real: Measured } as const;
 
-const ReceivedStream = ReceivedDetails.extend({
-  ssrc: z.int().nullable(),
-  packets: z.int(),
-  octets: z.int(),
-  expected: z.int(),
-  lost: z.int(),
-  lossFraction: Measured,
-  discarded: z.int().nullable().describe('too late for a jitter buffer of 60 ms; null: video, which has none'),
-  duplicates: z.int(),
-  reordered: z.int(),
-  ssrcChanges: z.int(),
-  plcEvents: z.int().nullable(),
-  plcMs: Measured,
-  jitterMeanMs: Measured,
-  jitterMaxMs: Measured,
-  mos: Measured,
-  rFactor: Measured,
-  burstRatio: Measured,
-}).describe('what came in');
+/** Figures of a stream in their place of an answer. */
+const figuresAt = <P extends Place>(place: P) =>
+  Object.fromEntries(
+    STREAM_FIGURE_ROWS.filter(([, row]) => row.place === place).map(([, row]) => {
+      const type = isNullable(row) ? Nullable[row.type] : Plain;
+      return [row.json, row.says === undefined ? type : type.describe(row.says)];
+    }),
+  ) as StreamFieldsOf<P, z.ZodNullable<z.ZodNumber>, z.ZodNumber>;
+
+const SentStream = SentDetails.extend(figuresAt('send')).describe('what the endpoint sent');
+
+const ReceivedStream = ReceivedDetails.extend({ ...figuresAt('receive'), lossFraction: Measured }).describe(
+  'what came in',
+);
 
 const EndpointStream = StreamDetails.extend({
   stream: z.int(),
   codec: z.string(),
   scale: z.enum(MOS_SCALES).nullable().describe('of every MOS and R factor here; null: not rated'),
   remote: z.string(),
-  localPort: z.int().nullable(),
   feedback: z.boolean().describe('the far end reported what it received'),
-  nackCount: z.int(),
-  pliCount: z.int(),
-  firCount: z.int(),
+  ...figuresAt('stream'),
   send: SentStream,
   receive: ReceivedStream,
 }).meta({ id: 'EndpointStream' });

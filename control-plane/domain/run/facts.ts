@@ -3,6 +3,7 @@
  * NaN for what was not measured.
  */
 import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
+import type { StreamFigures } from '@carillon/proto/figures/stream-figures.ts';
 import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { StreamDetails } from '../../contract/run/stream-details.ts';
 import type { MosScale, SipTransport } from '../../contract/words.ts';
@@ -141,42 +142,13 @@ export type SampleFacts = {
   readonly remoteJitterMs: Numbers;
 };
 
-export type StreamFact = {
+/** One stream from first to last: its figures, and what they are of. */
+export type StreamFact = StreamFigures & {
   readonly endpoint: number;
   readonly stream: number;
   readonly codec: string;
   readonly remote: string;
-  readonly localPort: number;
-  readonly ssrcSent: number;
-  readonly ssrcReceived: number;
-  readonly packetsSent: number;
-  readonly octetsSent: number;
-  readonly packetsReceived: number;
-  readonly octetsReceived: number;
-  readonly expected: number;
-  readonly lost: number;
-  /** NaN, as plcEvents and plcMs: no playout was emulated (video). */
-  readonly discarded: number;
-  readonly duplicates: number;
-  readonly reordered: number;
-  readonly ssrcChanges: number;
-  readonly plcEvents: number;
-  readonly plcMs: number;
-  readonly jitterMeanMs: number;
-  readonly jitterMaxMs: number;
-  readonly rttMeanMs: number;
-  readonly rttMaxMs: number;
-  readonly rttCount: number;
-  readonly mos: number;
-  readonly rFactor: number;
-  readonly burstRatio: number;
   readonly feedback: boolean;
-  readonly remoteLost: number;
-  readonly remoteJitterMs: number;
-  readonly nackCount: number;
-  readonly pliCount: number;
-  readonly firCount: number;
-  readonly sendsSkipped: number;
   /** Of mos and rFactor. */
   readonly scale: MosScale | null;
   /** Null: the agent did not say. */

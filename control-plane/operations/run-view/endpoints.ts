@@ -7,6 +7,12 @@ import {
   columnOf,
   type FigureName,
 } from '@carillon/proto/figures/call-figures.ts';
+import {
+  type Place,
+  STREAM_FIGURE_ROWS,
+  type StreamFieldsOf,
+  streamColumnOf,
+} from '@carillon/proto/figures/stream-figures.ts';
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
@@ -177,6 +183,14 @@ function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrati
 
 type StreamRow = Awaited<ReturnType<typeof streamsOf>>[number];
 
+const figuresAt = <P extends Place>(place: P, s: StreamRow) =>
+  Object.fromEntries(
+    STREAM_FIGURE_ROWS.filter(([, row]) => row.place === place).map(([name, { json }]) => [
+      json,
+      s[streamColumnOf(name)],
+    ]),
+  ) as StreamFieldsOf<P, number | null, number>;
+
 function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][number] {
   const details = { ...NO_DETAILS, ...s.details };
   return {
@@ -185,41 +199,12 @@ function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][numbe
     codec: s.codec,
     scale: s.scale,
     remote: s.remote,
-    localPort: s.local_port,
     feedback: s.feedback,
-    nackCount: s.nack_count,
-    pliCount: s.pli_count,
-    firCount: s.fir_count,
-    send: {
-      ssrc: s.ssrc_sent,
-      packets: s.packets_sent,
-      octets: s.octets_sent,
-      skipped: s.sends_skipped,
-      remoteLost: s.remote_lost,
-      remoteJitterMs: s.remote_jitter_ms,
-      rttMeanMs: s.rtt_mean_ms,
-      rttMaxMs: s.rtt_max_ms,
-      rttCount: s.rtt_count,
-      ...details.send,
-    },
+    ...figuresAt('stream', s),
+    send: { ...figuresAt('send', s), ...details.send },
     receive: {
-      ssrc: s.ssrc_received,
-      packets: s.packets_received,
-      octets: s.octets_received,
-      expected: s.expected,
-      lost: s.lost,
+      ...figuresAt('receive', s),
       lossFraction: s.expected > 0 ? s.lost / s.expected : null,
-      discarded: s.discarded,
-      duplicates: s.duplicates,
-      reordered: s.reordered,
-      ssrcChanges: s.ssrc_changes,
-      plcEvents: s.plc_events,
-      plcMs: s.plc_ms,
-      jitterMeanMs: s.jitter_mean_ms,
-      jitterMaxMs: s.jitter_max_ms,
-      mos: s.mos,
-      rFactor: s.r_factor,
-      burstRatio: s.burst_ratio,
       ...details.receive,
     },
   };

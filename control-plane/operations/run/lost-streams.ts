@@ -1,6 +1,7 @@
 /** Streams whose agent was lost: their figures, drawn from the samples that came in. */
 import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
+import { readStreamFigures, type StreamFigures } from '@carillon/proto/figures/stream-figures.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertStreams, unfinishedStreams } from '../../store/measured/streams.ts';
 
@@ -24,16 +25,8 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
       const isAudio = s.stream === AUDIO;
       const impairment = s.scale ? RATED_AS[s.scale] : null;
       const rFactor = conversationalR(impairment, counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);
-      return {
-        endpoint: s.endpoint_number,
-        stream: s.stream,
-        codec: '',
-        remote: '',
-        localPort: 0,
-        ssrcSent: 0,
-        ssrcReceived: 0,
+      const known: Partial<StreamFigures> = {
         packetsSent: s.packets_sent,
-        octetsSent: 0,
         packetsReceived: s.packets_received,
         octetsReceived: s.octets_received,
         expected: s.expected,
@@ -41,9 +34,7 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
         discarded: isAudio ? s.discarded : Number.NaN,
         duplicates: s.duplicates,
         reordered: s.reordered,
-        ssrcChanges: 0,
         plcEvents: isAudio ? s.plc_events : Number.NaN,
-        plcMs: Number.NaN,
         jitterMeanMs: s.jitter_mean_ms ?? Number.NaN,
         jitterMaxMs: s.jitter_max_ms ?? Number.NaN,
         rttMeanMs: s.rtt_mean_ms ?? Number.NaN,
@@ -51,14 +42,15 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
         rttCount: s.rtt_count,
         mos: mosOf(impairment, rFactor),
         rFactor,
-        burstRatio: Number.NaN,
+        remoteLost: Number.NaN,
+      };
+      return {
+        endpoint: s.endpoint_number,
+        stream: s.stream,
+        codec: '',
+        remote: '',
+        ...readStreamFigures((name) => known[name]),
         feedback: s.rtt_count > 0,
-        remoteLost: 0,
-        remoteJitterMs: Number.NaN,
-        nackCount: 0,
-        pliCount: 0,
-        firCount: 0,
-        sendsSkipped: 0,
         scale: s.scale,
         details: null,
       };

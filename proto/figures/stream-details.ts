@@ -1,0 +1,133 @@
+/**
+ * What is shown of one stream beyond its counts, each field declared once: its name is that of the wire's field (facts.proto,
+ * `StreamDetails`) and of JSON. They are stored as they are answered, and not added up.
+ */
+import type { Place } from './stream-figures.ts';
+
+/**
+ * `figure`: a float, null where it was not measured; `share`: such a one from 0 to 1; `count`: how often; `told`: the same,
+ * null from agents that do not count it; `time`: milliseconds, always there.
+ */
+export type DetailKind = 'figure' | 'share' | 'count' | 'told' | 'time';
+export type DetailField<K extends DetailKind = DetailKind> = { readonly kind: K; readonly says?: string | undefined };
+export type DetailFields = Readonly<Record<string, DetailField>>;
+
+const field =
+  <K extends DetailKind>(kind: K) =>
+  (says?: string): DetailField<K> => ({ kind, says });
+const figure = field('figure');
+const share = field('share');
+const count = field('count');
+const told = field('told');
+const time = field('time');
+
+const at = <P extends Place, K extends DetailKind>(place: P, { kind, says }: DetailField<K>) => ({ place, kind, says });
+
+/** One value each. */
+export const STREAM_DETAILS = {
+  clockDriftPpm: at('stream', figure('how much faster than ours the sender’s clock is')),
+  unreachable: at('stream', told('ICMP errors for what was sent')),
+  remoteLossFraction: at('send', share('of the last report')),
+  mosLq: at('receive', figure('listening alone: no delay in it')),
+  longestGapMs: at('receive', figure('between two arrivals of one session')),
+  restarts: at('receive', told()),
+  reorderExtentMax: at('receive', told('sequence numbers that the worst came behind (RFC 4737)')),
+  unexpectedPayloadTypes: at('receive', told()),
+  receiveDrops: at('receive', told('by the kernel of the agent')),
+  talkspurts: at('receive', told()),
+  comfortNoisePackets: at('receive', told()),
+  eventPackets: at('receive', told()),
+} as const;
+
+type Table = typeof STREAM_DETAILS;
+export type StreamDetailName = keyof Table;
+export type DetailsAt<P extends Place> = {
+  [K in StreamDetailName as Table[K]['place'] extends P ? K : never]: DetailField<Table[K]['kind']>;
+};
+const ROWS: readonly (readonly [string, DetailField & { readonly place: Place }])[] = Object.entries(STREAM_DETAILS);
+export const detailsAt = <P extends Place>(place: P): DetailsAt<P> =>
+  Object.fromEntries(ROWS.filter(([, row]) => row.place === place)) as DetailFields as DetailsAt<P>;
+export const STREAM_DETAIL_NAMES = Object.keys(STREAM_DETAILS) as StreamDetailName[];
+
+/** Several that belong together: messages of their own on the wire, null where the whole was not measured. */
+export const DETAIL_GROUPS = {
+  /** RFC 5481, RFC 3393. */
+  delayVariation: { p50Ms: figure(), p95Ms: figure(), p99Ms: figure(), maxMs: figure() },
+  /** RFC 3611, 4.7.2. */
+  bursts: { bursts: count(), burstDensity: share(), gapDensity: share(), burstMs: figure(), gapMs: figure() },
+  playout: {
+    discarded: count('came too late for this buffer'),
+    plcEvents: count(),
+    plcMs: figure(),
+    plcMaxMs: figure(),
+    bufferMs: figure('mean length'),
+    mos: figure(),
+  },
+  /** RFC 3611, 4.7. */
+  remoteXr: {
+    lossFraction: share(),
+    discardFraction: share(),
+    burstDensity: share(),
+    gapDensity: share(),
+    burstMs: figure(),
+    gapMs: figure(),
+    endSystemMs: figure(),
+    rFactor: figure(),
+    mosLq: figure(),
+    mosCq: figure(),
+  },
+  sound: { frames: count(), levelDbov: figure(), silentShare: share(), clippedShare: share() },
+  /** Of media that were asked for and did not come; beside it stands when the longest gap begins. */
+  absence: {
+    awaitedMs: time('for how long the far end was asked to send'),
+    absentMs: time('of that, holes of a second and more'),
+    headMs: time('before the first packet'),
+    gaps: count('between two packets'),
+    longestGapMs: figure(),
+    tailMs: time('from the last packet to the end of the call'),
+  },
+  /** Beside what keys are in use, or why they are not. */
+  security: {
+    handshakeMs: figure(),
+    authFailed: count(),
+    replayed: count('the network’s duplicates included'),
+    early: count('before there were keys'),
+  },
+  video: {
+    framesSent: count(),
+    keyframesSent: count(),
+    packetsResent: count(),
+    framesReceived: count(),
+    keyframesReceived: count(),
+    framesLost: count(),
+    framesDropped: count('whole, but built on a frame that was lost'),
+    framesPerSecond: figure(),
+    freezes: count(),
+    freezeMs: figure(),
+    recoveredPackets: count(),
+    nacksSent: count(),
+    nacksReceived: count(),
+    plisSent: count(),
+    plisReceived: count(),
+    firsSent: count(),
+    firsReceived: count(),
+  },
+  injected: {
+    offered: count(),
+    disturbed: count('later than the host explains'),
+    passed: count(),
+    lost: count(),
+    lossRuns: count(),
+    duplicated: count(),
+    reordered: count(),
+    late: count(),
+    overflowed: count(),
+    jitterBeforeMs: figure(),
+    jitterAfterMs: figure(),
+  },
+} as const satisfies Readonly<Record<string, DetailFields>>;
+
+/** The values of such fields. */
+export type DetailValues<F extends DetailFields> = {
+  [K in keyof F]: F[K]['kind'] extends 'count' | 'time' ? number : number | null;
+};

@@ -1,0 +1,98 @@
+/**
+ * Figures of one stream from first to last, each declared once: its name is that of the wire's field (facts.proto,
+ * `StreamTotals`) and of the column in snake case. They are added up over a run; what is only shown of a stream is declared in
+ * stream-details.ts.
+ */
+import { type Snake, snakeCase } from './column-names.ts';
+
+/** Of an answer: what the endpoint sent, what came in, or the stream itself. */
+export type Place = 'send' | 'receive' | 'stream';
+
+export type StreamFigure = {
+  /** Of the column; `real`: NaN (null) where it was not measured, the others count. */
+  readonly type: 'bigint' | 'int' | 'real';
+  readonly place: Place;
+  /** In JSON, within its place. */
+  readonly json: string;
+  /** A count that says something only where a playout buffer was emulated, or where the far end reported; else it is null. */
+  readonly known?: 'PLAYOUT' | 'FEEDBACK';
+  /** Null where the agent did not say. */
+  readonly isOptional?: true;
+  /** For OpenAPI. */
+  readonly says?: string;
+};
+
+export const STREAM_FIGURES = {
+  localPort: { type: 'int', place: 'stream', json: 'localPort', isOptional: true },
+  nackCount: { type: 'int', place: 'stream', json: 'nackCount' },
+  pliCount: { type: 'int', place: 'stream', json: 'pliCount' },
+  firCount: { type: 'int', place: 'stream', json: 'firCount' },
+  ssrcSent: { type: 'bigint', place: 'send', json: 'ssrc', isOptional: true },
+  packetsSent: { type: 'bigint', place: 'send', json: 'packets' },
+  octetsSent: { type: 'bigint', place: 'send', json: 'octets' },
+  sendsSkipped: {
+    type: 'int',
+    place: 'send',
+    json: 'skipped',
+    says: 'packets not sent because their instant had passed',
+  },
+  remoteLost: { type: 'bigint', place: 'send', json: 'remoteLost', known: 'FEEDBACK', says: 'as the far end reports' },
+  remoteJitterMs: { type: 'real', place: 'send', json: 'remoteJitterMs' },
+  rttMeanMs: { type: 'real', place: 'send', json: 'rttMeanMs' },
+  rttMaxMs: { type: 'real', place: 'send', json: 'rttMaxMs' },
+  rttCount: { type: 'int', place: 'send', json: 'rttCount' },
+  ssrcReceived: { type: 'bigint', place: 'receive', json: 'ssrc', isOptional: true },
+  packetsReceived: { type: 'bigint', place: 'receive', json: 'packets' },
+  octetsReceived: { type: 'bigint', place: 'receive', json: 'octets' },
+  expected: { type: 'bigint', place: 'receive', json: 'expected' },
+  lost: { type: 'bigint', place: 'receive', json: 'lost' },
+  discarded: {
+    type: 'bigint',
+    place: 'receive',
+    json: 'discarded',
+    known: 'PLAYOUT',
+    says: 'too late for a jitter buffer of 60 ms; null: video, which has none',
+  },
+  duplicates: { type: 'bigint', place: 'receive', json: 'duplicates' },
+  reordered: { type: 'bigint', place: 'receive', json: 'reordered' },
+  ssrcChanges: { type: 'int', place: 'receive', json: 'ssrcChanges' },
+  plcEvents: { type: 'int', place: 'receive', json: 'plcEvents', known: 'PLAYOUT' },
+  plcMs: { type: 'real', place: 'receive', json: 'plcMs' },
+  jitterMeanMs: { type: 'real', place: 'receive', json: 'jitterMeanMs' },
+  jitterMaxMs: { type: 'real', place: 'receive', json: 'jitterMaxMs' },
+  mos: { type: 'real', place: 'receive', json: 'mos' },
+  rFactor: { type: 'real', place: 'receive', json: 'rFactor' },
+  burstRatio: { type: 'real', place: 'receive', json: 'burstRatio' },
+} as const satisfies Readonly<Record<string, StreamFigure>>;
+
+type Table = typeof STREAM_FIGURES;
+export type StreamFigureName = keyof Table;
+export type StreamFigures = { readonly [K in StreamFigureName]: number };
+const ROWS = Object.entries(STREAM_FIGURES) as [StreamFigureName, StreamFigure][];
+/** The table without its literal types, for those that walk over it. */
+export const STREAM_FIGURE_ROWS: readonly (readonly [StreamFigureName, StreamFigure])[] = ROWS;
+
+/** All figures of one stream; what is not given was not measured, or not counted. */
+export function readStreamFigures(of: (name: StreamFigureName) => number | undefined): StreamFigures {
+  const read: Partial<Record<StreamFigureName, number>> = {};
+  for (const [name, { type }] of ROWS) read[name] = of(name) ?? (type === 'real' ? Number.NaN : 0);
+  return read as StreamFigures;
+}
+
+type IsNullable<F extends StreamFigure> = F extends { type: 'real' } | { known: string } | { isOptional: true }
+  ? true
+  : false;
+/** JSON fields of a place: the names of their figures, and whether they may be null. */
+export type StreamFieldsOf<P extends Place, Nullable, Plain> = {
+  [K in StreamFigureName as Table[K]['place'] extends P ? Table[K]['json'] : never]: IsNullable<Table[K]> extends true
+    ? Nullable
+    : Plain;
+};
+export const isNullable = ({ type, known, isOptional }: StreamFigure): boolean =>
+  type === 'real' || known !== undefined || isOptional === true;
+
+/** Of table `streams`. */
+export type StreamColumns = {
+  [K in StreamFigureName as Snake<K>]: IsNullable<Table[K]> extends true ? number | null : number;
+};
+export const streamColumnOf = (name: StreamFigureName): Snake<StreamFigureName> => snakeCase(name);

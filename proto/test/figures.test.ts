@@ -1,0 +1,67 @@
+/** The tables of figures are whole: each has its field on the wire, a key of its own, limits in order. */
+import t from 'tap';
+import { CALL_FIGURES, columnOf, FIGURE_NAMES, FIGURES, readFigures, SPREADS } from '../figures/call-figures.ts';
+import { DETAIL_GROUPS, STREAM_DETAIL_NAMES } from '../figures/stream-details.ts';
+import { readStreamFigures, STREAM_FIGURE_ROWS, STREAM_FIGURES, streamColumnOf } from '../figures/stream-figures.ts';
+import { wire } from '../index.ts';
+
+const { Outcome, StreamTotals, StreamDetails } = wire.agent.v1;
+const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+/** What comes back of a message in which every one of these fields says `value`. */
+function echo(type: { encode: unknown; decode: unknown }, names: readonly string[], value: number) {
+  const { encode, decode } = type as {
+    encode(message: object): { finish(): Uint8Array };
+    decode(bytes: Uint8Array): Record<string, unknown>;
+  };
+  return decode(encode(Object.fromEntries(names.map((name) => [name, value]))).finish());
+}
+
+t.test('every figure crosses the wire under its name', async (t) => {
+  for (const [type, names] of [
+    [Outcome, FIGURE_NAMES],
+    [StreamTotals, STREAM_FIGURE_ROWS.map(([name]) => name)],
+    [StreamDetails, STREAM_DETAIL_NAMES],
+  ] as const) {
+    const back = echo(type, names, 3);
+    t.same(
+      names.filter((name) => back[name] !== 3),
+      [],
+    );
+  }
+  const { Bursts, DelayVariation, Playout, RemoteVoipMetrics, Sound, Absence, Security, Video, Injected } =
+    wire.agent.v1;
+  const messages = {
+    ...{ bursts: Bursts, delayVariation: DelayVariation, playout: Playout, remoteXr: RemoteVoipMetrics, sound: Sound },
+    ...{ absence: Absence, security: Security, video: Video, injected: Injected },
+  };
+  for (const [group, fields] of Object.entries(DETAIL_GROUPS)) {
+    const names = Object.keys(fields);
+    const back = echo(messages[group as keyof typeof messages], names, 3);
+    t.same(
+      names.filter((name) => back[name] !== 3),
+      [],
+      group,
+    );
+  }
+});
+
+t.test('names', async (t) => {
+  t.equal(columnOf('timeToRingingMs'), 'time_to_ringing_ms');
+  t.equal(streamColumnOf('rFactor'), 'r_factor');
+  t.ok(distinct(SPREADS.map(({ key }) => key)));
+  t.ok(distinct(STREAM_FIGURE_ROWS.map(([, { place, json }]) => `${place}.${json}`)));
+  for (const [name, { unit }] of FIGURES) t.equal(name.endsWith('Ms'), unit === 'ms', name);
+  for (const { key, limits } of SPREADS) t.ok(limits === null || limits.green < limits.orange, key);
+});
+
+t.test('what is not given was not measured', async (t) => {
+  const call = readFigures(() => undefined);
+  t.same(Object.keys(call), Object.keys(CALL_FIGURES));
+  t.ok(Number.isNaN(call.pddMs));
+  t.equal(call.failovers, 0);
+  const stream = readStreamFigures(() => undefined);
+  t.same(Object.keys(stream), Object.keys(STREAM_FIGURES));
+  t.ok(Number.isNaN(stream.mos));
+  t.equal(stream.packetsSent, 0);
+});
