@@ -182,9 +182,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/config.ts': [],
   'control-plane/young-generation.ts': [],
   // Words that both sides of the link say: tables without a library.
-  'control-plane/contract': ['proto/findings.ts', 'proto/q850.ts'],
-  'control-plane/domain': ['control-plane/contract', 'media', 'proto/findings.ts', 'proto/machine.ts', 'proto/q850.ts'],
-  'control-plane/store': ['control-plane/contract', 'control-plane/domain'],
+  'control-plane/contract': ['proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
+  'control-plane/domain': [
+    'control-plane/contract',
+    'media',
+    'proto/figures',
+    'proto/findings.ts',
+    'proto/machine.ts',
+    'proto/q850.ts',
+  ],
+  'control-plane/store': ['control-plane/contract', 'control-plane/domain', 'proto/figures'],
   'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],
   'control-plane/operations': [
     'control-plane/contract',
@@ -213,7 +220,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/store',
   ],
   // It speaks HTTP like any stranger.
-  'control-plane/dashboard': ['control-plane/contract', 'proto/findings.ts', 'proto/q850.ts'],
+  'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
   'control-plane/control-plane.ts': ['control-plane'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts'],

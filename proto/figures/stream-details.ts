@@ -24,7 +24,7 @@ const time = field('time');
 const at = <P extends Place, K extends DetailKind>(place: P, { kind, says }: DetailField<K>) => ({ place, kind, says });
 
 /** One value each. */
-export const STREAM_DETAILS = {
+const STREAM_DETAILS = {
   clockDriftPpm: at('stream', figure('how much faster than ours the sender’s clock is')),
   unreachable: at('stream', told('ICMP errors for what was sent')),
   remoteLossFraction: at('send', share('of the last report')),
