@@ -1,6 +1,7 @@
 /** A control plane without sockets: real operations on a real database, jobs and time in the test's hand. */
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { DEFAULT_PLANS } from '../contract/people/plans.ts';
@@ -260,22 +261,16 @@ export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): Ou
   calleeUri: null,
   callId: 'call',
   plannedUnixMs: Date.now(),
+  ...readFigures(() => undefined),
   timeToTryingMs: 1,
   timeToRingingMs: 2,
   pddMs: 2,
   callSetupMs: 3,
-  timeToEarlyMediaMs: Number.NaN,
   timeToFirstMediaMs: 20,
   callDurationMs: 5000,
-  registerRttMs: Number.NaN,
   peer: null,
-  optionsRttMs: Number.NaN,
   inviteLateMs: 0.5,
   byeRttMs: 1,
-  dnsMs: Number.NaN,
-  failovers: 0,
-  connectMs: Number.NaN,
-  tlsMs: Number.NaN,
   tls: null,
   refreshes: Number.NaN,
   refreshFailures: Number.NaN,
