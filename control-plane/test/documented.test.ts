@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FINDINGS } from '@carillon/proto';
+import { FIGURES, type FigureName } from '@carillon/proto/figures/call-figures.ts';
 import t from 'tap';
 import { METRIC_KEYS } from '../contract/metric-keys.ts';
 import { callQualityOf } from '../domain/figures/call-quality.ts';
@@ -40,8 +41,8 @@ t.test('every column that the CSV has got since', (t) => {
   const page = readme.slice(readme.indexOf('The CSV has a line'), readme.indexOf('New columns come last'));
   t.same(
     [...page.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-    added,
-    'in their order',
+    added.filter((name) => !FIGURES.get(name as FigureName)?.isLaterInCsv),
+    'in their order; figures are told by the reference',
   );
   t.end();
 });
