@@ -87,6 +87,13 @@ export const CALL_FIGURES = {
       limits: { name: 'Time to ringing', says: 'From the INVITE to 180 Ringing', green: 3000, orange: 6000 },
     },
   },
+  ringDurationMs: {
+    unit: 'ms',
+    answered: ['LIST'],
+    says: 'from 180 Ringing to the answer; null: it did not ring, or was not answered',
+    spread: { key: 'ringDuration', of: 'CALLS', title: 'Ringing to answer', isCharted: true, limits: null },
+    isLaterInCsv: true,
+  },
   timeToEarlyMediaMs: {
     unit: 'ms',
     answered: ['LIST'],

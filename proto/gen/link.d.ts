@@ -3666,6 +3666,9 @@ export namespace carillon {
                 /** Outcome absentMs. */
                 absentMs: number;
 
+                /** Outcome ringDurationMs. */
+                ringDurationMs?: (number|null);
+
                 /** Outcome optionsRttMs. */
                 optionsRttMs?: (number|null);
 
@@ -3815,6 +3818,9 @@ export namespace carillon {
 
                     /** Outcome absentMs */
                     absentMs?: (number|null);
+
+                    /** Outcome ringDurationMs */
+                    ringDurationMs?: (number|null);
 
                     /** Outcome optionsRttMs */
                     optionsRttMs?: (number|null);

@@ -9495,6 +9495,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [retryAfterSeconds] Outcome retryAfterSeconds
                  * @property {number|null} [awaitedMs] Outcome awaitedMs
                  * @property {number|null} [absentMs] Outcome absentMs
+                 * @property {number|null} [ringDurationMs] Outcome ringDurationMs
                  * @property {number|null} [optionsRttMs] Outcome optionsRttMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -9857,6 +9858,14 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.absentMs = 0;
 
                 /**
+                 * Outcome ringDurationMs.
+                 * @member {number|null|undefined} ringDurationMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.ringDurationMs = null;
+
+                /**
                  * Outcome optionsRttMs.
                  * @member {number|null|undefined} optionsRttMs
                  * @memberof carillon.agent.v1.Outcome
@@ -9918,6 +9927,12 @@ export const carillon = $root.carillon = (() => {
                 // Virtual OneOf for proto3 optional field
                 $Object.defineProperty(Outcome.prototype, "_refreshRecoveries", {
                     get: $util.oneOfGetter($oneOfFields = ["refreshRecoveries"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_ringDurationMs", {
+                    get: $util.oneOfGetter($oneOfFields = ["ringDurationMs"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -10028,6 +10043,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 42, wireType 5 =*/341).float(message.awaitedMs);
                     if (message.absentMs != null && $Object.hasOwnProperty.call(message, "absentMs") && !$Object.is(message.absentMs, 0))
                         writer.uint32(/* id 43, wireType 5 =*/349).float(message.absentMs);
+                    if (message.ringDurationMs != null && $Object.hasOwnProperty.call(message, "ringDurationMs"))
+                        writer.uint32(/* id 44, wireType 5 =*/357).float(message.ringDurationMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -10420,6 +10437,13 @@ export const carillon = $root.carillon = (() => {
                                     message.absentMs = value;
                                 else
                                     delete message.absentMs;
+                                continue;
+                            }
+                        case 44: {
+                                if (wireType !== 5)
+                                    break;
+                                message.ringDurationMs = reader.float();
+                                message._ringDurationMs = "ringDurationMs";
                                 continue;
                             }
                         case 27: {

@@ -72,12 +72,13 @@ t.test('the run is what it should be', async (t) => {
 });
 
 t.test('medians', async (t) => {
-  const { pdd, timeToRinging, callSetup, timeToFirstMedia } = run.callTiming;
+  const { pdd, timeToRinging, callSetup, ringDuration, timeToFirstMedia } = run.callTiming;
   // Ours count from the planned instant, as late as the INVITE may have been.
   const wire = rows.map((row) => ({ ...onWire(row), late: row.invite_late_ms }));
   const truth = {
     ringing: median(wire.map((w) => w.late + w.ringing - w.invite)),
     answer: median(wire.map((w) => w.late + w.answer - w.invite)),
+    rang: median(wire.map((w) => w.answer - w.ringing)),
     media: median(wire.map((w) => w.media - w.answer)),
   };
   t.comment(
@@ -89,6 +90,7 @@ t.test('medians', async (t) => {
   near('post-dial delay', pdd.p50, truth.ringing);
   near('ringing', timeToRinging.p50, truth.ringing);
   near('answer', callSetup.p50, truth.answer);
+  near('ringing to answer', ringDuration.p50, truth.rang);
   near('first media', timeToFirstMedia.p50, truth.media);
   // SIPp comes some 4 ms late out of each pause, more on a busy host, never early: that is its own, and the wire shows it.
   t.ok(

@@ -378,6 +378,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       timeToRingingMs: this.ringingAtMs - t0,
       pddMs: this.provisionalAtMs - t0,
       callSetupMs: this.answeredAtMs - t0,
+      ringDurationMs: this.answeredAtMs - this.ringingAtMs,
       timeToEarlyMediaMs: isEarly ? firstAtMs - t0 : Number.NaN,
       // Media before the answer is normal: it counts as none to wait for.
       timeToFirstMediaMs: Math.max(0, firstMedia),
