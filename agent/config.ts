@@ -2,10 +2,12 @@
 import { isIP } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
+import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import { threadsFor } from './threads.ts';
 
 const DEFAULT_CAPACITY = 1000;
+const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 
 function isNameServer(text: string): boolean {
@@ -17,7 +19,7 @@ function isNameServer(text: string): boolean {
 const Environment = z.object({
   CARILLON_URL: z.url({ protocol: /^wss?$/ }).optional(),
   CARILLON_CA: z.string().min(1).optional(),
-  CARILLON_JOIN_TOKEN: z.string().default(''),
+  CARILLON_JOIN_TOKEN: z.string().transform(secret).optional(),
   CARILLON_AGENT_DIR: z.string().min(1).default('./data/agent'),
   CARILLON_POLICY: z.string().min(1).optional(),
   CARILLON_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -38,7 +40,7 @@ const Environment = z.object({
     .string()
     .regex(/^(?:\[[^\]]+\]|[^:\s]+)(?::\d{1,5})?$/, 'HOST or HOST:PORT of the drachtio-server')
     .default('127.0.0.1:9022'),
-  CARILLON_DRACHTIO_SECRET: z.string().default('cymru'),
+  CARILLON_DRACHTIO_SECRET: z.string().default('cymru').transform(secret),
   CARILLON_IO: z.enum(['auto', 'ffi', 'dgram']).default('auto'),
   CARILLON_DNS: z
     .string()
@@ -52,7 +54,7 @@ const Environment = z.object({
     .regex(/^(?:udp|tcp):(?:\[[0-9a-f:.]+\]|[^:[\]\s]+):\d{1,5}$/i, 'a collector is udp:HOST:PORT or tcp:HOST:PORT')
     .optional(),
   CARILLON_HEP_CAPTURE_ID: z.coerce.number().int().min(0).max(0xffff_ffff).default(2001),
-  CARILLON_HEP_PASSWORD: z.string().max(200).default(''),
+  CARILLON_HEP_PASSWORD: z.string().max(200).transform(secret).optional(),
   CARILLON_REALTIME: z.stringbool().default(false),
   CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).optional(),
   CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).optional(),
@@ -65,8 +67,8 @@ export type Config = {
   readonly url: string;
   /** A file of PEM: the certificates that the control plane's must lead to. */
   readonly caFile: string | null;
-  /** '' unless this start is to enrol. */
-  readonly joinToken: string;
+  /** Null unless this start is to enrol. */
+  readonly joinToken: Secret | null;
   readonly stateDir: string;
   readonly policyFile: string | null;
   readonly metrics: { readonly host: string; readonly port: number };
@@ -78,7 +80,7 @@ export type Config = {
     readonly files: { readonly certificate: string; readonly key: string } | null;
   };
   /** Null: the own core. Else the drachtio-server that the agent's SIP goes through, but for WebSockets. */
-  readonly drachtio: { readonly host: string; readonly port: number; readonly secret: string } | null;
+  readonly drachtio: { readonly host: string; readonly port: number; readonly secret: Secret } | null;
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly io: 'auto' | 'ffi' | 'dgram';
   /** `servers` null: the system's. */
@@ -89,8 +91,7 @@ export type Config = {
     readonly host: string;
     readonly port: number;
     readonly captureId: number;
-    /** '' none. */
-    readonly password: string;
+    readonly password: Secret | null;
   } | null;
   readonly realtime: boolean;
   /** Endpoints; `isCapacityGiven`: by the environment, so that no calibration counts. */
@@ -116,7 +117,7 @@ export function readConfig(
   return {
     url: e.CARILLON_URL ?? '',
     caFile: e.CARILLON_CA ?? null,
-    joinToken: e.CARILLON_JOIN_TOKEN,
+    joinToken: e.CARILLON_JOIN_TOKEN ?? null,
     stateDir: path.resolve(e.CARILLON_AGENT_DIR),
     policyFile: e.CARILLON_POLICY ?? null,
     metrics: { host: e.CARILLON_METRICS_HOST, port: e.CARILLON_METRICS_PORT },
@@ -127,7 +128,7 @@ export function readConfig(
     rtpPorts: { from: e.CARILLON_RTP_PORTS[0], to: e.CARILLON_RTP_PORTS[1] },
     io: e.CARILLON_IO,
     dns: { servers: e.CARILLON_DNS ?? null, timeoutMs: e.CARILLON_DNS_TIMEOUT_MS, tries: e.CARILLON_DNS_TRIES },
-    hep: hepTarget(e.CARILLON_HEP, e.CARILLON_HEP_CAPTURE_ID, e.CARILLON_HEP_PASSWORD),
+    hep: hepTarget(e.CARILLON_HEP, e.CARILLON_HEP_CAPTURE_ID, e.CARILLON_HEP_PASSWORD ?? null),
     realtime: e.CARILLON_REALTIME,
     capacity: e.CARILLON_CAPACITY ?? DEFAULT_CAPACITY,
     isCapacityGiven: e.CARILLON_CAPACITY !== undefined,
@@ -164,7 +165,7 @@ function tlsFiles(certificate: string | undefined, key: string | undefined) {
   throw new Error('The environment is not right:\n  CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY go together');
 }
 
-function hepTarget(text: string | undefined, captureId: number, password: string): Config['hep'] {
+function hepTarget(text: string | undefined, captureId: number, password: Secret | null): Config['hep'] {
   const [, transport = '', six, name, port] = /^(udp|tcp):(?:\[([^\]]+)\]|([^:]+)):(\d+)$/i.exec(text ?? '') ?? [];
   const host = six ?? name;
   if (host === undefined) return null;

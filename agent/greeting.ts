@@ -1,5 +1,6 @@
 /** What the agent says of itself in its greeting: who it is, what it can do, how much it carries, what its owner allows. */
 import { availableParallelism, hostname } from 'node:os';
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { Capacity } from './calibrate/calibration.ts';
 import { type Hello, uuidBytes } from './link/link.ts';
 import type { Abilities } from './rtp/abilities.ts';
@@ -7,7 +8,8 @@ import type { MediaThreads } from './rtp/threads/media-threads.ts';
 import type { SignallingThread } from './run/threads/signalling-host.ts';
 import { AGENT_VERSION } from './version.ts';
 
-export type Self = Pick<Hello, 'joinToken' | 'allocationIds' | 'capacity' | 'streamCapacity' | 'policy'> & {
+export type Self = Pick<Hello, 'allocationIds' | 'capacity' | 'streamCapacity' | 'policy'> & {
+  readonly joinToken: Secret | null;
   readonly bootId: string;
   readonly threads: readonly SignallingThread[];
   readonly media: Pick<MediaThreads, 'adapter' | 'priority' | 'srtpCiphers'>;
@@ -16,8 +18,18 @@ export type Self = Pick<Hello, 'joinToken' | 'allocationIds' | 'capacity' | 'str
   readonly found: Capacity;
 };
 
-export const greeting = ({ bootId, threads, media, abilities, sipAbilities, found, ...rest }: Self): Hello => ({
+export const greeting = ({
+  joinToken,
+  bootId,
+  threads,
+  media,
+  abilities,
+  sipAbilities,
+  found,
+  ...rest
+}: Self): Hello => ({
   ...rest,
+  joinToken: joinToken?.reveal() ?? '',
   agentVersion: AGENT_VERSION,
   bootId: uuidBytes(bootId),
   sipListeners: threads.map((t) => ({ address: t.ready.address, port: t.ready.port })),

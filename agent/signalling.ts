@@ -1,5 +1,6 @@
 /** The signalling threads, as the agent's configuration wants them: each has a listener of its own, and all of them share the host's pace and minutes. */
 import { readFile } from 'node:fs/promises';
+import { Secret } from '@carillon/proto/secret.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import type { Policy } from './policy/policy.ts';
@@ -28,7 +29,7 @@ export async function startSignalling(
   const identity =
     files === null
       ? {}
-      : { certificate: await readFile(files.certificate, 'utf8'), key: await readFile(files.key, 'utf8') };
+      : { certificate: await readFile(files.certificate, 'utf8'), key: new Secret(await readFile(files.key, 'utf8')) };
   const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;
   const threads: SignallingThread[] = [];
   for (let listener = 0; listener < config.signallingThreads; listener++) {

@@ -7,6 +7,7 @@ import { wrongArrows } from './check-arrows.ts';
 import { importCircles } from './check-circles.ts';
 import { deadExports } from './check-exports.ts';
 import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
+import { secretsOpened } from './check-secrets.ts';
 import { stale } from './generate.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -83,6 +84,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['arrows', wrongArrows],
   ['circles', importCircles],
   ['exports', deadExports],
+  ['secrets', secretsOpened],
   ['sizes', longFiles],
   ['set-ups', racingSetups],
   ['pages', pages],

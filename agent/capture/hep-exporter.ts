@@ -7,6 +7,7 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { step } from '@carillon/proto/machine.ts';
+import type { Secret } from '@carillon/proto/secret.ts';
 import { HEP, type HepEvent, type HepState } from './hep-machine.ts';
 import { hep3 } from './hep3.ts';
 import { type MessageBlock, messagesOf } from './message-block.ts';
@@ -19,8 +20,7 @@ export type HepTarget = {
   /** The collector tells agents apart by it. */
   readonly captureId: number;
   readonly node: string;
-  /** '' none. */
-  readonly password: string;
+  readonly password: Secret | null;
 };
 
 export type HepDeps = {

@@ -3,6 +3,7 @@
  * and value behind `HEP3` and the length of it all. Pure: bytes out.
  */
 import { isIPv4 } from 'node:net';
+import type { Secret } from '@carillon/proto/secret.ts';
 
 export type CapturedMessage = {
   /** Numeric, of one family. */
@@ -18,8 +19,8 @@ export type CapturedMessage = {
   readonly correlationId: string;
   /** Who captured it, by name; '' none. */
   readonly node: string;
-  /** What the collector knows us by; '' none. */
-  readonly password: string;
+  /** What the collector knows us by. */
+  readonly password: Secret | null;
 };
 
 const CHUNK = {
@@ -65,7 +66,7 @@ export function hep3(m: CapturedMessage): Buffer | null {
     word(CHUNK.MICROSECONDS, microseconds % 1e6),
     byte(CHUNK.PAYLOAD_KIND, SIP),
     word(CHUNK.CAPTURE_ID, m.captureId),
-    ...(m.password === '' ? [] : [chunk(CHUNK.PASSWORD, Buffer.from(m.password))]),
+    ...(m.password === null ? [] : [chunk(CHUNK.PASSWORD, Buffer.from(m.password.reveal()))]),
     ...(m.correlationId === '' ? [] : [chunk(CHUNK.CORRELATION_ID, Buffer.from(m.correlationId))]),
     ...(m.node === '' ? [] : [chunk(CHUNK.NODE, Buffer.from(m.node))]),
     chunk(CHUNK.PAYLOAD, m.payload),

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Secret } from '@carillon/proto/secret.ts';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
 import { writeEnrolment } from '../state-folder.ts';
@@ -9,7 +10,7 @@ import { writeEnrolment } from '../state-folder.ts';
 const LIMIT_MS = 20_000;
 
 export async function enrolCommand(config: Config, token: string, caFile: string | null): Promise<number> {
-  const joinToken = token === '-' ? (await text(process.stdin)).trim() : token;
+  const joinToken = new Secret(token === '-' ? (await text(process.stdin)).trim() : token);
   const file = caFile ?? config.caFile;
   const ca = file === null ? null : await readFile(file, 'utf8');
   const agent = await startAgent({

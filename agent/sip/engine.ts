@@ -4,6 +4,7 @@
  * agent's clock (agent/clock.ts); those of received messages are kernel receive times where the I/O adapter has them.
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { TlsSettings } from '../net/text/stream-port.ts';
 import type { Explanation } from './message/explanation.ts';
 import type { ConnectionOpened, SipTransport, Traffic, TrafficObserver } from './traffic.ts';
@@ -42,7 +43,7 @@ export interface SipLocator {
   locate(uri: string, done: (targets: readonly SipTarget[] | string) => void): void;
 }
 
-export type Credentials = { readonly username: string; readonly password: string };
+export type Credentials = { readonly username: string; readonly password: Secret };
 
 /** Why a registration or a call did not succeed. */
 export type SipFailure = {
@@ -332,7 +333,7 @@ export type SipEngineOptions = {
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly userAgentName: string;
   /** Of the TLS listener (0: any free port); without a certificate one is made that nobody has signed. PEM. */
-  readonly tls?: { readonly port: number; readonly certificate?: string; readonly key?: string };
+  readonly tls?: { readonly port: number; readonly certificate?: string; readonly key?: Secret };
   /** The host's policy, asked for every address before anything is sent to it. */
   readonly mayReach: (address: string) => boolean;
   /** May a URI that a peer named (a 3xx) be called, and the number in it, whatever the rest? Default: all. */

@@ -1,5 +1,7 @@
 /** Endpoints without calls, modes REGISTER and OPTIONS, against the own core on virtual time: phases, figures, causes. */
+
 import { CAUSES, causeOfOptionsResponse } from '@carillon/proto';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { messagesOf } from '../capture/message-block.ts';
 import { readPolicy } from '../policy/policy.ts';
@@ -24,7 +26,7 @@ const NO_MEDIA: MediaEngine = {
 };
 const HOLD_MS = 4000;
 const HOP = { transport: 'UDP', ...PEER } as const;
-const ACCOUNT = { username: '1001', password: 'secret' };
+const ACCOUNT = { username: '1001', password: new Secret('secret') };
 
 async function bed(mode: GroupPlan['mode'], more: Partial<SharePlan> = {}) {
   const virtual = new VirtualEngine();

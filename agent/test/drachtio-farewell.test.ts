@@ -1,6 +1,8 @@
 /** Over a drachtio-server, too, the owner of a call hears why the peer refused, cancelled or ended it, and what became of our BYE. */
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
 import { nowMs } from '../clock.ts';
@@ -26,7 +28,7 @@ const engine = await createDrachtioEngine({
   mayReach: () => true,
   onInternalError: (error) => errors.push(error),
   onUnclaimedCall: () => null,
-  server: { host: net.address(84), port: server.port, secret: 'secret' },
+  server: { host: net.address(84), port: server.port, secret: new Secret('secret') },
 });
 t.teardown(() => {
   engine.close();

@@ -1,6 +1,8 @@
 /** The host's policy and a drachtio-server, which knows nothing of it: it is asked before the server is told to send. */
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
 import { nowMs } from '../clock.ts';
@@ -81,7 +83,7 @@ t.test('drachtio sends nothing to where the policy was not asked: names, and wha
       },
     } as SipLocator,
     onUnclaimedCall: () => null,
-    server: { host: net.address(81), port: server.port, secret: 'secret' },
+    server: { host: net.address(81), port: server.port, secret: new Secret('secret') },
   });
   t.teardown(() => engine.close());
   const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
@@ -132,7 +134,7 @@ t.test(
       mayReach: () => !policy.isNarrow,
       mayLeave: () => policy.leaves,
       onUnclaimedCall: () => null,
-      server: { host: net.address(81), port: server.port, secret: 'secret' },
+      server: { host: net.address(81), port: server.port, secret: new Secret('secret') },
     });
     t.teardown(() => engine.close());
     const calls: IncomingCall[] = [];

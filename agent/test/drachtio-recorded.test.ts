@@ -2,7 +2,9 @@
  * The drachtio engine against what a real drachtio-server said: recordings under drachtio/, played by a server of the test's own. With
  * DRACHTIO_URL and RECORD=1 in the environment they are made anew, of calls with our own core through a Kamailio.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
@@ -140,7 +142,7 @@ async function sideOf(
     agent: engine.createUserAgent({
       aor: `sip:${user}@${address}`,
       contactUser: `c-${user}`,
-      credentials: { username: user, password: passwordOf(user) },
+      credentials: { username: user, password: new Secret(passwordOf(user)) },
       registrarUri: `sip:${address}`,
       nextHop: [{ transport: 'UDP', address, port }],
       routeSet: [],
@@ -172,7 +174,7 @@ const drachtioAt = (port: number, secret: string) =>
     userAgentName: 'carillon-test',
     mayReach: () => true,
     onUnclaimedCall: () => null,
-    server: { host: '127.0.0.1', port, secret },
+    server: { host: '127.0.0.1', port, secret: new Secret(secret) },
   });
 
 async function record(url: URL, { name, takes, near, far }: Play): Promise<void> {

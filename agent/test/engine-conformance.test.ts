@@ -1,7 +1,9 @@
 /** One suite for all engines: the same scenarios through the same Kamailio to the same far end, our own core over UDP. */
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
@@ -30,7 +32,7 @@ const TLS: TlsSettings = {
   verify: 'CUSTOM',
   ca: authority.certificate,
   certificate: client.certificate,
-  key: client.key,
+  key: new Secret(client.key),
 };
 
 type Contestant = { readonly engine: SipEngine; readonly hop: SipTarget };
@@ -54,8 +56,8 @@ const drachtio = await createDrachtioEngine({
   onUnclaimedCall: () => null,
   server:
     live === null
-      ? { host: net.address(76), port: fixture?.port ?? 0, secret: 'secret' }
-      : { host: live.hostname, port: Number(live.port || 9022), secret: decodeURIComponent(live.password) },
+      ? { host: net.address(76), port: fixture?.port ?? 0, secret: new Secret('secret') }
+      : { host: live.hostname, port: Number(live.port || 9022), secret: new Secret(decodeURIComponent(live.password)) },
 });
 const contestants: readonly Contestant[] = [
   { engine: await core(net.address(74)), hop: { transport: 'UDP', ...plain } },
@@ -105,7 +107,7 @@ async function endOf(
       aor: `sip:${user}@${pbx.address}`,
       displayName: 'Olé "Q"',
       contactUser: `c-${user}`,
-      credentials: { username: user, password: passwordOf(user) },
+      credentials: { username: user, password: new Secret(passwordOf(user)) },
       registrarUri: `sip:${pbx.address}`,
       nextHop: [hop],
       routeSet: [],
@@ -155,7 +157,7 @@ for (const contestant of contestants) {
       const nobody = new RegistrationLog();
       const common = { routeSet: [], traffic: { onMessage: () => undefined }, onIncomingCall: () => null };
       const aor = `sip:wrong-${hop.transport}@${pbx.address}`;
-      const credentials = { username: 'wrong', password: 'not this' };
+      const credentials = { username: 'wrong', password: new Secret('not this') };
       const tls = hop.serverName === undefined ? null : TLS;
       const registrarUri = `sip:${pbx.address}`;
       engine
@@ -202,7 +204,7 @@ t.test('a drachtio-server that refuses, talks nonsense, goes', async (t) => {
   const stranger = await DrachtioFixture.open(net.address(77), 'right');
   const at = { host: net.address(77), port: stranger.port };
   await t.rejects(
-    createDrachtioEngine({ ...options, onUnclaimedCall: () => null, server: { ...at, secret: 'wrong' } }),
+    createDrachtioEngine({ ...options, onUnclaimedCall: () => null, server: { ...at, secret: new Secret('wrong') } }),
     /does not accept us/,
   );
   const faults: unknown[] = [];
@@ -210,7 +212,7 @@ t.test('a drachtio-server that refuses, talks nonsense, goes', async (t) => {
     ...options,
     onInternalError: (error) => faults.push(error),
     onUnclaimedCall: () => null,
-    server: { ...at, secret: 'right' },
+    server: { ...at, secret: new Secret('right') },
   });
   const log = new RegistrationLog();
   const silent = { transport: 'UDP', address: net.address(78), port: 9 } as const;
@@ -244,7 +246,7 @@ t.test('calls over drachtio whose ACK never comes are over, whoever notices', as
   const engine = await createDrachtioEngine({
     ...options,
     onUnclaimedCall: () => null,
-    server: { host: net.address(80), port: server.port, secret: 'secret' },
+    server: { host: net.address(80), port: server.port, secret: new Secret('secret') },
   });
   t.teardown(() => engine.close());
   const logs: CallLog[] = [];
@@ -308,7 +310,8 @@ t.test('the engine is chosen by the environment', async (t) => {
   const base = { CARILLON_URL: 'ws://127.0.0.1:1/agent/v1' };
   t.equal(readConfig(base).drachtio, null, 'the own core, unless something else is asked for');
   const wanted = { ...base, CARILLON_SIP_ENGINE: 'drachtio', CARILLON_DRACHTIO_SECRET: 's' };
-  t.same(readConfig(wanted).drachtio, { host: '127.0.0.1', port: 9022, secret: 's' });
-  t.same(readConfig({ ...wanted, CARILLON_DRACHTIO: '[::1]:9023' }).drachtio, { host: '::1', port: 9023, secret: 's' });
+  t.match(readConfig(wanted).drachtio, { host: '127.0.0.1', port: 9022 });
+  t.equal(readConfig(wanted).drachtio?.secret.reveal(), 's');
+  t.match(readConfig({ ...wanted, CARILLON_DRACHTIO: '[::1]:9023' }).drachtio, { host: '::1', port: 9023 });
   t.throws(() => readConfig({ ...wanted, CARILLON_SIGNALLING_THREADS: '2' }), /one thread/);
 });

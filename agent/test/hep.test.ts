@@ -1,10 +1,12 @@
 /** HEP3: read back by a parser of the test's own, by Kamailio (sipcapture) and by tshark where it can; sent over UDP and TCP, bounded, under the policy, dropped and counted. */
+
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { freeUdpPort } from '../../scripts/peers/loopback.ts';
 import { startPeer, until } from '../../scripts/peers/process.ts';
@@ -29,7 +31,7 @@ const MESSAGE: CapturedMessage = {
   captureId: 2001,
   correlationId: 'run/7',
   node: 'edge-1',
-  password: '',
+  password: null,
 };
 const SIX: CapturedMessage = {
   ...MESSAGE,
@@ -111,7 +113,7 @@ const target = (transport: 'UDP' | 'TCP', port: number): HepTarget => ({
   port,
   captureId: 7,
   node: 'edge-1',
-  password: 'pw',
+  password: new Secret('pw'),
 });
 /** Of a callee; its INVITE, the first, tells who called. */
 function messages(texts: readonly string[], more: (i: number) => Partial<Traffic> = () => ({})): MessageBlock {

@@ -1,4 +1,5 @@
 /** Callers, callees and registrations of an allocation, on virtual time: what is measured, and what became of them. */
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import type { OutcomeFact } from '../run/report/facts.ts';
 import type { CallEvents, Explanation, Farewell, SipFailure } from '../sip/engine.ts';
@@ -249,7 +250,7 @@ t.test('the first words of the far end stand', async (t) => {
 
 t.test('registration', async (t) => {
   const registered = plan(
-    { endpoints: [endpoint(0, 0, { callAtMs: 1000, account: { username: '1001', password: 'p' } })] },
+    { endpoints: [endpoint(0, 0, { callAtMs: 1000, account: { username: '1001', password: new Secret('p') } })] },
     { register: true },
   );
   await t.test('first, then the call, then un-register', async (t) => {

@@ -1,5 +1,6 @@
 /** Requirements that no scenario of the other files shows by itself: timers as a table, what repeated requests keep, what is never said. */
 
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import type { IncomingCall } from '../sip/engine.ts';
@@ -7,7 +8,7 @@ import { TIMERS, type TimerName } from '../sip/transaction/timers.ts';
 import { branchOf, CallLog, headerOf, PEER, requestOf, responseTo, SDP, tagOf, VirtualEngine } from './sip-virtual.ts';
 
 const CHALLENGE = 'WWW-Authenticate: Digest realm="r", nonce="n", opaque="o", algorithm=SHA-256, qop="auth"';
-const CREDENTIALS = { username: 'alice', password: 'secret' };
+const CREDENTIALS = { username: 'alice', password: new Secret('secret') };
 
 t.test('every timer of RFC 3261, table 4, and RFC 6026: first interval, cap, over reliable transports', (t) => {
   const T1 = 500;

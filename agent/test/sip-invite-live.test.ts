@@ -1,4 +1,5 @@
 /** The INVITE phase against SIPp: one instance for each scenario, side by side. */
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
 import {
@@ -218,7 +219,7 @@ const OUTGOING: Outgoing[] = [
   },
   {
     name: 'digest: the first of two algorithms that is known, for two realms (RFC 8760)',
-    credentials: { username: 'alice', password: 'secret' },
+    credentials: { username: 'alice', password: new Secret('secret') },
     steps: [
       expect('INVITE'),
       answer('407 Proxy Authentication Required', 'r', [

@@ -1,3 +1,4 @@
+import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import type { IncomingCallHandler, SipEngineOptions, UserAgent } from '../sip/engine.ts';
@@ -11,7 +12,7 @@ async function bench(options: Partial<SipEngineOptions> = {}) {
   const on = await side(options);
   const agent = (user: string, onIncomingCall: IncomingCallHandler = () => null, password = 'secret'): UserAgent =>
     agentOf(on, user, {
-      credentials: { username: user, password },
+      credentials: { username: user, password: new Secret(password) },
       registrarUri: 'sip:carillon.test',
       onIncomingCall,
     });
@@ -110,7 +111,7 @@ t.test('digest that SIPp verifies', async (t) => {
       const registering = engine.createUserAgent({
         aor: `sip:${user}@carillon.test`,
         contactUser: `${user}-${password}`,
-        credentials: { username: user, password },
+        credentials: { username: user, password: new Secret(password) },
         registrarUri: 'sip:carillon.test',
         nextHop: [{ transport: 'UDP', address: '127.0.0.1', port }],
         routeSet: [],

@@ -1,5 +1,7 @@
 /** TCP and TLS with the software of others, and with those who only want to do harm. */
+
 import { connect, type Socket } from 'node:net';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
 import { ownLoopback } from '../../scripts/peers/loopback.ts';
@@ -27,13 +29,18 @@ for (const transport of ['TCP', 'TLS'] as const) {
       transport === 'TCP'
         ? { transport, address: pbx.address, port: pbx.port }
         : { transport, address: pbx.address, port: pbx.tlsPort, serverName: 'pbx.example' };
-    const tls = { verify: 'CUSTOM' as const, ca: authority.certificate, certificate: ours.certificate, key: ours.key };
-    const identity = { port: 0, certificate: ours.certificate, key: ours.key };
+    const tls = {
+      verify: 'CUSTOM' as const,
+      ca: authority.certificate,
+      certificate: ours.certificate,
+      key: new Secret(ours.key),
+    };
+    const identity = { port: 0, certificate: ours.certificate, key: new Secret(ours.key) };
     const [caller, callee] = [await side({ tls: identity }), await side({ tls: identity })];
     if (transport === 'TLS') for (const { engine } of [caller, callee]) await engine.listenTls();
     const options = (user: string): Partial<UserAgentOptions> => ({
       aor: `sip:${user}@${pbx.address}`,
-      credentials: { username: user, password: passwordOf(user) },
+      credentials: { username: user, password: new Secret(passwordOf(user)) },
       registrarUri: `sip:${pbx.address}`,
       nextHop: [hop],
       tls,

@@ -1,8 +1,10 @@
 /** TCP and TLS between engines, over real sockets of loopback. */
+
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import type { SipTarget, TlsSettings } from '../sip/engine.ts';
 import { Authority } from './sip-certificates.ts';
@@ -101,7 +103,7 @@ const cases: Case[] = [
   { name: 'SKIP takes anything', tls: { verify: 'SKIP' }, server: expired, serverName: 'no.example', says: null },
   {
     name: 'settings that cannot be read',
-    tls: { verify: 'CUSTOM', ca: authority.certificate, certificate: 'no PEM', key: 'no PEM' },
+    tls: { verify: 'CUSTOM', ca: authority.certificate, certificate: 'no PEM', key: new Secret('no PEM') },
     server: good,
     says: /TLS to 127.0.0.1/,
   },
@@ -111,7 +113,7 @@ for (const { name, tls, server, serverName, says } of cases) {
   t.test(`TLS: ${name}`, async (t) => {
     const [caller, callee] = [
       await side(),
-      await side({ tls: { port: 0, certificate: server.certificate, key: server.key } }),
+      await side({ tls: { port: 0, certificate: server.certificate, key: new Secret(server.key) } }),
     ];
     const { port } = await callee.engine.listenTls();
     await caller.engine.listenTls();
@@ -134,7 +136,7 @@ for (const { name, tls, server, serverName, says } of cases) {
 }
 
 t.test('TLS: SYSTEM trusts what the host trusts, and what its owner adds', async (t) => {
-  const callee = await side({ tls: { port: 0, certificate: good.certificate, key: good.key } });
+  const callee = await side({ tls: { port: 0, certificate: good.certificate, key: new Secret(good.key) } });
   const { port } = await callee.engine.listenTls();
   agentOf(callee, 'bob', { onIncomingCall: answering });
   const script = path.join(import.meta.dirname, 'sip-tls-process.ts');
@@ -195,7 +197,7 @@ t.test('TLS: a server that demands a certificate of ours', async (t) => {
   const without = call(agentOf(caller, 'alice', { tls: custom }), target);
   t.ok(await turnUntil(() => isOver(without), [caller]));
   t.match(without.events.at(-1), /^failed TRANSPORT/);
-  const tls = { ...custom, certificate: ours.certificate, key: ours.key };
+  const tls = { ...custom, certificate: ours.certificate, key: new Secret(ours.key) };
   const with_ = call(agentOf(caller, 'carol', { tls }), target);
   t.ok(await turnUntil(() => isOver(with_), [caller]));
   t.equal(with_.events.at(-1), 'failed STATUS 486', with_.failures[0]?.reason ?? '');

@@ -1,4 +1,5 @@
 /** An engine on virtual time with a wire of arrays: tests say what arrives and when, and read what was sent. */
+import { Secret } from '@carillon/proto/secret.ts';
 import type { DatagramPort } from '../net/datagrams/datagram-port.ts';
 import type { Stream, StreamHandler, StreamPort } from '../net/text/stream-port.ts';
 import { CoreEngine } from '../sip/core/engine.ts';
@@ -64,7 +65,7 @@ export class VirtualEngine {
     return this.engine.createUserAgent({
       aor: 'sip:alice@example.net',
       contactUser: 'alice',
-      credentials: { username: 'alice', password: 'secret' },
+      credentials: { username: 'alice', password: new Secret('secret') },
       registrarUri: `sip:${PEER.address}:${PEER.port}`,
       nextHop: null,
       routeSet: [],

@@ -2,9 +2,11 @@
  * Registers user agents with digest at a rate, keeps them registered until each was refreshed, and says what that cost: CPU, and memory
  * behind a collection, resident above the idle engine, heap above a warmed one. A process of its own, started by registrations.ts.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Secret } from '@carillon/proto/secret.ts';
 import { nowMs } from '../../agent/clock.ts';
 import { createCoreEngine } from '../../agent/sip/core/engine.ts';
 import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../agent/sip/engine.ts';
@@ -164,7 +166,7 @@ async function registerAll(
       const agent = engine.createUserAgent({
         aor: `sip:${username}@${address}`,
         contactUser: username,
-        credentials: { username, password: `secret-of-${username}` },
+        credentials: { username, password: new Secret(`secret-of-${username}`) },
         registrarUri,
         nextHop: null,
         routeSet: [],

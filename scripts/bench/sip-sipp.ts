@@ -24,7 +24,7 @@ function transportOf(transport: Transport, cwd: string): string[] {
   const { certificate, key } = createIdentity(ADDRESS);
   const [certificateFile, keyFile] = [join(cwd, 'certificate.pem'), join(cwd, 'key.pem')];
   writeFileSync(certificateFile, certificate);
-  writeFileSync(keyFile, key);
+  writeFileSync(keyFile, key.reveal());
   // Left to itself SIPp asks for TLS 1.0, which OpenSSL 3 refuses.
   return [...mode, '-tls_cert', certificateFile, '-tls_key', keyFile, '-tls_version', '1.2'];
 }

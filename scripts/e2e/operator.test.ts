@@ -164,15 +164,15 @@ t.test('two processes with one key', async (t) => {
 });
 
 t.test('a certificate of its own, and a proxy with a password', async (t) => {
-  const identity = createIdentity('127.0.0.1');
-  const front = await openTlsFront(identity, Number(new URL(controlPlane.url).port));
+  const { certificate, key } = createIdentity('127.0.0.1');
+  const front = await openTlsFront({ certificate, key: key.reveal() }, Number(new URL(controlPlane.url).port));
   const proxy = await openHttpProxy(`me:${PROXY_PASSWORD}`);
   t.teardown(() => {
     front.close();
     proxy.close();
   });
   const pinned = path.join(dir, 'pinned.pem');
-  await writeFile(pinned, identity.certificate);
+  await writeFile(pinned, certificate);
   const tls = `wss://127.0.0.1:${front.port}/agent/v1`;
   const through = { HTTPS_PROXY: `http://me:${PROXY_PASSWORD}@127.0.0.1:${proxy.port}` };
 

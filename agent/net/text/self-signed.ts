@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 import { hostname } from 'node:os';
+import { Secret } from '@carillon/proto/secret.ts';
 
 const YEARS_10_MS = 10 * 365 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -25,7 +26,7 @@ const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 
 /** For an address of ours and the host's name; ECDSA P-256, ten years. PEM. */
-export function createIdentity(address: string): { readonly certificate: string; readonly key: string } {
+export function createIdentity(address: string): { readonly certificate: string; readonly key: Secret } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, der(OBJECT, hex(ECDSA_WITH_SHA256)));
   const attribute = der(SEQUENCE, der(OBJECT, hex(COMMON_NAME)), der(UTF8, Buffer.from('Carillon agent')));
@@ -51,7 +52,7 @@ export function createIdentity(address: string): { readonly certificate: string;
     .replace(/(.{64})/g, '$1\n');
   return {
     certificate: `-----BEGIN CERTIFICATE-----\n${lines.trimEnd()}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Streams over node:net and node:tls. Nothing is done in their callbacks but to note what came, and when. */
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { Secret } from '@carillon/proto/secret.ts';
 import { nowMs } from '../../clock.ts';
 import { latin1Buffer } from '../datagrams/latin1.ts';
 import type {
@@ -50,10 +51,10 @@ class NodeStreamPort implements StreamPort {
     this.port = await this.bind(server, this.options.port);
   }
 
-  async listenTls(port: number, certificate: string, key: string): Promise<void> {
+  async listenTls(port: number, certificate: string, key: Secret): Promise<void> {
     if (this.tlsPort !== 0) return;
     const server = createTlsServer(
-      { cert: certificate, key, handshakeTimeout: HANDSHAKE_MS, noDelay: true },
+      { cert: certificate, key: key.reveal(), handshakeTimeout: HANDSHAKE_MS, noDelay: true },
       (socket) => this.accept('TLS', socket),
     );
     server.maxConnections = this.options.mostIncoming;

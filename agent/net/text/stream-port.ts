@@ -2,6 +2,7 @@
  * TCP and TLS connections that carry text of one character a byte: what SIP speaks through beside datagrams. Events are
  * gathered as the event loop brings them and handed over by `poll`, with the time at which they came.
  */
+import type { Secret } from '@carillon/proto/secret.ts';
 
 export type StreamTransport = 'TCP' | 'TLS';
 
@@ -10,7 +11,7 @@ export type TlsSettings = {
   readonly verify: 'SYSTEM' | 'CUSTOM' | 'SKIP';
   readonly ca?: string;
   readonly certificate?: string;
-  readonly key?: string;
+  readonly key?: Secret;
 };
 
 export type StreamTarget = {
@@ -69,7 +70,7 @@ export interface StreamPort {
   /** Turned away because too many were open, and TLS handshakes that others began and did not finish. */
   readonly counters: Readonly<{ turnedAway: number; handshakesFailed: number }>;
   /** Rejects if the port is not available. PEM. */
-  listenTls(port: number, certificate: string, key: string): Promise<void>;
+  listenTls(port: number, certificate: string, key: Secret): Promise<void>;
   connect(target: StreamTarget, tls: TlsSettings | null, handler: StreamHandler): Stream;
   /** Hands over what has come; the number of events. */
   poll(): number;

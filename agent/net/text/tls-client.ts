@@ -53,7 +53,7 @@ function contextOf(tls: TlsSettings): SecureContext {
       ...(tls.verify === 'CUSTOM' ? { ca: tls.ca ?? '' } : {}),
       ...(tls.verify === 'SYSTEM' ? { ca: trusted() } : {}),
       ...(tls.certificate ? { cert: tls.certificate } : {}),
-      ...(tls.key ? { key: tls.key } : {}),
+      ...(tls.key ? { key: tls.key.reveal() } : {}),
     });
     contexts.set(tls, context);
   }

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
+import { Secret } from '@carillon/proto/secret.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Abilities } from '../../rtp/abilities.ts';
@@ -81,7 +82,7 @@ export async function decodeAllocation(
       registerAtMs: e.registerAtMs?.[i] ?? 0,
       callAtMs: e.callAtMs?.[i] ?? 0,
       user: e.user?.[i] ?? '',
-      account: account === '' ? null : { username: account, password: e.accountPassword?.[i] ?? '' },
+      account: account === '' ? null : { username: account, password: new Secret(e.accountPassword?.[i] ?? '') },
       targetUri,
       ...(hop ?? targetHop(targetUri, limits)),
     };

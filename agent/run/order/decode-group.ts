@@ -1,6 +1,7 @@
 /** What an allocation says of its group -> plain data. What this agent cannot do is refused by name, before anything starts. */
 import { type Impairment, impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { isFindingKind, type wire } from '@carillon/proto';
+import { Secret } from '@carillon/proto/secret.ts';
 import type { Abilities } from '../../rtp/abilities.ts';
 import type { StreamSource } from '../../rtp/media-engine.ts';
 import type { TlsSettings } from '../../sip/engine.ts';
@@ -52,7 +53,7 @@ function tls({ verify, ca, certificate, key }: wire.agent.v1.Tls.$Properties): T
     verify: VERIFY.find((one) => one === (verify || 'SYSTEM')) ?? refuse('TLS', `to verify certificates by ${verify}`),
     ...(ca ? { ca } : {}),
     ...(certificate ? { certificate } : {}),
-    ...(key ? { key } : {}),
+    ...(key ? { key: new Secret(key) } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FindingKind } from '@carillon/proto';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../../rtp/media-engine.ts';
-import type { SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../../sip/engine.ts';
+import type { Credentials, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../../sip/engine.ts';
 
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
 export const CALLER_FIRST_MS = 2000;
@@ -115,7 +115,7 @@ export type EndpointPlan = {
   readonly registerAtMs: number;
   readonly callAtMs: number;
   readonly user: string;
-  readonly account: { readonly username: string; readonly password: string } | null;
+  readonly account: Credentials | null;
   readonly targetUri: string;
   /** Where requests outside dialogs go; null: to `nextHopUri`. */
   readonly nextHop: SipTarget | null;

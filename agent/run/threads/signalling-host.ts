@@ -4,6 +4,7 @@ import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
 import { Bell } from '../../sip/turns.ts';
 import { signallingRoom } from '../../young-generation.ts';
 import type { ShareFacts } from '../report/facts.ts';
+import { openedData, openedMessage } from './crossing.ts';
 import type {
   FromSignalling,
   SignallingNoise,
@@ -34,9 +35,9 @@ export async function startSignallingThread(
 ): Promise<SignallingThread> {
   const connections = media.connect();
   const bell = new Bell();
-  const workerData: SignallingThreadData = { ...options, media: connections, bell: bell.memory };
+  const data: SignallingThreadData = { ...options, media: connections, bell: bell.memory };
   const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
-    workerData,
+    workerData: openedData(data),
     resourceLimits: signallingRoom(),
     transferList: connections.map(({ port }) => port),
   });
@@ -53,7 +54,7 @@ export async function startSignallingThread(
     else if (message.op === 'fault') events.onFault(message.message, message.stack);
   });
   const tell = (message: ToSignalling): void => {
-    worker.postMessage(message);
+    worker.postMessage(openedMessage(message));
     bell.ring();
   };
   return {

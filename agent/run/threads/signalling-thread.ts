@@ -17,13 +17,14 @@ import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
 import { RefusedSteps } from '../report/refused-steps.ts';
+import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderDesk } from './order-desk.ts';
-import type { FromSignalling, SignallingThreadData, ToSignalling } from './thread-messages.ts';
+import type { FromSignalling } from './thread-messages.ts';
 
 const FLUSH_MS = 100;
 const NOISE_MS = 1000;
 
-const data = workerData as SignallingThreadData;
+const data = sealedData(workerData);
 const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
 const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port.postMessage(message, memory);
@@ -166,8 +167,9 @@ function reportNoise(now: number): void {
   noiseAtMs = now;
 }
 
-port.on('message', (message: ToSignalling) => {
+port.on('message', (crossed: Parameters<typeof sealedMessage>[0]) => {
   bell.hear();
+  const message = sealedMessage(crossed);
   if (message.op === 'end') end().catch(fault);
   else if (message.op === 'policy') replacePolicy(message.policy, message.paceMemory);
   else desk.obey(message);

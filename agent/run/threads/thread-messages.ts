@@ -1,6 +1,7 @@
 /** What the agent's main thread and a signalling thread say to each other. */
 
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MediaConnection } from '../../rtp/threads/media-commands.ts';
 import type { DrachtioServerOptions } from '../../sip/engines/engines.ts';
@@ -15,7 +16,7 @@ export type SignallingThreadData = {
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly userAgentName: string;
   /** Of the TLS listener, opened when an allocation needs it; PEM. */
-  readonly tls: { readonly port: number; readonly certificate?: string; readonly key?: string };
+  readonly tls: { readonly port: number; readonly certificate?: string; readonly key?: Secret };
   /** Null: the own core. */
   readonly drachtio: DrachtioServerOptions | null;
   readonly policy: Policy;

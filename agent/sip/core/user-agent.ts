@@ -291,7 +291,7 @@ function contactUri(core: Core, user: string, transport: SipTransport): string {
 /** The settings that say the same and came first. */
 function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null {
   if (settings === null) return null;
-  const text = JSON.stringify([settings.verify, settings.ca, settings.certificate, settings.key]);
+  const text = JSON.stringify([settings.verify, settings.ca, settings.certificate, settings.key?.reveal()]);
   const key = hash('sha256', text, 'base64');
   const shared = core.tls.get(key)?.deref();
   if (shared !== undefined) return shared;

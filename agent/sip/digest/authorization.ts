@@ -104,7 +104,7 @@ export class Authorization {
     const username = wireText(this.credentials?.username ?? '');
     const nonceCount = (++protection.nonceCount).toString(16).padStart(8, '0');
     const cnonce = clientNonce();
-    const password = wireText(this.credentials?.password ?? '');
+    const password = wireText(this.credentials?.password.reveal() ?? '');
     const response = digestResponse({ challenge, username, password, method, uri, body, cnonce, nonceCount });
     // algorithm, qop and nc go without quotes (RFC 7616, 3.4); some servers insist.
     const name = challenge.userhash ? usernameHash(challenge, username) : username;

@@ -2,6 +2,7 @@
  * A drachtio-server behind the engine port: it has the sockets and the transactions, we have the calls. What comes from it waits for the
  * next turn, with the time at which it came. One agent thread a server: it deals what arrives to whoever is connected.
  */
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
 import { isFarewell } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
@@ -19,7 +20,7 @@ import {
 } from './library.ts';
 import { type DrachtioHost, DrachtioUserAgent } from './user-agent.ts';
 
-export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: string };
+export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: Secret };
 export type DrachtioEngineOptions = Pick<
   SipEngineOptions,
   | 'address'

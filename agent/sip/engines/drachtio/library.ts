@@ -6,6 +6,7 @@
  * is not used.
  */
 import { createRequire } from 'node:module';
+import type { Secret } from '@carillon/proto/secret.ts';
 
 // Its types are of the parts that are not used here.
 const load = createRequire(import.meta.url);
@@ -78,14 +79,14 @@ const VERBS = ['invite', 'ack', 'bye', 'info', 'refer', 'notify', 'update', 'pra
 
 /** Connects, and again whenever the connection is lost, until `disconnect`. */
 export function openLink(
-  server: { host: string; port: number; secret: string },
+  server: { host: string; port: number; secret: Secret },
   onRequest: (request: ServerRequest, responder: Responder) => void,
 ): ServerLink {
   const link = new DrachtioAgent(onRequest);
   // Of an emitter that nobody listens to, an error ends the process.
   link.on('error', () => undefined);
   for (const verb of VERBS) link.route(verb);
-  link.connect(server);
+  link.connect({ ...server, secret: server.secret.reveal() });
   return link;
 }
 

@@ -1,0 +1,55 @@
+/** What crosses between threads is cloned, and a clone has lost its class: secrets cross as text, and are secrets again on the other side. */
+import { type Opened, Secret } from '@carillon/proto/secret.ts';
+import type { SharePlan } from '../order/plan.ts';
+import type { SignallingThreadData, ToSignalling } from './thread-messages.ts';
+
+type Allocate = Extract<ToSignalling, { readonly op: 'allocate' }>;
+type CrossingMessage = Exclude<ToSignalling, Allocate> | Opened<Allocate>;
+type WithSecrets = 'tls' | 'drachtio';
+type CrossingData = Omit<SignallingThreadData, WithSecrets> & Opened<Pick<SignallingThreadData, WithSecrets>>;
+
+export const openedMessage = (message: ToSignalling): CrossingMessage =>
+  message.op === 'allocate' ? { ...message, plan: openedPlan(message.plan) } : message;
+
+export const sealedMessage = (message: CrossingMessage): ToSignalling =>
+  message.op === 'allocate' ? { ...message, plan: sealedPlan(message.plan) } : message;
+
+export const openedData = ({ tls, drachtio, ...data }: SignallingThreadData): CrossingData => ({
+  ...data,
+  tls: withKeyOpen(tls),
+  drachtio: drachtio && { ...drachtio, secret: drachtio.secret.reveal() },
+});
+
+export const sealedData = ({ tls, drachtio, ...data }: CrossingData): SignallingThreadData => ({
+  ...data,
+  tls: withKeySealed(tls),
+  drachtio: drachtio && { ...drachtio, secret: new Secret(drachtio.secret) },
+});
+
+const openedPlan = ({ group, endpoints, ...plan }: SharePlan): Opened<SharePlan> => ({
+  ...plan,
+  group: { ...group, tls: group.tls && withKeyOpen(group.tls) },
+  endpoints: endpoints.map(({ account, ...endpoint }) => ({
+    ...endpoint,
+    account: account && { username: account.username, password: account.password.reveal() },
+  })),
+});
+
+const sealedPlan = ({ group, endpoints, ...plan }: Opened<SharePlan>): SharePlan => ({
+  ...plan,
+  group: { ...group, tls: group.tls && withKeySealed(group.tls) },
+  endpoints: endpoints.map(({ account, ...endpoint }) => ({
+    ...endpoint,
+    account: account && { username: account.username, password: new Secret(account.password) },
+  })),
+});
+
+const withKeyOpen = <T extends { readonly key?: Secret }>({ key, ...tls }: T) => ({
+  ...tls,
+  ...(key && { key: key.reveal() }),
+});
+
+const withKeySealed = <T extends { readonly key?: string }>({ key, ...tls }: T) => ({
+  ...tls,
+  ...(key && { key: new Secret(key) }),
+});
