@@ -1,14 +1,19 @@
 /** What the environment says, checked once at start. Every variable is in the README. */
 import path from 'node:path';
+import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 
+const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 const Seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: Port.default(8080),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .transform(secret)
+    .optional(),
   CARILLON_DATA_DIR: z.string().min(1).default('./data'),
   CARILLON_PROVISION: z.string().min(1).optional(),
   CARILLON_PLANS: z.string().min(1).optional(),
@@ -18,16 +23,19 @@ const Environment = z.object({
   CARILLON_PROBE_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   CARILLON_WEBHOOKS_ALLOW_PRIVATE: z.stringbool().default(false),
   CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' })
+    .transform(secret)
+    .optional(),
   CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>'),
-  CARILLON_METRICS_TOKEN: z.string().min(16).optional(),
+  CARILLON_METRICS_TOKEN: z.string().min(16).transform(secret).optional(),
   CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
 export type Config = {
   readonly host: string;
   readonly port: number;
-  readonly databaseUrl: string | null;
+  readonly databaseUrl: Secret | null;
   readonly dataDir: string;
   readonly provisionFile: string | null;
   /** YAML file with the plans' limits; null: the built-in table. */
@@ -41,9 +49,9 @@ export type Config = {
   /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The mail server and who writes; null: no mail is sent. */
-  readonly mail: { readonly smtpUrl: string; readonly from: string } | null;
+  readonly mail: { readonly smtpUrl: Secret; readonly from: string } | null;
   /** What a scrape of /metrics has to carry; null: nothing. */
-  readonly metricsToken: string | null;
+  readonly metricsToken: Secret | null;
   readonly logLevel: string;
   /** Ed25519 key of an agent on this host that every organization may use; null: none. */
   readonly localWorkerKey: Buffer | null;

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Secret } from '@carillon/proto/secret.ts';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { DEFAULT_PLANS, type PlanTable, parsePlansFile } from './contract/people/plans.ts';
@@ -49,7 +50,7 @@ export async function startControlPlane(
     await portIsFree(config.host, config.port);
     const embedded = await embeddedPostgres(config, log);
     if (embedded) closers.push(() => embedded.stop());
-    const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
+    const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? new Secret('') };
     const db = openDatabase(connection, {
       onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
     });
@@ -93,7 +94,7 @@ export async function startControlPlane(
     if (embedded) closers.push(() => embedded.release());
     log.info({ url }, 'control plane is up');
     const token = await offerSetup(ports);
-    const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token}`;
+    const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
     return { url, setupLink, close };
   } catch (error) {
     await close().catch((e: Error) => log.warn({ error: e.message }, 'closing after a failed start'));

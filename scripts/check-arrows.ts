@@ -195,10 +195,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/main.ts': ['agent/commands'],
 
-  'control-plane/config.ts': [],
+  'control-plane/config.ts': ['proto/secret.ts'],
   'control-plane/young-generation.ts': [],
   // Words that both sides of the link say: tables without a library.
-  'control-plane/contract': ['proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
+  'control-plane/contract': ['proto/figures', 'proto/findings.ts', 'proto/q850.ts', 'proto/secret.ts'],
   'control-plane/domain': [
     'control-plane/contract',
     'media',
@@ -206,8 +206,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/findings.ts',
     'proto/machine.ts',
     'proto/q850.ts',
+    'proto/secret.ts',
   ],
-  'control-plane/store': ['control-plane/contract', 'control-plane/domain', 'proto/figures'],
+  'control-plane/store': ['control-plane/contract', 'control-plane/domain', 'proto/figures', 'proto/secret.ts'],
   'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],
   'control-plane/operations': [
     'control-plane/contract',
@@ -217,7 +218,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media',
     'proto',
   ],
-  'control-plane/courier': ['control-plane/ports.ts'],
+  'control-plane/courier': ['control-plane/ports.ts', 'proto/secret.ts'],
   'control-plane/queue': ['control-plane/contract', 'control-plane/ports.ts', 'control-plane/store/db.ts'],
   'control-plane/link': [
     'control-plane/contract',
@@ -234,11 +235,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/operations',
     'control-plane/ports.ts',
     'control-plane/store',
+    'proto/secret.ts',
   ],
   // It speaks HTTP like any stranger.
   'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
-  'control-plane/control-plane.ts': ['control-plane'],
+  'control-plane/control-plane.ts': ['control-plane', 'proto/secret.ts'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts'],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],

@@ -2,6 +2,7 @@
  * What single fields may hold, once for the API's bodies and the provisioning file. Defaults are not here: a body that creates
  * has them, one that changes has not.
  */
+import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
@@ -13,6 +14,9 @@ export const Text = z
     (text) => text.isWellFormed() && !text.includes('\0'),
     'has a character that is none (NUL, or half of a pair)',
   );
+
+/** A text that is printed nowhere once it has come in. Of what holds one, documents tell a `prefault` alone, no `default`. */
+export const secret = <T extends z.ZodType<string>>(text: T) => text.transform((value) => new Secret(value));
 
 export const Slug = z
   .string()
@@ -37,7 +41,7 @@ export const Protocol = z.enum(PROTOCOLS);
 export const SipUsername = Text.min(1)
   .max(128)
   .regex(/^[^\s@<>"\p{Cc}]+$/u, 'a user name has no spaces, control characters, @, <, > and quotes');
-export const SipPassword = Text.max(256);
+export const SipPassword = secret(Text.max(256));
 
 export const Threshold = z.strictObject({
   metricKey: z.enum(METRIC_KEY_NAMES),
@@ -114,12 +118,14 @@ export const WebhookEvents = z.array(z.enum(WEBHOOK_EVENTS)).min(1);
 export const WebhookFormat = z
   .enum(WEBHOOK_FORMATS)
   .describe('STANDARD: Standard Webhooks; SLACK, TEAMS, PAGERDUTY: messages for their incoming webhooks');
-export const WebhookSecret = Text.min(24)
-  .max(256)
-  .refine(isWebhookSecret, 'begins with whsec_, and what follows is not base64 of 24 to 64 bytes')
-  .describe(
-    'signs deliveries (Standard Webhooks): whsec_ and base64, else the text itself is the key; PAGERDUTY: the integration key',
-  );
+export const WebhookSecret = secret(
+  Text.min(24)
+    .max(256)
+    .refine(isWebhookSecret, 'begins with whsec_, and what follows is not base64 of 24 to 64 bytes')
+    .describe(
+      'signs deliveries (Standard Webhooks): whsec_ and base64, else the text itself is the key; PAGERDUTY: the integration key',
+    ),
+);
 
 /** A list in which `key` tells one item from another. */
 export const uniqueList = <T extends z.ZodArray>(list: T, key: (item: z.output<T>[number]) => string, what: string) =>

@@ -18,6 +18,7 @@ import {
   SipPassword,
   SipUri,
   SipUsername,
+  secret,
   WebhookEvents,
   WebhookFormat,
   WebhookSecret,
@@ -43,20 +44,20 @@ const Slug = PlainSlug.describe(IDENTIFIES);
 
 /** What is not named is an empty list. */
 const uniqueList = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) =>
-  listOf(z.array(item), key, what).default(() => []);
+  listOf(z.array(item), key, what).prefault(() => []);
 
 const User = z.strictObject({
   email: z.email(),
   name: Name,
   role: z.enum(ROLES),
-  password: z.string().min(12).optional().describe('for the dashboard; at least 12 characters'),
+  password: secret(z.string().min(12)).optional().describe('for the dashboard; at least 12 characters'),
   projects: z.array(Slug).optional().describe('the membership reaches these projects only; absent: all'),
 });
 
 const ApiKey = z.strictObject({
   name: Name,
   user: z.email().describe('the key has the present role and reach of this user'),
-  key: z.string().regex(/^crl_[0-9a-f]{32}$/, 'an API key is crl_ and 32 hexadecimal characters'),
+  key: secret(z.string().regex(/^crl_[0-9a-f]{32}$/, 'an API key is crl_ and 32 hexadecimal characters')),
   expiresAt: z.iso.datetime().optional(),
 });
 
@@ -65,7 +66,9 @@ const Worker = z
     name: Name,
     region: Slug.default('local'),
     capacity: z.int().min(1).max(100_000).default(1000).describe('endpoints at once'),
-    joinToken: z.string().min(16).optional().describe('enrols one agent, valid until used; at least 16 characters'),
+    joinToken: secret(z.string().min(16))
+      .optional()
+      .describe('enrols one agent, valid until used; at least 16 characters'),
     publicKey: z
       .string()
       .regex(/^[A-Za-z0-9+/]{43}=$/, 'an Ed25519 public key is 32 bytes in base64')
@@ -82,7 +85,7 @@ const Registrar = z.strictObject({
   protocol: Protocol.default('UDP'),
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
-  tls: Tls.nullable().default(null),
+  tls: Tls.nullable().prefault(null),
   sipAccounts: uniqueList(SipAccount, (a) => a.username, 'SIP account'),
 });
 

@@ -1,15 +1,16 @@
 /** Mail by way of one SMTP server. The address in SMTP_URL may hold a password: it is never told. */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { createTransport } from 'nodemailer';
 import type { Courier } from '../ports.ts';
 
-export type MailOptions = { readonly smtpUrl: string; readonly from: string };
+export type MailOptions = { readonly smtpUrl: Secret; readonly from: string };
 
 const TIMEOUT_MS = 10_000;
 
 /** An answer from 500 up is final (RFC 5321, 4.2.1). */
 export function openMail({ smtpUrl, from }: MailOptions): NonNullable<Courier['mail']> & { close(): void } {
   const transport = createTransport({
-    url: smtpUrl,
+    url: smtpUrl.reveal(),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

@@ -1,5 +1,7 @@
 /** Webhooks as the receiver and we have agreed: signatures, when to try again, when to give up. Pure. */
+
 import { createHmac } from 'node:crypto';
+import type { Secret } from '@carillon/proto/secret.ts';
 
 /** How long a secret that was replaced still signs. */
 export const PREVIOUS_SECRET_SECONDS = 86_400;
@@ -14,15 +16,17 @@ const DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_00
 const PREFIX = 'whsec_';
 
 /** `whsec_` and base64; else the text itself. */
-const keyOf = (secret: string): Buffer =>
-  secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret);
+function keyOf(secret: Secret): Buffer {
+  const text = secret.reveal();
+  return text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64') : Buffer.from(text);
+}
 
 type Signed = { readonly id: string; readonly at: Date; readonly body: string };
 
 /** The three headers of Standard Webhooks; a signature for each secret. */
-export function signatureHeaders(secrets: readonly string[], { id, at, body }: Signed): Record<string, string> {
+export function signatureHeaders(secrets: readonly Secret[], { id, at, body }: Signed): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
-  const sign = (secret: string) =>
+  const sign = (secret: Secret) =>
     `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
   return {
     'webhook-id': id,

@@ -1,5 +1,7 @@
 /** The HTTP house: fastify, the catalogue's routes, health, metrics. The agents' socket is taken over by link/. */
+
 import { randomUUID } from 'node:crypto';
+import type { Secret } from '@carillon/proto/secret.ts';
 import cookies from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
@@ -30,7 +32,7 @@ export type HttpOptions = {
   readonly answerMcp?: AnswerMcp;
   readonly publicUrl?: string | null;
   /** What a scrape has to carry; absent: nothing. */
-  readonly metricsToken?: string | null;
+  readonly metricsToken?: Secret | null;
   /** Where the built dashboard is; absent: there is none. */
   readonly dashboardDir?: string;
 };

@@ -2,14 +2,15 @@
  * The cookie of a session in the dashboard. It is the browser that sends it, whoever made the page that asks; so a change needs
  * proof that the page is ours: a header that no other origin may set without our leave, and an origin that is our own.
  */
+import { Secret } from '@carillon/proto/secret.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_HEADER } from '../contract/call.ts';
 import { ApiError } from '../contract/errors.ts';
 import { SESSION_SECONDS } from '../operations/request/session.ts';
 
 export type SessionCookie = {
-  read(request: FastifyRequest): string | undefined;
-  set(reply: FastifyReply, token: string): void;
+  read(request: FastifyRequest): Secret | undefined;
+  set(reply: FastifyReply, token: Secret): void;
   clear(reply: FastifyReply): void;
 };
 
@@ -19,8 +20,8 @@ export function sessionCookie(publicUrl: string | null): SessionCookie {
   const name = secure ? '__Host-carillon' : 'carillon';
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   return {
-    read: (request) => request.cookies[name],
-    set: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: SESSION_SECONDS }),
+    read: ({ cookies }) => (cookies[name] === undefined ? undefined : new Secret(cookies[name])),
+    set: (reply, token) => void reply.setCookie(name, token.reveal(), { ...options, maxAge: SESSION_SECONDS }),
     clear: (reply) => void reply.clearCookie(name, options),
   };
 }

@@ -24,6 +24,7 @@ export function encodeOrder(id: number, order: Order): Command {
         // Orders stored by a control plane of before lack what came later; its absence means the same on the wire.
         group: {
           ...group,
+          tls: group.tls && { ...group.tls, key: group.tls.key.reveal() },
           audioCodecs: [...group.audioCodecs],
           videoCodecs: [...(group.videoCodecs ?? [])],
           actions: [...(group.actions ?? [])],
@@ -36,7 +37,7 @@ export function encodeOrder(id: number, order: Order): Command {
           callAtMs: [...endpoints.callAtMs],
           user: [...endpoints.user],
           accountUser: [...endpoints.accountUser],
-          accountPassword: [...endpoints.accountPassword],
+          accountPassword: endpoints.accountPassword.map((password) => password.reveal()),
           targetUri: [...endpoints.targetUri],
         },
       },

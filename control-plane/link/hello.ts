@@ -1,6 +1,8 @@
 /** An agent's greeting, checked. */
+
 import { isIP } from 'node:net';
 import { FrameError, type wire } from '@carillon/proto';
+import { Secret } from '@carillon/proto/secret.ts';
 import type { Greeting } from '../operations/agents/greet.ts';
 import { toId } from './identifiers.ts';
 import { plainText } from './plain-text.ts';
@@ -29,7 +31,7 @@ export function decodeHello(
   }
   return {
     publicKey: Buffer.from(hello.publicKey),
-    joinToken: hello.joinToken,
+    joinToken: hello.joinToken === '' ? null : new Secret(hello.joinToken),
     connectionId: connection.id,
     address: connection.address,
     bootId: toId(hello.bootId, 'boot_id'),

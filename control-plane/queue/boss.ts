@@ -1,7 +1,7 @@
 /** pg-boss: jobs stored in the transaction that decides them, and the workers that do them. */
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { JobName, JobOptions, JobQueue, Jobs, Log } from '../ports.ts';
-import type { ConnectionConfig } from '../store/db.ts';
+import { type ConnectionConfig, openedConnection } from '../store/db.ts';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 
 /** `attempt`: 1 for the first. */
@@ -27,7 +27,7 @@ const BATCH = 10;
 
 export async function startQueue(connection: ConnectionConfig, log: Log): Promise<Queue> {
   const boss = new PgBoss({
-    ...connection,
+    ...openedConnection(connection),
     application_name: 'carillon queue',
     max: 4,
     useListenNotify: true,

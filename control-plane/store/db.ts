@@ -1,4 +1,5 @@
 /** The door to PostgreSQL: one pool, one query builder, one way to run a transaction. Everything below store/ starts from here. */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './tables.gen.ts';
@@ -8,8 +9,12 @@ export type Tables = DB;
 export type Tx = Kysely<DB> | Transaction<DB>;
 
 export type ConnectionConfig =
-  | { readonly connectionString: string }
+  | { readonly connectionString: Secret }
   | { readonly host: string; readonly user: string; readonly database: string };
+
+/** In the words of pg. */
+export const openedConnection = (config: ConnectionConfig) =>
+  'connectionString' in config ? { connectionString: config.connectionString.reveal() } : config;
 
 export type Database = {
   readonly db: Kysely<DB>;
@@ -30,7 +35,7 @@ export function openDatabase(
   options: { max?: number; onError: (error: Error) => void },
 ): Database {
   const pool = new pg.Pool({
-    ...config,
+    ...openedConnection(config),
     types,
     max: options.max ?? 10,
     connectionTimeoutMillis: 10_000,

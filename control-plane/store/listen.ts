@@ -1,7 +1,7 @@
 /** One connection of its own that listens for NOTIFY, and comes back when the database was away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { ConnectionConfig } from './db.ts';
+import { type ConnectionConfig, openedConnection } from './db.ts';
 
 export type Listener = { close(): Promise<void> };
 
@@ -21,7 +21,7 @@ export function listen(
   const connect = async (): Promise<void> => {
     while (!closed) {
       const next = new pg.Client({
-        ...config,
+        ...openedConnection(config),
         application_name: 'carillon listen',
         // It only ever hears: a peer that vanished is noticed by keep-alive alone, and Linux would wait two hours with it.
         keepAlive: true,

@@ -1,4 +1,5 @@
 /** People: how they come in, what their sessions may, and what no session and no page of somebody else's may. */
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
 import { SESSION_HEADER } from '../contract/client.ts';
@@ -47,7 +48,7 @@ async function open(world: World) {
 
 const world = await openWorld(t);
 const { ask } = await open(world);
-const link = (await offerSetup(world.ports)) as string;
+const link = (await offerSetup(world.ports))?.reveal() as string;
 const person = { organizationName: 'Acme', name: 'Ada', email: 'Ada@Acme.example', password: PASSWORD };
 const before = await ask('GET', '/entrance');
 const wrongLink = await ask('POST', '/entrance/set-up', { ...person, token: 'x'.repeat(43) });
@@ -282,7 +283,7 @@ t.test('an invitation takes nobody his account', async (t) => {
   await putInvitation(db, {
     id: organizationId,
     organizationId,
-    hash: hashOf(theirs),
+    hash: hashOf(new Secret(theirs)),
     email: 'new@acme.example',
     role: 'VIEWER',
     projectIds: null,
@@ -301,7 +302,7 @@ t.test(
     const alone = await openWorld(t);
     alone.hold();
     const { ask } = await open(alone);
-    const token = (await offerSetup(alone.ports)) as string;
+    const token = (await offerSetup(alone.ports))?.reveal() as string;
     const address = '2001:db8:1:2::';
     const setUp = (n: number) =>
       ask('POST', '/entrance/set-up', { ...person, token: 'x'.repeat(43) }, { address: `${address}${n.toString(16)}` });
@@ -322,7 +323,7 @@ t.test(
 t.test('a link is of no use once somebody can log in', async (t) => {
   const alone = await openWorld(t);
   const { ask } = await open(alone);
-  const token = (await offerSetup(alone.ports)) as string;
+  const token = (await offerSetup(alone.ports))?.reveal() as string;
   const [organization] = acme().organizations;
   const users = [{ email: 'first@acme.example', name: 'First', role: 'OWNER', password: PASSWORD }];
   await alone.provision({ organizations: [{ ...organization, users: [...(organization?.users ?? []), ...users] }] });
@@ -335,7 +336,7 @@ t.test('a link is of no use once somebody can log in', async (t) => {
 t.test('sessions end: by hand, unused, or at their age', async (t) => {
   const alone = await openWorld(t);
   const { ask } = await open(alone);
-  const token = (await offerSetup(alone.ports)) as string;
+  const token = (await offerSetup(alone.ports))?.reveal() as string;
   const { cookie, data } = await ask('POST', '/entrance/set-up', { ...person, token });
   const me = async () => (await ask('GET', '/me', undefined, { cookie })).status;
   alone.pass(IDLE_SECONDS - 60);
@@ -374,7 +375,7 @@ t.test('two organizations: a person of both sees one at a time', async (t) => {
   const [organization] = acme().organizations;
   const file = { organizations: [organization, { slug: 'other', name: 'Other', users: [], projects: [] }] };
   await both.provision(file);
-  const token = (await offerSetup(both.ports)) as string;
+  const token = (await offerSetup(both.ports))?.reveal() as string;
   const { cookie, data } = await ask('POST', '/entrance/set-up', { ...person, token });
   const organizations: { id: string; name: string }[] = data.organizations;
   t.same(

@@ -1,8 +1,10 @@
 /** Attacks on the agents' link over real sockets: each is refused, counted by reason, and told to whom it concerns, once an hour. */
+
 import { type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { connect } from 'node:net';
 import { deflateRawSync, zstdCompressSync } from 'node:zlib';
 import { encodeFacts, MAX_FRAME_BYTES, PROTOCOL, signedKeyChange, type wire } from '@carillon/proto';
+import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
@@ -79,7 +81,7 @@ t.test('join tokens', async (t) => {
     t.equal(await greetAs(keyPair(), 'guessed'), 'JOIN_TOKEN_REFUSED'),
   );
   const late = randomUUID();
-  const hash = hashOf('too late');
+  const hash = hashOf(new Secret('too late'));
   const expires_at = new Date(Date.now() - 1000);
   await db.insertInto('join_tokens').values({ id: late, worker_id: workerId, hash, expires_at }).execute();
   await refused(t, 'one that has expired', 'JOIN_TOKEN_EXPIRED', workerId, async () =>

@@ -1,4 +1,5 @@
 import { isFinal, step, type Transitions } from '@carillon/proto/machine.ts';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { NO_EXPECTATIONS } from '../contract/run/expectations.ts';
@@ -171,7 +172,11 @@ const config = (from: string, to: string): TestConfig => {
 };
 
 t.test('plan', async (t) => {
-  const accounts = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((id) => ({ id, username: `u${id}`, password: 'p' }));
+  const accounts = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((id) => ({
+    id,
+    username: `u${id}`,
+    password: new Secret('p'),
+  }));
   let n = 0;
   const plan = planRun({
     config: config('pbx', 'pbx'),
@@ -291,7 +296,7 @@ t.test('accounts that are there are counted as they are dealt', async (t) => {
       const [first, second] = test.groups.map((g) => g.subPopulations[0]) as [object, object];
       Object.assign(first, { endpoints: callers, sipAccountIds: callerIds });
       Object.assign(second, { endpoints: callees, sipAccountIds: calleeIds });
-      const accounts = new Map([['pbx', there.map((id) => ({ id, username: id, password: '' }))]]);
+      const accounts = new Map([['pbx', there.map((id) => ({ id, username: id, password: new Secret('') }))]]);
       const plan = () =>
         planRun({
           config: test,

@@ -273,7 +273,7 @@ t.test('an order that commits after a later one is delivered, too', async (t) =>
   await world.database.db.deleteFrom('worker_commands').execute();
   const stop = (reason: string) => {
     const runId = randomUUID();
-    return { workerId, runId, kind: 'stop', body: { kind: 'stop', runId, allocationIds: [], reason } };
+    return { workerId, runId, kind: 'stop', body: { kind: 'stop', runId, allocationIds: [], reason } } as const;
   };
   const inserted = Promise.withResolvers<void>();
   const mayCommit = Promise.withResolvers<void>();

@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import type { KnownName } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
 import type { Tables } from '../store/db.ts';
+import { openedConnection } from '../store/db.ts';
 import { windowOf } from '../store/pages.ts';
 import { type Asked, list, openReading } from './reading.ts';
 import { messageChunk } from './world.ts';
@@ -98,7 +99,7 @@ async function statementsOf<T>(
 const begun = run;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
-const pool = new pg.Pool({ ...config, types, max: 2 });
+const pool = new pg.Pool({ ...openedConnection(config), types, max: 2 });
 pool.on('error', () => undefined);
 t.teardown(() => pool.end());
 

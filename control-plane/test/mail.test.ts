@@ -1,5 +1,7 @@
 /** Mail about incidents, to a real SMTP server. */
+
 import type { AddressInfo } from 'node:net';
+import { Secret } from '@carillon/proto/secret.ts';
 import { SMTPServer } from 'smtp-server';
 import t from 'tap';
 import { openCourier } from '../courier/courier.ts';
@@ -41,7 +43,10 @@ t.teardown(() => new Promise<void>((done) => server.close(() => done())));
 const { port } = server.server.address() as AddressInfo;
 const courier = openCourier({
   webhooks: { allowPrivate: false, allowHttp: false },
-  mail: { smtpUrl: `smtp://carillon:mail-password@127.0.0.1:${port}`, from: 'Carillon <watch@carillon.example>' },
+  mail: {
+    smtpUrl: new Secret(`smtp://carillon:mail-password@127.0.0.1:${port}`),
+    from: 'Carillon <watch@carillon.example>',
+  },
 });
 t.teardown(() => courier.close());
 const silent = ports.courier;

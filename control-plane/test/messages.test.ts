@@ -1,5 +1,7 @@
 /** What receivers are sent, and when again: tables and laws. */
+
 import { createHmac } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
@@ -62,7 +64,13 @@ const TELLINGS: { readonly [K in Telling['kind']]: Extract<Telling, { kind: K }>
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OLDER = 'a secret of twenty-four letters';
 const send = (telling: Telling, format: (typeof WEBHOOK_FORMATS)[number], previousSecret: string | null = null) =>
-  messageFor({ format, secret: SECRET, previousSecret }, telling, 'msg', at, 'https://carillon.example/');
+  messageFor(
+    { format, secret: new Secret(SECRET), previousSecret: previousSecret === null ? null : new Secret(previousSecret) },
+    telling,
+    'msg',
+    at,
+    'https://carillon.example/',
+  );
 
 t.test('signatures are what the standardwebhooks package verifies', async (t) => {
   for (const kind of ANNOUNCEMENT_KINDS) {
@@ -78,7 +86,7 @@ t.test('signatures are what the standardwebhooks package verifies', async (t) =>
       'another secret',
     );
   }
-  const alone = signatureHeaders([OLDER], { id: 'msg', at, body: '{}' });
+  const alone = signatureHeaders([new Secret(OLDER)], { id: 'msg', at, body: '{}' });
   const seconds = Math.floor(at.getTime() / 1000);
   const expected = createHmac('sha256', OLDER).update(`msg.${seconds}.{}`).digest('base64');
   t.equal(alone['webhook-signature'], `v1,${expected}`);

@@ -1,9 +1,11 @@
 /** Probes as gauges; the alert rules and the dashboard name what a scrape has. */
+
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FINDING_KINDS, isUnheard } from '@carillon/proto';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { createHttpServer } from '../http/server.ts';
 import { openApi, probeBody } from './api.ts';
@@ -37,7 +39,7 @@ await db
   .insertInto('probe_incidents')
   .values({ id: randomUUID(), probe_id: probeId, severity: 'DOWN', started_at: gradedAt })
   .execute();
-const guarded = (await createHttpServer(world.ports, { metricsToken: TOKEN })).app;
+const guarded = (await createHttpServer(world.ports, { metricsToken: new Secret(TOKEN) })).app;
 const open = (await createHttpServer(world.ports)).app;
 const alone = await openWorld(t);
 await alone.provision(acme());

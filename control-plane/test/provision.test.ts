@@ -1,5 +1,7 @@
 /** The provisioning file: what is wrong is named by path and line, what is right is applied once. */
+
 import { randomUUID } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { stringify } from 'yaml';
 import { parseProvisionFile } from '../contract/provision-file.ts';
@@ -285,8 +287,8 @@ t.test('applied twice it changes nothing; changed it changes the row', async (t)
 
 t.test('passwords are hashed, join tokens spent for good', async (t) => {
   const { password_hash } = await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
-  t.ok(await verifyPassword('correct horse battery', password_hash ?? ''));
-  t.notOk(await verifyPassword('wrong', password_hash ?? ''));
+  t.ok(await verifyPassword(new Secret('correct horse battery'), password_hash ?? ''));
+  t.notOk(await verifyPassword(new Secret('wrong'), password_hash ?? ''));
   await new FakeAgent(world).greet(TOKENS[0]);
   await world.provision(full());
   await t.rejects(new FakeAgent(world).greet(TOKENS[0]), /JOIN_TOKEN_REFUSED/);

@@ -31,7 +31,10 @@ const body = (tls: object | null, more: object = {}) => ({
   tls,
   ...more,
 });
-const planOf = async (id: string) => (await registrarPlans(world.database.db, projectId)).find((r) => r.id === id);
+const planOf = async (id: string) => {
+  const plan = (await registrarPlans(world.database.db, projectId)).find((r) => r.id === id);
+  return { ...plan, tls: plan?.tls ? { ...plan.tls, key: plan.tls.key?.reveal() } : null };
+};
 
 t.test('settings are told without the key, and planned with it', async (t) => {
   const made = await ask('POST', at, body({ verify: 'CUSTOM', ca: other.certificate, ...ours }));

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
+import { Secret } from '@carillon/proto/secret.ts';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { DEFAULT_PLANS } from '../contract/people/plans.ts';
@@ -181,7 +182,7 @@ export class FakeAgent {
   greeting(joinToken = '', heldAllocationIds: readonly string[] = []): Greeting {
     return {
       publicKey: this.publicKey,
-      joinToken,
+      joinToken: joinToken === '' ? null : new Secret(joinToken),
       connectionId: this.connectionId,
       address: '127.0.0.1',
       bootId: randomUUID(),

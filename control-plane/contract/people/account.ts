@@ -1,17 +1,17 @@
 /** People: accounts, sessions, members, invitations; API keys and what was done by whom. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { Name, Text } from '../fields.ts';
+import { Name, secret, Text } from '../fields.ts';
 import { PLANS, ROLES } from '../words.ts';
 
 const Email = Text.max(254)
   .pipe(z.email('is no e-mail address'))
   .transform((email) => email.toLowerCase());
 /** Long rather than complicated (NIST SP 800-63B, 3.1.1). */
-const NewPassword = Text.min(12, 'a password has at least 12 characters').max(200);
-const Password = Text.max(200);
+const NewPassword = secret(Text.min(12, 'a password has at least 12 characters').max(200));
+const Password = secret(Text.max(200));
 const Role = z.enum(ROLES);
-const Token = Text.max(100).describe('the secret of the link');
+const Token = secret(Text.max(100).describe('the secret of the link'));
 
 export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
 export const LogIn = { email: Email, password: Password };

@@ -39,7 +39,7 @@ export const NewRegistrar = {
   protocol: Protocol.default('UDP'),
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
-  tls: Tls.nullable().default(null),
+  tls: Tls.nullable().prefault(null),
 };
 export const RegistrarChange = z.object(Written).partial().shape;
 

@@ -1,6 +1,6 @@
 /** How endpoints speak TLS with a registrar. The private key is taken and never told. */
 import * as z from 'zod';
-import { Text } from '../fields.ts';
+import { secret, Text } from '../fields.ts';
 
 const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
 
@@ -17,9 +17,9 @@ export const Tls = z
     verify: Verify,
     ca: Pem.nullable().default(null).describe('authorities, PEM; with CUSTOM'),
     certificate: Pem.nullable().default(null).describe('shown to servers that ask for one, PEM'),
-    key: Pem.optional().describe(
-      'private key of the certificate, PEM; never told. Absent in a change: the one before stays',
-    ),
+    key: secret(Pem)
+      .optional()
+      .describe('private key of the certificate, PEM; never told. Absent in a change: the one before stays'),
   })
   .describe('null: SYSTEM, without a certificate');
 

@@ -1,4 +1,5 @@
 /** What a webhook is sent, by its format. */
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { Telling } from '../../contract/notify/announcement.ts';
 import type { WebhookFormat } from '../../contract/words.ts';
 import { signatureHeaders } from '../webhook.ts';
@@ -11,9 +12,9 @@ export type Message = { readonly headers: Readonly<Record<string, string>>; read
 
 type Receiver = {
   readonly format: WebhookFormat;
-  readonly secret: string;
+  readonly secret: Secret;
   /** null: the present one signs alone. */
-  readonly previousSecret: string | null;
+  readonly previousSecret: Secret | null;
 };
 
 /** `id` and the body are the same in every try; `at`, when this one is made, is signed with them. */

@@ -1,16 +1,18 @@
 /** An event for PagerDuty's Events API v2: incidents alone, one alert each, known by its dedup_key. */
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { plain, wordingOf } from './wording.ts';
 
 /** `routingKey`: the integration key, which is the webhook's secret. */
-export function pagerDutyBody(a: Telling, routingKey: string, link: string | null): object {
+export function pagerDutyBody(a: Telling, routingKey: Secret, link: string | null): object {
   const { headline, facts } = wordingOf(a);
+  const key = routingKey.reveal();
   const about = 'incidentId' in a.data ? a.data : null;
   const dedupKey = about?.incidentId ?? `test ${a.at.toISOString()}`;
-  if (a.kind === 'incident.resolved') return { routing_key: routingKey, event_action: 'resolve', dedup_key: dedupKey };
+  if (a.kind === 'incident.resolved') return { routing_key: key, event_action: 'resolve', dedup_key: dedupKey };
   const severity = about === null ? 'info' : about.severity === 'DOWN' ? 'critical' : 'warning';
   return {
-    routing_key: routingKey,
+    routing_key: key,
     event_action: 'trigger',
     dedup_key: dedupKey,
     client: 'Carillon',

@@ -34,8 +34,8 @@ export function provisionFaults(file: ProvisionFile): Fault[] {
 /** What tells one key or agent from another may stand once in the whole file. */
 function sharedCredentials({ organizations }: ProvisionFile): Fault[] {
   const all = organizations.flatMap((organization, o) => [
-    ...organization.apiKeys.map((k, i) => ({ path: ['apiKeys', i, 'key'], value: k.key, o })),
-    ...organization.workers.map((w, i) => ({ path: ['workers', i, 'joinToken'], value: w.joinToken, o })),
+    ...organization.apiKeys.map((k, i) => ({ path: ['apiKeys', i, 'key'], value: k.key.reveal(), o })),
+    ...organization.workers.map((w, i) => ({ path: ['workers', i, 'joinToken'], value: w.joinToken?.reveal(), o })),
     ...organization.workers.map((w, i) => ({ path: ['workers', i, 'publicKey'], value: w.publicKey, o })),
   ]);
   const seen = new Set<string>();

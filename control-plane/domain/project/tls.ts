@@ -24,7 +24,7 @@ export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[]): Fault[
     return faults;
   }
   try {
-    const key = createPrivateKey(tls.key);
+    const key = createPrivateKey(tls.key.reveal());
     if (own?.[0]?.checkPrivateKey(key) === false) fault('key', 'belongs to another certificate');
   } catch {
     fault('key', 'is no private key that can be read without a passphrase');

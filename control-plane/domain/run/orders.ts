@@ -1,5 +1,6 @@
 /** What agents are told, as plain data; link/ puts it into the wire's words. */
 
+import { Secret } from '@carillon/proto/secret.ts';
 import { NO_EXPECTATIONS } from '../../contract/run/expectations.ts';
 import type { Breaker } from '../../contract/test/scenario.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
@@ -64,7 +65,7 @@ export type AllocateOrder = {
     readonly callAtMs: readonly number[];
     readonly user: readonly string[];
     readonly accountUser: readonly string[];
-    readonly accountPassword: readonly string[];
+    readonly accountPassword: readonly Secret[];
     readonly targetUri: readonly string[];
   };
 };
@@ -121,13 +122,16 @@ type WireTls = {
   readonly verify: string;
   readonly ca: string;
   readonly certificate: string;
-  readonly key: string;
+  readonly key: Secret;
 };
+
+/** What the wire knows as ''. */
+const NONE = new Secret('');
 
 const wireTls = (tls: Tls | null): WireTls | null =>
   tls === null
     ? null
-    : { verify: tls.verify, ca: tls.ca ?? '', certificate: tls.certificate ?? '', key: tls.key ?? '' };
+    : { verify: tls.verify, ca: tls.ca ?? '', certificate: tls.certificate ?? '', key: tls.key ?? NONE };
 
 type Track = PlannedInstance['group']['mediaTracks'][number];
 
@@ -235,7 +239,7 @@ export function allocateOrder(
       callAtMs: endpoints.map((e) => e.callAtMs),
       user: endpoints.map((e) => e.user),
       accountUser: endpoints.map((e) => e.account?.username ?? ''),
-      accountPassword: endpoints.map((e) => e.account?.password ?? ''),
+      accountPassword: endpoints.map((e) => e.account?.password ?? NONE),
       targetUri: endpoints.map((e) => (instance.role === 'CALLER' && mode !== 'REGISTER' ? e.calleeUri : '')),
     },
   };

@@ -3,6 +3,7 @@
  * (docs/decisions.md, Planning). Pure.
  */
 
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
@@ -22,7 +23,7 @@ export type RegistrarPlan = {
   /** With the private key. */
   readonly tls: Tls | null;
 };
-export type AccountPlan = { readonly id: string; readonly username: string; readonly password: string };
+export type AccountPlan = { readonly id: string; readonly username: string; readonly password: Secret };
 export type ListenerPlan = { readonly address: string; readonly port: number };
 
 export type PlanInput = {

@@ -4,6 +4,7 @@
  */
 
 import { step } from '@carillon/proto/machine.ts';
+import type { Secret } from '@carillon/proto/secret.ts';
 import { validate as isUuid } from 'uuid';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
@@ -31,8 +32,8 @@ import { auditWorker, noteRefusal, type Refusal } from './refusals.ts';
 
 export type Greeting = {
   readonly publicKey: Buffer;
-  /** '' unless the agent enrols. */
-  readonly joinToken: string;
+  /** Null unless the agent enrols. */
+  readonly joinToken: Secret | null;
   readonly connectionId: string;
   /** Where the connection comes from; '' unknown. */
   readonly address: string;
@@ -113,11 +114,10 @@ async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<Worke
   const found = await workerByKey(tx, publicKey);
   if (found) return found;
   const at = ports.now();
-  const hash = hashOf(joinToken);
-  const spent = joinToken === '' ? undefined : await spendJoinToken(tx, hash, at);
+  const hash = joinToken && hashOf(joinToken);
+  const spent = hash === null ? undefined : await spendJoinToken(tx, hash, at);
   const worker = spent && (await lockWorker(tx, spent.workerId));
-  if (!worker)
-    return unwelcome(await retiredKey(tx, publicKey), joinToken === '' ? null : await workerOfToken(tx, hash));
+  if (!worker) return unwelcome(await retiredKey(tx, publicKey), hash === null ? null : await workerOfToken(tx, hash));
   await retireKeys(tx, [worker.id], 'CHANGED', at);
   // An operator who enrols it again with a token means it.
   await reviveKey(tx, publicKey);

@@ -7,14 +7,11 @@ import { lockRun } from '../../store/run/runs.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { announceWorker } from './announce-worker.ts';
 
-export async function openOrders(
+export const openOrders = (
   ports: Ports,
   workerId: string,
   sent: readonly number[],
-): Promise<{ id: number; order: Order }[]> {
-  const rows = await openCommands(ports.database.db, workerId, sent);
-  return rows.map((row) => ({ id: row.id, order: row.body as unknown as Order }));
-}
+): Promise<{ id: number; order: Order }[]> => openCommands(ports.database.db, workerId, sent);
 
 export const acknowledgeOrder = async (ports: Ports, workerId: string, id: number): Promise<void> => {
   await acknowledgeCommand(ports.database.db, workerId, id);

@@ -1,6 +1,8 @@
 /** Workers: enrolled by a token, drained, revoked. An operator's agent keeps its own policy: nothing here widens it. */
+
 import { randomBytes } from 'node:crypto';
 import { step } from '@carillon/proto/machine.ts';
+import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -105,10 +107,13 @@ export const renewJoinToken = changing<'renewJoinToken'>(async (context, tx, { w
 });
 
 async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): Promise<Output<'createWorker'>> {
-  const joinToken = randomBytes(24).toString('base64url');
+  const joinToken = new Secret(randomBytes(24).toString('base64url'));
   const expiresAt = secondsAfter(ports.now(), JOIN_TOKEN_SECONDS);
   await replaceJoinToken(tx, { id: uuid(), workerId, hash: hashOf(joinToken), expiresAt });
-  return { ...view(known('worker', workerId, await workerDetail(tx, actor.organizationId, workerId))), joinToken };
+  return {
+    ...view(known('worker', workerId, await workerDetail(tx, actor.organizationId, workerId))),
+    joinToken: joinToken.reveal(),
+  };
 }
 
 export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerId, draining }) => {

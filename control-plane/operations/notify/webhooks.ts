@@ -1,5 +1,7 @@
 /** Webhooks of a project. A secret is told once, to whoever made it. */
+
 import { randomBytes } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -23,7 +25,7 @@ import { byId, type Handler, known } from '../request/perform.ts';
 
 /** Standard Webhooks: 24 to 64 bytes. */
 const SECRET_BYTES = 32;
-const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+const newSecret = (): Secret => new Secret(`whsec_${randomBytes(SECRET_BYTES).toString('base64')}`);
 
 type Row = Awaited<ReturnType<typeof list>>[number];
 
@@ -85,7 +87,7 @@ const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secr
   }
   const webhook = { id: uuid(), projectId, ...shape, secret: secret ?? newSecret() };
   if (!(await insertWebhook(tx, webhook))) throw conflict(URL_TAKEN);
-  return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret };
+  return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret.reveal() };
 };
 
 /** Its secret stands in its own row alone: there a repetition finds it, as long as nobody has changed the webhook. */
@@ -93,7 +95,7 @@ export const createWebhook = creating('createWebhook', createOne, {
   without: (answer): Created => ({ ...answer, secret: null }),
   again: async (tx, kept): Promise<Created> => ({
     ...kept,
-    secret: (await webhookSecret(tx, kept.id, kept.version)) ?? null,
+    secret: (await webhookSecret(tx, kept.id, kept.version))?.reveal() ?? null,
   }),
 });
 
@@ -101,7 +103,7 @@ export const lockedWebhook = async (tx: Tx, projectId: string, id: string) =>
   known('webhook', id, await byId(id, () => lockWebhook(tx, projectId, id)));
 
 /** As it is stored: the one before signs on for a day. */
-const replacing = (ports: Ports, value: string, isKept = true) => ({
+const replacing = (ports: Ports, value: Secret, isKept = true) => ({
   value,
   previousUntil: isKept ? secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS) : null,
 });
@@ -140,7 +142,7 @@ export const rotateWebhookSecret = changing<'rotateWebhookSecret'>(
     }
     const secret = given ?? newSecret();
     await update(tx, id, { secret: replacing(ports, secret) }, ports.now());
-    return { ...(await found(tx, projectId, id)), secret };
+    return { ...(await found(tx, projectId, id)), secret: secret.reveal() };
   },
 );
 

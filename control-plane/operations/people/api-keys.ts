@@ -1,5 +1,7 @@
 /** API keys: an EDITOR has his own in hand, an ADMIN all. */
+
 import { randomBytes } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { atLeast } from '../../contract/words.ts';
@@ -10,7 +12,7 @@ import {
   listApiKeys as list,
   revokeApiKey as revoke,
 } from '../../store/people/api-keys.ts';
-import { type Actor, hashOf } from '../request/actor.ts';
+import { type Actor, hashOf, lastFourOf } from '../request/actor.ts';
 import { changing, taken } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
@@ -34,7 +36,7 @@ export const listApiKeys: Handler<'listApiKeys'> = async ({ ports, actor }, inpu
 });
 
 export const createApiKey = changing<'createApiKey'>(async ({ actor }, tx, { name, expiresAt }) => {
-  const key = `crl_${randomBytes(16).toString('hex')}`;
+  const key = new Secret(`crl_${randomBytes(16).toString('hex')}`);
   const id = uuid();
   const { organizationId, userId } = actor;
   await insertApiKey(tx, {
@@ -43,10 +45,10 @@ export const createApiKey = changing<'createApiKey'>(async ({ actor }, tx, { nam
     userId,
     name,
     hash: hashOf(key),
-    lastFour: key.slice(-4),
+    lastFour: lastFourOf(key),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
   }).catch(taken(`There is an API key called ${JSON.stringify(name)} already.`));
-  return { ...view(known('API key', id, await apiKeyById(tx, whose(actor), id))), key };
+  return { ...view(known('API key', id, await apiKeyById(tx, whose(actor), id))), key: key.reveal() };
 });
 
 export const revokeApiKey = changing<'revokeApiKey'>(async ({ ports, actor }, tx, { apiKeyId }) => {

@@ -2,6 +2,7 @@
  * How people come in: the first owner by the link that the start printed, members by their password, others by invitation.
  * A guess costs as much for an account that is not there; attempts.ts limits guesses.
  */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { EntranceName, Input } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
@@ -29,7 +30,7 @@ import {
   upsertOrganization,
   upsertUser,
 } from '../../store/project/provision-access.ts';
-import { hashPassword, verifyPassword } from '../provision/password.ts';
+import { hashPassword, isLongEnough, verifyPassword } from '../provision/password.ts';
 import { hashOf } from '../request/actor.ts';
 import { conflict, taken } from '../request/change.ts';
 import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
@@ -39,7 +40,7 @@ import { forgetAttempts, requireRoom } from './attempts.ts';
 const SETUP_LINK_SECONDS = 7 * 86_400;
 
 /** The secret of a new link, unless somebody can log in already. */
-export const offerSetup = (ports: Ports): Promise<string | null> =>
+export const offerSetup = (ports: Ports): Promise<Secret | null> =>
   ports.database.transaction(async (tx) => {
     await lockSetup(tx);
     if (await isSetUp(tx)) {
@@ -84,7 +85,7 @@ const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
   });
 };
 
-async function requireLink(ports: Ports, tx: Tx, token: string): Promise<void> {
+async function requireLink(ports: Ports, tx: Tx, token: Secret): Promise<void> {
   if (!(await isSetUp(tx)) && (await isSetupLink(tx, hashOf(token), ports.now()))) return;
   const message = 'This link is used or expired. While nobody can log in, each start of the service prints a new one.';
   throw new ApiError('FORBIDDEN', message);
@@ -128,7 +129,8 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
     await forgetAttempts(ports, email);
   } else {
     if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);
-    if (password.length < 12) throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
+    if (!isLongEnough(password))
+      throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
     await requireRoom(ports, { email: null, address: visitor.address });
     passwordHash = await hashPassword(password);
   }
@@ -181,7 +183,7 @@ async function join(tx: Tx, { organizationId, userId, role, projectIds }: Member
 
 const expired = () => new ApiError('NOT_FOUND', 'This invitation is used, withdrawn or expired. Ask for another one.');
 
-async function found(ports: Ports, tx: Tx, visitor: Visitor, token: string) {
+async function found(ports: Ports, tx: Tx, visitor: Visitor, token: Secret) {
   const invitation = await invitationOf(tx, hashOf(token), ports.now());
   if (invitation) return invitation;
   await requireRoom(ports, { email: null, address: visitor.address });

@@ -33,7 +33,7 @@ export const changePassword: Handler<'changePassword'> = async (context, { curre
     throw invalid([{ path: ['currentPassword'], message: 'is not your password' }]);
   }
   await forgetAttempts(ports, user.email);
-  if (newPassword === currentPassword) throw new ApiError('CONFLICT', 'The new password is the old one.');
+  if (newPassword.equals(currentPassword)) throw new ApiError('CONFLICT', 'The new password is the old one.');
   const passwordHash = await hashPassword(newPassword);
   return ports.database.transaction(async (tx) => {
     await setPassword(tx, actor.userId, passwordHash);

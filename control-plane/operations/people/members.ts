@@ -143,7 +143,7 @@ export const createInvitation = changing<'createInvitation'>(async (context, tx,
   const invitation = { id, organizationId, hash: hashOf(token), email, ...given, invitedBy: actor.userId, at };
   await putInvitation(tx, { ...invitation, expiresAt });
   const open = (await openInvitations(tx, organizationId, at)).find((i) => i.email === email);
-  return { ...viewInvitation(known('invitation', id, open)), token };
+  return { ...viewInvitation(known('invitation', id, open)), token: token.reveal() };
 });
 
 export const deleteInvitation: Handler<'deleteInvitation'> = async ({ ports, actor }, { invitationId }) => {

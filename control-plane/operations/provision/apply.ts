@@ -2,6 +2,7 @@
  * A provisioning file becomes rows, by slug, in one transaction: applied twice it changes nothing; what it does not name
  * stays, unless the organization says `prune: true`. A plan's limit of probes holds as it does for whoever makes one by hand.
  */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { ProvisionFile, ProvisionOrganization } from '../../contract/provision.ts';
 import { NotApplicable } from '../../contract/yaml-file.ts';
@@ -23,7 +24,7 @@ import {
 } from '../../store/project/provision-access.ts';
 import { expel } from '../agents/keys.ts';
 import { endAccess } from '../people/members.ts';
-import { hashOf } from '../request/actor.ts';
+import { hashOf, lastFourOf } from '../request/actor.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { applyProject } from './project.ts';
 
@@ -58,7 +59,7 @@ async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization,
       userId: userIds.get(k.user) as string,
       name: k.name,
       hash: hashOf(k.key),
-      lastFour: k.key.slice(-4),
+      lastFour: lastFourOf(k.key),
       expiresAt: k.expiresAt ?? null,
     });
   }
@@ -131,7 +132,7 @@ async function applyUser(
 }
 
 /** An unchanged password keeps its hash: applying the file again changes nothing. */
-async function currentOrNewHash(tx: Tx, email: string, password: string): Promise<string> {
+async function currentOrNewHash(tx: Tx, email: string, password: Secret): Promise<string> {
   const current = await passwordHashOf(tx, email);
   return current !== null && (await verifyPassword(password, current)) ? current : hashPassword(password);
 }

@@ -1,25 +1,32 @@
 /** Password hashes: scrypt (RFC 7914), the parameters in the text, so that they can grow. */
+
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '@carillon/proto/secret.ts';
 
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 
-const derive = (password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
+const derive = (password: Secret, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const maxmem = 256 * cost.N * cost.r;
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem }, (error, key) =>
+    scrypt(password.reveal().normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
 
-export async function hashPassword(password: string): Promise<string> {
+const LEAST_LENGTH = 12;
+
+/** May it be a new account's? */
+export const isLongEnough = (password: Secret): boolean => password.reveal().length >= LEAST_LENGTH;
+
+export async function hashPassword(password: Secret): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST);
   return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString('base64')}$${key.toString('base64')}`;
 }
 
 /** False also for a text that is no hash of ours. */
-export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+export async function verifyPassword(password: Secret, hash: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = hash.split('$');
   if (kind !== 'scrypt' || !salt || !key) return false;
   const wanted = Buffer.from(key, 'base64');

@@ -1,5 +1,7 @@
 /** Who asks. An API key acts with its creator's present role and reach (docs/contract.md, Keys). */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Plan, Role } from '../../contract/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';
@@ -22,7 +24,9 @@ export type Actor = {
 /** How exact `lastUsedAt` is. */
 const TOUCH_MS = 60_000;
 const KEY = /^crl_[0-9a-f]{32}$/;
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashOf = (secret: Secret): Buffer => createHash('sha256').update(secret.reveal()).digest();
+/** By which people know a key again. */
+export const lastFourOf = (key: Secret): string => key.reveal().slice(-4);
 
 const refused = () =>
   new ApiError('UNAUTHORIZED', 'Invalid or expired API key. Send a valid one as: Authorization: Bearer crl_…');
@@ -37,7 +41,7 @@ export async function authenticate(ports: Ports, authorization: string | undefin
   }
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
   if (!KEY.test(key)) throw refused();
-  const hash = hashOf(key);
+  const hash = hashOf(new Secret(key));
   const holder = await findKey(ports.database.db, hash);
   const now = ports.now();
   if (!holder || !timingSafeEqual(holder.hash, hash)) throw refused();

@@ -2,7 +2,9 @@
  * What every change of configuration has around it: one transaction, a project that is not deleted meanwhile, an Idempotency-Key
  * that makes it happen once, and the version that its author had seen.
  */
+
 import { createHash } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import { validate as isUuid } from 'uuid';
 import type { Input, OperationName } from '../../contract/catalogue.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
@@ -25,21 +27,21 @@ export const changing =
     context.ports.database.transaction((tx) => work(context, tx, input));
 
 /** What of an answer must not be kept for repetitions, and how these are told all the same. */
-type Secret<A> = {
+type Untold<A> = {
   readonly without: (answer: A) => A;
   readonly again: (tx: Tx, kept: A) => Promise<A>;
 };
 
 /** A handler that makes something, once for each Idempotency-Key of an API key or session. */
 export const creating =
-  <N extends OperationName>(name: N, work: Work<N>, secret?: Secret<Answer<N>>): Handler<N> =>
+  <N extends OperationName>(name: N, work: Work<N>, untold?: Untold<Answer<N>>): Handler<N> =>
   (context, input) =>
     context.ports.database.transaction(async (tx) => {
       const { projectId } = input as { projectId?: string };
       if (projectId !== undefined && !(await holdProject(tx, projectId))) throw notFound('project', projectId);
       return context.idempotencyKey === null
         ? work(context, tx, input)
-        : once(context, tx, context.idempotencyKey, fingerprint(name, input), () => work(context, tx, input), secret);
+        : once(context, tx, context.idempotencyKey, fingerprint(name, input), () => work(context, tx, input), untold);
     });
 
 async function once<T>(
@@ -48,31 +50,35 @@ async function once<T>(
   key: string,
   request: Buffer,
   work: () => Promise<T>,
-  secret: Secret<T> | undefined,
+  untold: Untold<T> | undefined,
 ): Promise<T> {
   const claim = { credentialId: actor.credentialId, key };
   const at = ports.now();
   if (await claimKey(tx, claim, request, at, secondsAfter(at, -IDEMPOTENCY_SECONDS))) {
     const answer = await work();
-    await keepAnswer(tx, claim, secret ? secret.without(answer) : answer);
+    await keepAnswer(tx, claim, untold ? untold.without(answer) : answer);
     return answer;
   }
   const kept = await keptAnswer(tx, claim);
-  if (kept?.request.equals(request)) return secret ? secret.again(tx, kept.answer as T) : (kept.answer as T);
+  if (kept?.request.equals(request)) return untold ? untold.again(tx, kept.answer as T) : (kept.answer as T);
   const message = 'This Idempotency-Key was used for another request; take a new one for this.';
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'Idempotency-Key', message }]);
 }
 
-/** SHA-256 of what is asked for, whatever the order of its fields. */
+/** SHA-256 of what is asked for, its secrets included, whatever the order of its fields. */
 const fingerprint = (name: string, input: unknown): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([name, input], sorted))
     .digest();
 
-const sorted = (_key: string, value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+/** `this`: what holds the value, as JSON.stringify says it: `value` is masked already. */
+function sorted(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const held = this[key];
+  if (held instanceof Secret) return held.reveal();
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
+}
 
 /** @throws ApiError PRECONDITION_FAILED; `version` null: the thing has none */
 export function requireMatch({ ifMatch }: Context, version: number | null): void {

@@ -2,6 +2,7 @@
  * The one way to ask for an operation, for REST and MCP: the row of the catalogue says which role it takes and what comes in. What
  * the actor may not see does not exist for that actor. `perform` takes what only `admit` makes.
  */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { validate as isUuid } from 'uuid';
 import {
   CATALOGUE,
@@ -54,7 +55,7 @@ export type Handlers = { readonly [N in KnownName]: Handler<N> };
 export type Visitor = { readonly address: string; readonly userAgent: string };
 
 /** `sessionToken`: of the session that begins; null: none does. */
-type Entry<N extends EntranceName> = { readonly answer: Answer<N>; readonly sessionToken: string | null };
+type Entry<N extends EntranceName> = { readonly answer: Answer<N>; readonly sessionToken: Secret | null };
 export type Entrance<N extends EntranceName> = (ports: Ports, visitor: Visitor, input: Input<N>) => Promise<Entry<N>>;
 export type Entrances = { readonly [N in EntranceName]: Entrance<N> };
 

@@ -1,5 +1,7 @@
 /** Sessions: how they begin, and who is behind one. They end when they are not used, at their age, or when somebody ends them. */
+
 import { randomBytes } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -21,7 +23,7 @@ const TOKEN = /^[\w-]{43}$/;
 const LONGEST_USER_AGENT = 300;
 
 /** 256 random bits; only their SHA-256 is kept. */
-export const newToken = (): string => randomBytes(32).toString('base64url');
+export const newToken = (): Secret => new Secret(randomBytes(32).toString('base64url'));
 
 /** @returns the session's token and id; the token is kept nowhere */
 export async function beginSession(
@@ -29,7 +31,7 @@ export async function beginSession(
   tx: Tx,
   visitor: Visitor,
   whose: { readonly userId: string; readonly organizationId: string },
-): Promise<{ readonly token: string; readonly id: string }> {
+): Promise<{ readonly token: Secret; readonly id: string }> {
   const token = newToken();
   const id = uuid();
   const at = ports.now();
@@ -49,9 +51,9 @@ export async function beginSession(
  * The actor behind a session's cookie.
  * @throws ApiError UNAUTHORIZED, the same for every reason
  */
-export async function authenticateSession(ports: Ports, token: string): Promise<Actor> {
+export async function authenticateSession(ports: Ports, token: Secret): Promise<Actor> {
   const now = ports.now();
-  const holder = TOKEN.test(token) ? await findSession(ports.database.db, hashOf(token)) : undefined;
+  const holder = TOKEN.test(token.reveal()) ? await findSession(ports.database.db, hashOf(token)) : undefined;
   const isOver =
     !holder || holder.suspendedAt || holder.expiresAt <= now || secondsAfter(holder.lastSeenAt, IDLE_SECONDS) <= now;
   if (isOver) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');

@@ -1,12 +1,13 @@
 /** Deliveries of webhooks and their tries. */
+import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { reading, type Window } from '../pages.ts';
 
 /** Everything that a try needs. */
-export const deliveryToSend = (tx: Tx, id: string) =>
-  tx
+export const deliveryToSend = async (tx: Tx, id: string) => {
+  const found = await tx
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
     .innerJoin('announcements as a', 'a.id', 'd.announcement_id')
@@ -31,6 +32,14 @@ export const deliveryToSend = (tx: Tx, id: string) =>
       'a.at',
     ])
     .executeTakeFirst();
+  if (!found) return undefined;
+  const { secret, previousSecret, ...rest } = found;
+  return {
+    ...rest,
+    secret: new Secret(secret),
+    previousSecret: previousSecret === null ? null : new Secret(previousSecret),
+  };
+};
 
 export const lockDelivery = (tx: Tx, id: string) =>
   tx

@@ -1,4 +1,5 @@
 /** Webhooks; their secrets go to deliveries alone. */
+import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { WebhookEvent, WebhookFormat } from '../../contract/words.ts';
@@ -49,15 +50,15 @@ export const findWebhook = (tx: Tx, projectId: string, id: string) =>
     .executeTakeFirst();
 
 /** Of that version, or of none. */
-export const webhookSecret = async (tx: Tx, id: string, version: number): Promise<string | undefined> =>
-  (
-    await tx
-      .selectFrom('webhooks')
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .select('secret')
-      .executeTakeFirst()
-  )?.secret;
+export const webhookSecret = async (tx: Tx, id: string, version: number): Promise<Secret | undefined> => {
+  const found = await tx
+    .selectFrom('webhooks')
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .select('secret')
+    .executeTakeFirst();
+  return found && new Secret(found.secret);
+};
 
 export const lockWebhook = (tx: Tx, projectId: string, id: string) =>
   tx
@@ -74,14 +75,20 @@ export type NewWebhookRow = {
   readonly url: string;
   readonly format: WebhookFormat;
   readonly events: readonly WebhookEvent[];
-  readonly secret: string;
+  readonly secret: Secret;
 };
+
+export const tellingColumns = ({ format, events, secret }: Pick<NewWebhookRow, 'format' | 'events' | 'secret'>) => ({
+  format,
+  events,
+  secret: secret.reveal(),
+});
 
 /** False: the project has one with this URL. */
 export const insertWebhook = async (tx: Tx, w: NewWebhookRow): Promise<boolean> =>
   (await tx
     .insertInto('webhooks')
-    .values({ id: w.id, project_id: w.projectId, url: w.url, format: w.format, events: w.events, secret: w.secret })
+    .values({ id: w.id, project_id: w.projectId, url: w.url, ...tellingColumns(w) })
     .onConflict((c) => c.columns(['project_id', 'url']).doNothing())
     .returning('id')
     .executeTakeFirst()) !== undefined;
@@ -93,7 +100,7 @@ export type WebhookColumns = {
   /** true: whatever disabled it is forgotten. */
   readonly enabled?: boolean | undefined;
   /** The one before signs on until `previousUntil`; null: it, and what was before, is forgotten. */
-  readonly secret?: { readonly value: string; readonly previousUntil: Date | null } | undefined;
+  readonly secret?: { readonly value: Secret; readonly previousUntil: Date | null } | undefined;
 };
 
 const ENABLED = { enabled: true, disabled_at: null, disabled_reason: null, failing_since: null } as const;
@@ -111,12 +118,12 @@ export const updateWebhook = (
       ...(format !== undefined && { format }),
       ...(events !== undefined && { events }),
       ...(secret !== undefined && {
-        secret: secret.value,
+        secret: secret.value.reveal(),
         ...(secret.previousUntil === null && { previous_secret: null, previous_secret_until: null }),
       }),
       ...(secret?.previousUntil && {
-        previous_secret: sql`case when secret <> ${secret.value} then secret else previous_secret end`,
-        previous_secret_until: sql`case when secret <> ${secret.value} then ${secret.previousUntil}::timestamptz else previous_secret_until end`,
+        previous_secret: sql`case when secret <> ${secret.value.reveal()} then secret else previous_secret end`,
+        previous_secret_until: sql`case when secret <> ${secret.value.reveal()} then ${secret.previousUntil}::timestamptz else previous_secret_until end`,
       }),
       ...(enabled === true && ENABLED),
       ...(enabled === false && { enabled, disabled_at: at, disabled_reason: 'Somebody disabled it.' }),

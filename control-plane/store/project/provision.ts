@@ -1,8 +1,9 @@
 /** A project and what is in it: upserts by slug, and what pruning removes. Each returns the row's id. */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { Tx } from '../db.ts';
-import type { NewWebhookRow } from '../notify/webhooks.ts';
+import { type NewWebhookRow, tellingColumns } from '../notify/webhooks.ts';
 import { nextTickAfter, type ProbeRow, patienceAfter, probeColumns } from '../probe/probe-config.ts';
 import { bumped } from '../versions.ts';
 import type { NewProjectRow } from './projects.ts';
@@ -39,16 +40,18 @@ export const upsertRegistrar = async (tx: Tx, r: RegistrarRow): Promise<string> 
 
 export const upsertSipAccount = async (
   tx: Tx,
-  a: { id: string; registrarId: string; username: string; password: string },
-): Promise<string> =>
-  (
+  a: { id: string; registrarId: string; username: string; password: Secret },
+): Promise<string> => {
+  const password = a.password.reveal();
+  return (
     await tx
       .insertInto('sip_accounts')
-      .values({ id: a.id, registrar_id: a.registrarId, username: a.username, password: a.password })
-      .onConflict((c) => c.columns(['registrar_id', 'username']).doUpdateSet({ password: a.password }))
+      .values({ id: a.id, registrar_id: a.registrarId, username: a.username, password })
+      .onConflict((c) => c.columns(['registrar_id', 'username']).doUpdateSet({ password }))
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
+};
 
 export const testConfigOf = async (tx: Tx, projectId: string, slug: string): Promise<TestConfig | null> =>
   (
@@ -102,7 +105,7 @@ export const upsertProbe = async (tx: Tx, p: ProbeRow, at: Date): Promise<string
 
 /** A secret that changes signs on for a day beside the new one. */
 export const upsertWebhook = (tx: Tx, w: NewWebhookRow, previousSecretUntil: Date): Promise<unknown> => {
-  const columns = { format: w.format, events: w.events, secret: w.secret };
+  const columns = tellingColumns(w);
   const replaced = sql<boolean>`webhooks.secret <> excluded.secret`;
   return tx
     .insertInto('webhooks')

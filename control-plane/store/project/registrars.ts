@@ -1,3 +1,4 @@
+import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { Tls } from '../../contract/test/tls.ts';
@@ -37,7 +38,7 @@ export const tlsOf = (r: TlsRow): Tls | null =>
         verify: r.tlsVerify as Tls['verify'],
         ca: r.tlsCa,
         certificate: r.tlsCertificate,
-        ...(r.tlsKey === null ? {} : { key: r.tlsKey }),
+        ...(r.tlsKey === null ? {} : { key: new Secret(r.tlsKey) }),
       };
 
 function planned<R extends TlsRow>({ tlsVerify, tlsCa, tlsCertificate, tlsKey, ...rest }: R) {
@@ -113,7 +114,8 @@ export const sipAccountPlans = (tx: Tx, projectId: string) =>
     .where('r.project_id', '=', projectId)
     .select(['a.id', 'a.registrar_id as registrarId', 'a.username', 'a.password'])
     .orderBy('a.username')
-    .execute();
+    .execute()
+    .then((rows) => rows.map((a) => ({ ...a, password: new Secret(a.password) })));
 
 export type RegistrarColumns = {
   readonly name: string;
@@ -139,7 +141,7 @@ export const registrarColumns = (r: RegistrarColumns) => ({
   tls_verify: r.tls?.verify ?? null,
   tls_ca: r.tls?.ca ?? null,
   tls_certificate: r.tls?.certificate ?? null,
-  tls_key: r.tls?.key ?? null,
+  tls_key: r.tls?.key?.reveal() ?? null,
 });
 
 /** False: the slug is taken. */

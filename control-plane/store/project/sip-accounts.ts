@@ -1,4 +1,5 @@
 /** SIP accounts; their passwords go to allocations alone (registrars.ts). */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import { texts } from '../arrays.ts';
@@ -57,7 +58,7 @@ export const holdSipAccounts = (tx: Tx, projectId: string, ids: readonly string[
 export type NewAccounts = {
   readonly ids: readonly string[];
   readonly usernames: readonly string[];
-  readonly passwords: readonly string[];
+  readonly passwords: readonly Secret[];
 };
 
 /** Ids of those that were inserted; the others' user names are taken. */
@@ -65,20 +66,23 @@ export async function insertSipAccounts(tx: Tx, registrarId: string, a: NewAccou
   const { rows } = await sql<{ id: string }>`
     insert into sip_accounts (id, registrar_id, username, password)
     select id, ${registrarId}::uuid, username, password
-    from unnest(${texts(a.ids)}::uuid[], ${texts(a.usernames)}::text[], ${texts(a.passwords)}::text[])
+    from unnest(${texts(a.ids)}::uuid[], ${texts(a.usernames)}::text[], ${texts(a.passwords.map((password) => password.reveal()))}::text[])
       as t (id, username, password)
     on conflict (registrar_id, username) do nothing
     returning id`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
 
-export type SipAccountColumns = { readonly username?: string | undefined; readonly password?: string | undefined };
+export type SipAccountColumns = { readonly username?: string | undefined; readonly password?: Secret | undefined };
 
 /** At least one of them. */
 export const updateSipAccount = (tx: Tx, id: string, { username, password }: SipAccountColumns): Promise<unknown> =>
   tx
     .updateTable('sip_accounts')
-    .set({ ...(username !== undefined && { username }), ...(password !== undefined && { password }) })
+    .set({
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password: password.reveal() }),
+    })
     .where('id', '=', id)
     .execute();
 
