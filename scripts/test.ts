@@ -1,6 +1,6 @@
 /**
- * Every test. Units on two cores; end to end three files at a time where nothing is timed (they wait more than they work), the
- * others one by one (they measure); then statements once more on Debian's PostgreSQL 15. The last line is `N passed, N failed`.
+ * Every test. Units, end to end where nothing is timed (those wait more than they work) and statements once more on Debian's
+ * PostgreSQL 15 side by side; then end to end one by one what measures. The last line is `N passed, N failed`.
  * With file names: only those, and where none of them is end to end, without Debian's packages. A signal ends all that was started.
  */
 import { globSync } from 'node:fs';
@@ -10,7 +10,8 @@ import { startEmbeddedPostgres } from '../control-plane/store/embedded/superviso
 import { buildDashboard } from './build-dashboard.ts';
 import { startDebianPostgres } from './peers/debian-postgres.ts';
 import { ensurePackages } from './test-run/packages.ts';
-import { buildTap, type Counts, runTap, sum } from './test-run/tap.ts';
+import { type Lanes, runPool, type Task } from './test-run/pool.ts';
+import { type Counts, sum } from './test-run/tap.ts';
 
 /** End to end, and true on a busy machine, too: what is counted there is not timed. The longest begin first. */
 const UNTIMED = [
@@ -44,7 +45,9 @@ const UNTIMED = [
 const STATEMENTS = ['incidents', 'operations', 'provision', 'queue', 'retention', 'run-page', 'store', 'write'];
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).sort();
+const NOTHING_RAN: Counts = { passed: 0, failed: 1, skipped: 0 };
+const ONE_BY_ONE: Lanes = { front: 1, back: 0 };
+const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
 
 const asked = process.argv.slice(2);
 const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
@@ -52,66 +55,71 @@ const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name));
 
 process.chdir(ROOT);
-const results = asked.length > 0 && asked.every(isUnit) ? await units(asked) : await withPeers();
-const { passed, failed, skipped } = sum(results);
+const counted = asked.length > 0 && asked.every(isUnit) ? units(asked) : withPeers();
+const { passed, failed, skipped } = await counted.catch((error: unknown) => {
+  if (!ending.signal.aborted) throw error;
+  console.error(`Ended by ${ending.signal.reason}.`);
+  return NOTHING_RAN;
+});
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /** Those that need a database start one of their own; no other program is needed. */
-async function units(files: readonly string[]): Promise<Counts[]> {
-  await buildTap();
-  return [await runTap('asked for', files, { jobs: 1, ending: ending.signal })];
+async function units(files: readonly string[]): Promise<Counts> {
+  return runPool(batch('asked for', files), ONE_BY_ONE, ending.signal);
 }
 
-async function withPeers(): Promise<Counts[]> {
+async function withPeers(): Promise<Counts> {
   const missing = ensurePackages();
   if (missing !== null) {
     console.error(missing);
-    return [{ passed: 0, failed: 1, skipped: 0 }];
+    return NOTHING_RAN;
   }
-  await buildTap();
   const scratch = await mkdtemp('/tmp/carillon-test-');
   await chmod(scratch, 0o711);
   const embedded = await startEmbeddedPostgres({
     dataDir: scratch,
     unsafe: true,
-    settings: ['max_connections=200'],
+    settings: ['max_connections=300'],
     log: () => undefined,
   });
   try {
-    const run = (title: string, files: readonly string[], jobs: number, connection: object = embedded.connection) =>
-      runTap(title, files, { jobs, env: { CARILLON_TEST_PG: JSON.stringify(connection) }, ending: ending.signal });
-    return asked.length > 0 ? [await run('asked for', asked, 1)] : await everything(run);
-  } catch (error) {
-    if (!ending.signal.aborted) throw error;
-    console.error(`Ended by ${ending.signal.reason}.`);
-    return [{ passed: 0, failed: 1, skipped: 0 }];
+    return await (asked.length > 0
+      ? runPool(batch('asked for', asked, embedded.connection), ONE_BY_ONE, ending.signal)
+      : everything(embedded.connection));
   } finally {
     await embedded.stop();
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-type Run = (title: string, files: readonly string[], jobs: number, connection?: object) => Promise<Counts>;
-
-async function everything(run: Run): Promise<Counts[]> {
-  const results: Counts[] = [];
-  // Beside the units: end to end, the first to need it would begin while another builds it.
-  const built = buildDashboard();
-  built.catch(() => undefined);
-  results.push(await run('units', find('{proto,media,agent,control-plane}/test/**/*.test.ts'), 2));
-  await built;
-  const endToEnd = find('scripts/e2e/**/*.test.ts');
+async function everything(connection: object): Promise<Counts> {
+  await buildDashboard();
   const untimed = UNTIMED.map((name) => `scripts/e2e/${name}.test.ts`);
-  results.push(await run('end to end, side by side', untimed, 3));
-  const timed = endToEnd.filter((file) => !untimed.includes(file));
-  results.push(await run('end to end, one by one', timed, 1));
+  const timed = find('scripts/e2e/**/*.test.ts').filter((file) => !untimed.includes(file));
   const debian = await startDebianPostgres();
   try {
-    const statements = STATEMENTS.map((name) => `control-plane/test/${name}.test.ts`);
-    results.push(await run('PostgreSQL 15', statements, 2, { connectionString: debian.url }));
+    const sideBySide = [
+      ...batch('end to end, side by side', untimed, connection),
+      ...batch('units', find('{proto,media,agent,control-plane}/**/*.test.ts'), connection),
+      ...batch(
+        'PostgreSQL 15',
+        STATEMENTS.flatMap((name) => find(`control-plane/**/${name}.test.ts`)),
+        {
+          connectionString: debian.url,
+        },
+      ),
+    ];
+    return sum([
+      await runPool(sideBySide, { front: 2, back: 1 }, ending.signal),
+      await runPool(batch('end to end, one by one', timed, connection), ONE_BY_ONE, ending.signal),
+    ]);
   } finally {
     await debian.stop();
   }
-  return results;
+}
+
+function batch(title: string, files: readonly string[], connection?: object): Task[] {
+  const env = connection && { CARILLON_TEST_PG: JSON.stringify(connection) };
+  return files.map((file) => ({ title, file, ...(env && { env }) }));
 }

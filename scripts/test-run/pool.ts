@@ -1,0 +1,58 @@
+/**
+ * Test files side by side, from both ends of one list: at its front lie those that wait more than they work, at its back those that
+ * work. So processors have work while others wait, and all lanes end at about the same time, whatever each file takes.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Counts, failures, sum } from './tap.ts';
+import { type Outcome, runFile } from './test-file.ts';
+
+export type Task = {
+  /** What it is counted under. */
+  readonly title: string;
+  readonly file: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** How many take their next file from the front of the list, and how many from its back. */
+export type Lanes = { readonly front: number; readonly back: number };
+
+/** Says what came of each title once the last of its files has ended. */
+export async function runPool(tasks: readonly Task[], lanes: Lanes, ending: AbortSignal): Promise<Counts> {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-tap-'));
+  const startedMs = Date.now();
+  const waiting = [...tasks];
+  const ended: { readonly title: string; readonly outcome: Outcome }[] = [];
+  const lane = async (take: () => Task | undefined): Promise<void> => {
+    for (let task = take(); task !== undefined && !ending.aborted; task = take()) {
+      const { title, file, env = {} } = task;
+      ended.push({ title, outcome: await runFile(file, { scratch, env, ending }) });
+      const ofTitle = ended.filter((one) => one.title === title).map(({ outcome }) => outcome);
+      if (ofTitle.length === tasks.filter((one) => one.title === title).length) tell(title, ofTitle, startedMs);
+    }
+  };
+  try {
+    await Promise.all([
+      ...Array.from({ length: lanes.front }, () => lane(() => waiting.shift())),
+      ...Array.from({ length: lanes.back }, () => lane(() => waiting.pop())),
+    ]);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  ending.throwIfAborted();
+  return sum(ended.map(({ outcome }) => outcome));
+}
+
+const SLOWEST = 12;
+
+function tell(title: string, outcomes: readonly Outcome[], startedMs: number): void {
+  const counts = sum(outcomes);
+  const seconds = ((Date.now() - startedMs) / 1000).toFixed(0);
+  console.log(`${title}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
+  const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  const name = (file: string): string => path.basename(file, '.test.ts');
+  if (outcomes.length > 1)
+    console.log(`  ${slowest.map(({ file, seconds }) => `${name(file)} ${seconds.toFixed(0)} s`).join(', ')}`);
+  for (const { file, failed, tap } of outcomes) if (failed > 0) console.log(`${file}:\n${failures(tap)}`);
+}

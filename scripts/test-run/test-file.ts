@@ -1,0 +1,59 @@
+/**
+ * One test file in a process of its own, as `node FILE` runs it, and what came of it. No runner of tap's stands between: it would load
+ * a loader into every process that a test starts, agents and control planes among them. What Node compiles is kept, for all of them.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Counts, countsOf } from './tap.ts';
+
+export type Outcome = Counts & { readonly file: string; readonly seconds: number; readonly tap: string };
+
+export type FileOptions = {
+  /** Where what the file says is kept. */
+  readonly scratch: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly ending: AbortSignal;
+};
+
+/** tap ends a file then and says what it waited for; one that is too busy to hear that is killed. */
+const TIMEOUT_S = 600;
+const LAST_MS = (TIMEOUT_S + 30) * 1000;
+const PATIENCE_MS = 5000;
+const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
+
+export async function runFile(file: string, options: FileOptions): Promise<Outcome> {
+  const output = path.join(options.scratch, `${path.basename(file)}.tap`);
+  const startedMs = Date.now();
+  const said = await open(output, 'w');
+  // In a group of its own: whatever it started ends with it.
+  const child = spawn(process.execPath, [file], {
+    stdio: ['ignore', said.fd, 'inherit'],
+    env: { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S), NODE_COMPILE_CACHE: COMPILED, ...options.env },
+    detached: true,
+  });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const end = () => endGroup(child.pid as number, closed);
+  options.ending.addEventListener('abort', end, { once: true });
+  const last = setTimeout(end, LAST_MS);
+  const [code] = await closed;
+  clearTimeout(last);
+  options.ending.removeEventListener('abort', end);
+  await said.close();
+  const tap = await readFile(output, 'utf8');
+  return { file, seconds: (Date.now() - startedMs) / 1000, tap, ...countsOf(tap, code) };
+}
+
+function endGroup(pid: number, closed: Promise<unknown>): void {
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      process.kill(-pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
+  signal('SIGTERM');
+  const timer = setTimeout(() => signal('SIGKILL'), PATIENCE_MS);
+  void closed.finally(() => clearTimeout(timer));
+}
