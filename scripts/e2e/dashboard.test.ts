@@ -6,30 +6,19 @@
 import t from 'tap';
 import { administration } from './dashboard/administration.ts';
 import { browser } from './dashboard/browser.ts';
-import { configuration } from './dashboard/configuration.ts';
 import { everyPage } from './dashboard/every-page.ts';
-import { heard } from './dashboard/heard.ts';
-import { type Chapter, openDashboardLab } from './dashboard/lab.ts';
+import { tell } from './dashboard/lab.ts';
 import { newcomer } from './dashboard/newcomer.ts';
 import { organizations } from './dashboard/organizations.ts';
-import { probe } from './dashboard/probe.ts';
 import { roles } from './dashboard/roles.ts';
-import { run } from './dashboard/run.ts';
 import { session } from './dashboard/session.ts';
 
-const CHAPTERS: Readonly<Record<string, Chapter>> = {
+await tell(t, {
   newcomer,
-  run,
   roles,
   session,
-  configuration,
-  heard,
-  probe,
   'every page': everyPage,
   administration,
   organizations,
   browser,
-};
-
-const lab = await openDashboardLab(t);
-for (const [name, chapter] of Object.entries(CHAPTERS)) t.test(name, (t) => chapter(t, lab));
+});

@@ -13,6 +13,8 @@ export type Task = {
   readonly title: string;
   readonly file: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What must have happened before it begins. */
+  readonly needs?: Promise<unknown>;
 };
 
 /** How many take their next file from the front of the list, and how many from its back. */
@@ -26,20 +28,19 @@ export async function runPool(tasks: readonly Task[], lanes: Lanes, ending: Abor
   const ended: { readonly title: string; readonly outcome: Outcome }[] = [];
   const lane = async (take: () => Task | undefined): Promise<void> => {
     for (let task = take(); task !== undefined && !ending.aborted; task = take()) {
-      const { title, file, env = {} } = task;
+      const { title, file, env = {}, needs } = task;
+      await needs;
       ended.push({ title, outcome: await runFile(file, { scratch, env, ending }) });
       const ofTitle = ended.filter((one) => one.title === title).map(({ outcome }) => outcome);
       if (ofTitle.length === tasks.filter((one) => one.title === title).length) tell(title, ofTitle, startedMs);
     }
   };
-  try {
-    await Promise.all([
-      ...Array.from({ length: lanes.front }, () => lane(() => waiting.shift())),
-      ...Array.from({ length: lanes.back }, () => lane(() => waiting.pop())),
-    ]);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  const lanesEnded = await Promise.allSettled([
+    ...Array.from({ length: lanes.front }, () => lane(() => waiting.shift())),
+    ...Array.from({ length: lanes.back }, () => lane(() => waiting.pop())),
+  ]);
+  await rm(scratch, { recursive: true, force: true });
+  for (const one of lanesEnded) if (one.status === 'rejected') throw one.reason;
   ending.throwIfAborted();
   return sum(ended.map(({ outcome }) => outcome));
 }

@@ -3,6 +3,7 @@
  * a loader into every process that a test starts, agents and control planes among them. What Node compiles is kept, for all of them.
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -24,7 +25,7 @@ const PATIENCE_MS = 5000;
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
 
 export async function runFile(file: string, options: FileOptions): Promise<Outcome> {
-  const output = path.join(options.scratch, `${path.basename(file)}.tap`);
+  const output = path.join(options.scratch, `${randomUUID()}.tap`);
   const startedMs = Date.now();
   const said = await open(output, 'w');
   // In a group of its own: whatever it started ends with it.

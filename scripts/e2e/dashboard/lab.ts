@@ -1,6 +1,6 @@
 /**
  * What every chapter shares: one control plane, one browser, the agents and peers that chapters start, and whoever is logged in.
- * A chapter is a function of a test and of this; dashboard.test.ts lists them.
+ * A chapter is a function of a test and of this; files beside this folder tell some of them each.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -114,7 +114,7 @@ export class DashboardLab {
 }
 
 /** An installation that nobody has set up; it is stopped at the end of `t`. */
-export async function openDashboardLab(t: Test): Promise<DashboardLab> {
+async function openDashboardLab(t: Test): Promise<DashboardLab> {
   await buildDashboard();
   const dir = await mkdtemp('/tmp/carillon-dashboard-');
   // The embedded database's user has to come through.
@@ -133,4 +133,11 @@ export async function openDashboardLab(t: Test): Promise<DashboardLab> {
   const lab = new DashboardLab(dir, database, options, controlPlane, browser, owner);
   t.teardown(() => lab.close());
   return lab;
+}
+
+/** Chapters in their order, over an installation of their own; then, that no page did in any of them what no page may. */
+export async function tell(t: Test, chapters: Readonly<Record<string, Chapter>>): Promise<void> {
+  const lab = await openDashboardLab(t);
+  for (const [name, chapter] of Object.entries(chapters)) t.test(name, (t) => chapter(t, lab));
+  t.test('what no page may do', async (t) => t.same(lab.faults(), []));
 }
