@@ -153,7 +153,6 @@ export function excuseDelay(c: AbsenceColumns, row: number, ms: number): void {
 
 /** Learns how much time a packet holds; `units`: the step between the timestamps of two neighbours. One step may be a pause. */
 export function notePacketTime(c: AbsenceColumns, row: number, units: number): void {
-  if (units === c.packetUnits[row]) return;
   if (units === c.lastUnits[row] && units > 0 && units <= LONGEST_PACKET_MS * c.unitsPerMs[row]!) {
     c.packetUnits[row] = units;
   }

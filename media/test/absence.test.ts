@@ -188,6 +188,15 @@ t.test('packets are as long as the sender makes them, not as was agreed', async 
   t.match(figures(c), { expected: 150, lost: 100 }, '4 s are 100 packets of 40 ms');
 });
 
+t.test('a pause that comes again, but not at once, makes no packet longer', async (t) => {
+  const c = awaited();
+  // 20, 20, 180, 20, 180 ms: then 1 s without any.
+  for (const [sequence, at] of [0, 20, 40, 220, 240, 420].entries())
+    observePacket(c, 1, packetOf(sequence, (at / 20) * STEP), 1000 + at);
+  endReceiving(c, 1, 1420 + 1000);
+  t.equal(lostPackets(c, 1), 50, 'of 20 ms each');
+});
+
 t.test('of video, time is missing and no packets are', async (t) => {
   const c = oneRow(90_000);
   c.frameTimed[1] = 1;
