@@ -1,6 +1,6 @@
 /** Media that were owed and did not come: examples by hand, and a model of holes over random streams. */
-import fc from 'fast-check';
 import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
 import { awaitedMs, beginAwaiting, excuseDelay, HOLE_MS, stopAwaiting } from '../rtp/absence.ts';
 import { endReceiving, interruptReceiving, observePacket } from '../rtp/receive.ts';
 import {
@@ -230,6 +230,7 @@ t.test('over random pauses: what is absent is the sum of the holes', async (t) =
   const pause = fc.record({ packets: fc.integer({ min: 1, max: 80 }), pauseMs: fc.integer({ min: 0, max: 4000 }) });
   fc.assert(
     fc.property(fc.array(pause, { minLength: 1, maxLength: 12 }), fc.boolean(), (parts, numbered) => {
+      fc.pre(numbered || !looksLonger(parts));
       const c = awaited();
       let [atMs, n, sequence] = [1000, 0, 0];
       let [holes, absentMs, owed] = [0, 0, 0];
@@ -265,6 +266,13 @@ t.test('over random pauses: what is absent is the sum of the holes', async (t) =
   );
   t.pass();
 });
+
+/** Packets that are one step of at most 200 ms apart twice in a row say how long packets are (RFC 3551, 4.2): here longer than they are. */
+const looksLonger = (parts: readonly { packets: number; pauseMs: number }[]): boolean =>
+  parts.slice(0, -1).some(({ packets, pauseMs }, i) => {
+    const skipped = Math.round(pauseMs / 20);
+    return packets === 1 && skipped > 0 && skipped < 10 && Math.round((parts[i - 1]?.pauseMs ?? 0) / 20) === skipped;
+  });
 
 const owedNumbers = (parts: readonly { pauseMs: number }[]): number =>
   parts.slice(0, -1).reduce((sum, { pauseMs }) => sum + Math.round(pauseMs / 20), 0);
