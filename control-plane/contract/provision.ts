@@ -4,9 +4,7 @@
  */
 import * as z from 'zod';
 import {
-  Buildup,
   Description,
-  Endpoints,
   uniqueList as listOf,
   Name,
   Slug as PlainSlug,
@@ -14,7 +12,6 @@ import {
   PROBE_DEFAULTS,
   Protocol,
   RegistrarSlug,
-  Seconds,
   SipPassword,
   SipUri,
   SipUsername,
@@ -24,20 +21,10 @@ import {
   WebhookSecret,
   WebhookUrl,
 } from './fields.ts';
-import { Expectations, NO_EXPECTATIONS } from './run/expectations.ts';
-import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './test/scenario.ts';
-import {
-  AudioCodecs,
-  Direction,
-  Dscp,
-  Dtmf,
-  Encryption,
-  Impairment,
-  RtpTrace,
-  VideoCodecs,
-} from './test/stream-fields.ts';
+import { PROBE_SETTINGS, writtenOf } from './test/settings.ts';
 import { Tls } from './test/tls.ts';
-import { ENDPOINT_TYPES, INCIDENT_EVENTS, PLANS, ROLES } from './words.ts';
+import { calleeOf, groupOf, NEW_TEST, placementOf, subPopulationOf, tracksOf } from './test/written.ts';
+import { INCIDENT_EVENTS, PLANS, ROLES } from './words.ts';
 
 const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
 const Slug = PlainSlug.describe(IDENTIFIES);
@@ -89,62 +76,24 @@ const Registrar = z.strictObject({
   sipAccounts: uniqueList(SipAccount, (a) => a.username, 'SIP account'),
 });
 
-const Callee = z.discriminatedUnion('mode', [
-  z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: SipUri }),
-  z.strictObject({ mode: z.literal('GROUP'), group: Name.describe('a group of this test that receives') }),
-  z.strictObject({ mode: z.literal('RECEIVE') }),
-]);
-
-const Placement = z.discriminatedUnion('mode', [
-  z.strictObject({ mode: z.literal('REGION'), region: Slug }),
-  z.strictObject({ mode: z.literal('WORKERS'), workers: z.array(Name).min(1) }),
-]);
-
-const Track = {
-  direction: Direction.default('BOTH'),
-  dscp: Dscp.default(null),
-  deferred: z.boolean().default(false).describe('silent until an action activates it'),
-};
-
-const MediaTrack = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('AUDIO'),
-    source: z.enum(['TONE', 'SPEECH', 'SILENCE']).default('TONE'),
-    ...Track,
-  }),
-  z.strictObject({ kind: z.literal('VIDEO'), source: z.enum(['PATTERN']).default('PATTERN'), ...Track }),
-]);
-
 const CallPath = {
   registrar: Slug.describe('a registrar of this project, or cloud: agents call each other'),
-  callee: Callee,
-  placement: Placement,
-  audioCodecs: AudioCodecs.default(['PCMU']),
-  encryption: Encryption.default('NONE'),
-  expectations: Expectations.default(NO_EXPECTATIONS),
+  callee: calleeOf(
+    z.strictObject({ mode: z.literal('GROUP'), group: Name.describe('a group of this test that receives') }),
+  ),
+  placement: placementOf(Slug, { workers: z.array(Name).min(1) }),
 };
 
-const Group = z.strictObject({
-  name: Name,
-  mode: Mode.default('CALL'),
+const Group = groupOf({
   ...CallPath,
-  rtcpMux: z.boolean().default(false),
-  videoCodecs: VideoCodecs.default([]),
-  dtmf: Dtmf.nullable().default(null),
-  impairment: Impairment.nullable().default(null),
-  rtpTrace: RtpTrace.nullable().default(null),
-  actions: Actions.default(() => []),
-  signalling: Signalling.default(PLAIN_SIGNALLING),
-  mediaTracks: z
-    .array(MediaTrack)
-    .max(2)
-    .default(() => [MediaTrack.parse({ kind: 'AUDIO' })]),
+  mediaTracks: tracksOf(
+    {},
+    z.enum(['TONE', 'SPEECH', 'SILENCE']).default('TONE'),
+    z.enum(['PATTERN']).default('PATTERN'),
+  ),
   subPopulations: z
     .array(
-      z.strictObject({
-        name: Name,
-        role: z.enum(ENDPOINT_TYPES),
-        endpoints: Endpoints,
+      subPopulationOf({
         sipAccounts: z.array(z.string()).optional().describe('usernames; absent: the next free ones'),
       }),
     )
@@ -155,15 +104,8 @@ const Threshold = PlainThreshold.extend({ enabled: z.boolean().default(true) });
 
 const Test = z.strictObject({
   slug: Slug,
-  name: Name,
-  description: Description.default(''),
-  buildup: Buildup.default(0).describe(
-    'seconds over which the starts are spread; of other shapes than BUILDUP, it follows from them',
-  ),
-  durationSeconds: Seconds.describe('how long a call lasts'),
-  maxExecutionSeconds: Seconds.nullable().default(null).describe('absent: buildup + duration + 120'),
-  load: Load.default({ shape: 'BUILDUP' }),
-  breaker: Breaker.nullable().default(DEFAULT_BREAKER).describe('null: off, the target may be overloaded'),
+  ...NEW_TEST,
+  maxExecutionSeconds: NEW_TEST.maxExecutionSeconds.describe('absent: buildup + duration + 120'),
   groups: uniqueList(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });
@@ -174,7 +116,7 @@ const Probe = z.strictObject({
   description: Description.default(''),
   ...PROBE_DEFAULTS,
   parent: Slug.nullable().default(null).describe('slug of the parent probe: siblings are shown together'),
-  test: z.strictObject(CallPath),
+  test: z.strictObject({ ...CallPath, ...writtenOf(PROBE_SETTINGS) }),
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });
 

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { METRIC_KEY_NAMES } from '../metric-keys.ts';
-import { Expectations } from '../run/expectations.ts';
-import { AudioCodecs, Encryption } from '../test/stream-fields.ts';
+import { PROBE_SETTINGS, schemasOf } from '../test/settings.ts';
 import { Callee, Placement } from '../test/test.ts';
 import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES } from '../words.ts';
 import { ProbeInstance } from './probe-instance.ts';
@@ -63,9 +62,7 @@ export const ProbeDetail = Probe.extend({
       registrarId: Id,
       callee: Callee,
       placement: Placement,
-      audioCodecs: AudioCodecs,
-      encryption: Encryption,
-      expectations: Expectations,
+      ...schemasOf(PROBE_SETTINGS),
     })
     .describe('the one call of an execution'),
   recentInstances: z.array(ProbeInstance).describe('the last executions, most recently scheduled first'),

@@ -2,20 +2,16 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { METRIC_KEY_NAMES } from '../metric-keys.ts';
-import { Expectations, NO_EXPECTATIONS } from '../run/expectations.ts';
 import { RunResult } from '../run/run.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES } from '../words.ts';
-import { Actions, Breaker, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
-import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
+import { answeredOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from './settings.ts';
 
 const MediaTrack = z.object({
   id: Id,
   kind: z.enum(TRACK_KINDS),
   source: z.enum([...AUDIO_SOURCES, ...VIDEO_SOURCES]),
   mediaFileId: Id.nullable(),
-  direction: Direction,
-  dscp: Dscp,
-  deferred: z.boolean(),
+  ...answeredOf(TRACK_SETTINGS),
 });
 
 const SubPopulation = z.object({
@@ -42,20 +38,10 @@ export const Group = z
     id: Id,
     name: z.string(),
     registrarId: Id,
-    mode: Mode.default('CALL'),
     callee: Callee,
     placement: Placement,
-    audioCodecs: AudioCodecs,
-    videoCodecs: VideoCodecs,
-    encryption: Encryption,
-    rtcpMux: z.boolean(),
+    ...answeredOf(GROUP_SETTINGS),
     mediaTracks: z.array(MediaTrack),
-    actions: Actions.default(() => []),
-    signalling: Signalling.default(PLAIN_SIGNALLING),
-    dtmf: Dtmf.nullable(),
-    impairment: Impairment.nullable().default(null),
-    rtpTrace: RtpTrace.nullable().default(null),
-    expectations: Expectations.default(NO_EXPECTATIONS),
     subPopulations: z.array(SubPopulation).min(1),
   })
   .meta({ id: 'Group' });
@@ -70,8 +56,7 @@ export const TestThreshold = z.object({
 /** What a test row keeps besides its name and its three numbers; a run keeps a copy of it as it was. */
 export const TestConfig = z.object({
   groups: z.array(Group).min(1),
-  load: Load,
-  breaker: Breaker.nullable().default(null).describe('null: off, the target may be overloaded'),
+  ...answeredOf(TEST_SETTINGS),
   thresholds: z.array(TestThreshold),
   maxExecutionSeconds: z.int().min(1).nullable(),
 });

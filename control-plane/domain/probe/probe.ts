@@ -1,5 +1,11 @@
 /** What follows from a probe's own words. Pure. */
-import { PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
+import {
+  GROUP_SETTINGS,
+  type ProbeSettings,
+  TEST_SETTINGS,
+  TRACK_SETTINGS,
+  unsaidOf,
+} from '../../contract/test/settings.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { ProbeMode } from '../../contract/words.ts';
 import type { Fault } from '../../contract/yaml-file.ts';
@@ -11,26 +17,20 @@ export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec
 
 /** A probe runs as a test of one caller. */
 export const oneCall = (
-  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement' | 'audioCodecs' | 'encryption' | 'expectations'>,
+  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement'> & ProbeSettings,
   mode: ProbeMode,
 ): TestDraft => ({
   maxExecutionSeconds: null,
   thresholds: [],
-  load: { shape: 'BUILDUP' },
+  ...unsaidOf(TEST_SETTINGS),
   breaker: null,
   groups: [
     {
       name: 'probe',
-      mode,
+      ...unsaidOf(GROUP_SETTINGS),
       ...call,
-      rtcpMux: false,
-      videoCodecs: [],
-      dtmf: null,
-      impairment: null,
-      rtpTrace: null,
-      actions: [],
-      signalling: PLAIN_SIGNALLING,
-      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'BOTH', dscp: null, deferred: false, mediaFile: null }],
+      mode,
+      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', mediaFile: null, ...unsaidOf(TRACK_SETTINGS) }],
       subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1, accounts: null }],
     },
   ],

@@ -4,6 +4,15 @@
  */
 import type * as z from 'zod';
 import type { RecordedVideo } from '../../contract/project/media-file.ts';
+import {
+  GROUP_SETTINGS,
+  type GroupSettings,
+  settingsOf,
+  TEST_SETTINGS,
+  type TestSettings,
+  TRACK_SETTINGS,
+  type TrackSettings,
+} from '../../contract/test/settings.ts';
 import type { Group, TestConfig, TestThreshold } from '../../contract/test/test.ts';
 import type { Fault } from '../../contract/yaml-file.ts';
 import { loadFaults } from '../run/load.ts';
@@ -21,43 +30,29 @@ export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoint
   readonly accounts: readonly string[] | null;
 };
 
-export type GroupDraft = Pick<
-  Group,
-  | 'name'
-  | 'mode'
-  | 'audioCodecs'
-  | 'videoCodecs'
-  | 'encryption'
-  | 'rtcpMux'
-  | 'dtmf'
-  | 'impairment'
-  | 'rtpTrace'
-  | 'expectations'
-  | 'actions'
-  | 'signalling'
-> & {
-  /** That of the group that it is to be. */
-  readonly id?: string | undefined;
-  readonly registrar: string;
-  readonly callee:
-    | { readonly mode: 'EXTERNAL_URI'; readonly uri: string }
-    | { readonly mode: 'GROUP'; readonly group: string }
-    | { readonly mode: 'RECEIVE' };
-  readonly placement:
-    | { readonly mode: 'REGION'; readonly region: string }
-    | { readonly mode: 'WORKERS'; readonly workers: readonly string[] };
-  readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source' | 'direction' | 'dscp' | 'deferred'> & {
+export type GroupDraft = Pick<Group, 'name'> &
+  GroupSettings & {
+    /** That of the group that it is to be. */
     readonly id?: string | undefined;
-    readonly mediaFile: string | null;
-  })[];
-  readonly subPopulations: readonly SubPopulationDraft[];
-};
+    readonly registrar: string;
+    readonly callee:
+      | { readonly mode: 'EXTERNAL_URI'; readonly uri: string }
+      | { readonly mode: 'GROUP'; readonly group: string }
+      | { readonly mode: 'RECEIVE' };
+    readonly placement:
+      | { readonly mode: 'REGION'; readonly region: string }
+      | { readonly mode: 'WORKERS'; readonly workers: readonly string[] };
+    readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source'> &
+      TrackSettings & {
+        readonly id?: string | undefined;
+        readonly mediaFile: string | null;
+      })[];
+    readonly subPopulations: readonly SubPopulationDraft[];
+  };
 
-export type TestDraft = {
+export type TestDraft = TestSettings & {
   readonly groups: readonly GroupDraft[];
   readonly thresholds: readonly z.output<typeof TestThreshold>[];
-  readonly load: TestConfig['load'];
-  readonly breaker: TestConfig['breaker'];
   /** What was written of it beside the load; absent: nothing. */
   readonly buildup?: number;
   readonly maxExecutionSeconds: number | null;
@@ -83,8 +78,7 @@ export function toTestConfig(
   const ids = new Map(draft.groups.map((g, i) => [g.name, kept[i]?.id ?? refs.newId()]));
   return {
     groups: draft.groups.map((g, i) => toGroup(g, refs, ids, kept[i])),
-    load: draft.load,
-    breaker: draft.breaker,
+    ...settingsOf(TEST_SETTINGS, draft),
     thresholds: draft.thresholds.map(({ metricKey, greenValue, orangeValue }) => ({
       metricKey,
       greenValue,
@@ -100,32 +94,20 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
   return {
     id: ids.get(g.name) as string,
     name: g.name,
-    mode: g.mode,
     registrarId: refs.registrarId(g.registrar) ?? '',
     callee: callee.mode === 'GROUP' ? { mode: 'GROUP', groupId: ids.get(callee.group) ?? '' } : callee,
     placement:
       placement.mode === 'REGION'
         ? placement
         : { mode: 'WORKERS', workerIds: placement.workers.map((worker) => refs.workerId(worker) ?? '') },
-    audioCodecs: g.audioCodecs,
-    videoCodecs: g.videoCodecs,
-    encryption: g.encryption,
-    rtcpMux: g.rtcpMux,
-    mediaTracks: g.mediaTracks.map(({ kind, source, direction, dscp, deferred, mediaFile }, i) => ({
+    ...settingsOf(GROUP_SETTINGS, g),
+    mediaTracks: g.mediaTracks.map((track, i) => ({
       id: before?.mediaTracks[i]?.id ?? refs.newId(),
-      kind,
-      source,
-      direction,
-      mediaFileId: mediaFile,
-      dscp,
-      deferred,
+      kind: track.kind,
+      source: track.source,
+      mediaFileId: track.mediaFile,
+      ...settingsOf(TRACK_SETTINGS, track),
     })),
-    actions: g.actions,
-    signalling: g.signalling,
-    dtmf: g.dtmf,
-    impairment: g.impairment,
-    rtpTrace: g.rtpTrace,
-    expectations: g.expectations,
     subPopulations: g.subPopulations.map((s, i) => ({
       id: subPopulations[i]?.id ?? refs.newId(),
       name: s.name,

@@ -1,15 +1,15 @@
 /** What agents are told, as plain data; link/ puts it into the wire's words. */
 
 import { Secret } from '@carillon/proto/secret.ts';
-import { NO_EXPECTATIONS } from '../../contract/run/expectations.ts';
 import type { Breaker } from '../../contract/test/scenario.ts';
+import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { BLOCKED_CALLS } from './breaker.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
-import { pressesKeys, withScenario } from './scenario.ts';
+import { completeGroup, pressesKeys, withScenario } from './scenario.ts';
 import { REGISTRATION_LEAD_MS } from './timetable.ts';
 
 export type AllocateOrder = {
@@ -25,8 +25,7 @@ export type AllocateOrder = {
   readonly keepMessages: boolean;
   readonly rtpTrace: { readonly endpoint: readonly number[]; readonly packets: number } | null;
   readonly breaker: (Breaker & { readonly blockedCalls: number }) | null;
-  readonly group: {
-    readonly mode: Group['mode'];
+  readonly group: AgentSettings & {
     readonly registrarUri: string;
     readonly nextHop: string;
     readonly route: string;
@@ -35,11 +34,9 @@ export type AllocateOrder = {
     readonly domain: string;
     readonly register: boolean;
     readonly registerExpiresSeconds: number;
-    readonly audioCodecs: readonly string[];
     readonly packetMs: number;
     readonly audioSource: string;
     readonly audioDirection: string;
-    readonly rtcpMux: boolean;
     readonly toleratedFindings: readonly string[];
     readonly farEndHangsUp: boolean;
     readonly silenceExpected: boolean;
@@ -49,10 +46,7 @@ export type AllocateOrder = {
     readonly videoSource: string;
     readonly videoDirection: string;
     readonly videoDscp: number;
-    readonly encryption: string;
     readonly telephoneEvent: boolean;
-    readonly dtmf: Group['dtmf'];
-    readonly impairment: Group['impairment'];
     readonly actions: readonly ActionOrder[];
     readonly signalling: SignallingOrder;
     readonly audioDeferred: boolean;
@@ -164,7 +158,7 @@ function expectationOrder(group: Group, groups: readonly Group[]) {
   const { callee } = group;
   const called = callee.mode === 'GROUP' ? groups.find(({ id }) => id === callee.groupId) : undefined;
   const callers = groups.filter((one) => one.callee.mode === 'GROUP' && one.callee.groupId === group.id);
-  const { farEndHangsUp, toleratedFindings } = group.expectations ?? NO_EXPECTATIONS;
+  const { farEndHangsUp, toleratedFindings } = group.expectations;
   return {
     toleratedFindings,
     farEndHangsUp: farEndHangsUp || (called?.actions ?? []).some(({ action }) => action.do === 'HANG_UP'),
@@ -178,11 +172,12 @@ export function allocateOrder(
   instance: PlannedInstance,
   checksums: ReadonlyMap<string, string>,
 ): AllocateOrder {
-  const { group, registrar, endpoints } = instance;
+  const { registrar, endpoints } = instance;
+  const group = completeGroup(instance.group);
   const audio = group.mediaTracks.find((track) => track.kind === 'AUDIO');
   const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
   const proxy = registrar.outboundProxyUri;
-  const { mode, actions, signalling } = withScenario(group);
+  const { mode, actions, signalling } = group;
   return {
     kind: 'allocate',
     runId: run.id,
@@ -199,7 +194,7 @@ export function allocateOrder(
     // Whom others call has no calls to hold back.
     breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,
     group: {
-      mode,
+      ...settingsOf(AGENT_SETTINGS, group),
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),
       protocol: registrar.protocol,
@@ -209,7 +204,6 @@ export function allocateOrder(
       // A server is asked for its options by whoever comes along; the account answers its challenge.
       register: registers(registrar) && mode !== 'OPTIONS',
       registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
-      audioCodecs: group.audioCodecs,
       packetMs: PACKET_MS,
       audioSource: sourceOf(audio, checksums) || 'TONE',
       audioDirection: audio?.direction ?? 'BOTH',
@@ -218,17 +212,12 @@ export function allocateOrder(
       videoSource: sourceOf(video, checksums),
       videoDirection: video?.direction ?? '',
       videoDscp: video?.dscp ?? 0,
-      encryption: group.encryption,
       // Short offers for those who send no digits, nor are sent any by another group of the test.
       telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
-      dtmf: group.dtmf,
-      // Older runs and tests have none.
-      impairment: group.impairment ?? null,
       actions: actions.map((one) => actionOrder(one, group.mediaTracks)),
       signalling: signallingOrder(signalling),
       audioDeferred: audio?.deferred ?? false,
       videoDeferred: video?.deferred ?? false,
-      rtcpMux: group.rtcpMux,
       ...expectationOrder(group, run.config.groups),
       takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
     },

@@ -1,6 +1,6 @@
 /** What a group's actions and signalling have to keep: an action that could never be done is refused by name. Pure. */
-import { NO_EXPECTATIONS } from '../../contract/run/expectations.ts';
 import { type Action, PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
+import { beforeOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Fault } from '../../contract/yaml-file.ts';
 import { sipHost } from '../project/sip-uri.ts';
@@ -20,27 +20,22 @@ export const withScenario = <T extends Partial<Pick<Group, 'mode' | 'actions' | 
   signalling: { ...PLAIN_SIGNALLING, ...group.signalling },
 });
 
+const TEST_BEFORE = beforeOf(TEST_SETTINGS);
+const GROUP_BEFORE = beforeOf(GROUP_SETTINGS);
+const TRACK_BEFORE = { mediaFileId: null, ...beforeOf(TRACK_SETTINGS) };
+
 /** A stored test, with all that tests of before do not say. */
 export const completeConfig = (config: TestConfig): TestConfig => ({
+  ...TEST_BEFORE,
   ...config,
-  breaker: config.breaker ?? null,
-  groups: config.groups.map((group) => ({
-    ...GROUP_OF_BEFORE,
-    ...withScenario(group),
-    mediaTracks: group.mediaTracks.map((track) => ({ ...TRACK_OF_BEFORE, ...track })),
-  })),
+  groups: config.groups.map(completeGroup),
 });
 
-const GROUP_OF_BEFORE = {
-  videoCodecs: [],
-  encryption: 'NONE',
-  rtcpMux: false,
-  dtmf: null,
-  impairment: null,
-  rtpTrace: null,
-  expectations: NO_EXPECTATIONS,
-} as const;
-const TRACK_OF_BEFORE = { mediaFileId: null, dscp: null, deferred: false } as const;
+export const completeGroup = (group: Group): Group => ({
+  ...GROUP_BEFORE,
+  ...withScenario(group),
+  mediaTracks: group.mediaTracks.map((track) => ({ ...TRACK_BEFORE, ...track })),
+});
 
 /** How long a key is held, and the pause behind it, where actions press keys (RFC 4733). */
 const KEY_MS = { on: 100, off: 100 } as const;

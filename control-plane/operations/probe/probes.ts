@@ -2,6 +2,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { notFound } from '../../contract/errors.ts';
+import { PROBE_SETTINGS, settingsOf } from '../../contract/test/settings.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { completeConfig } from '../../domain/run/scenario.ts';
 import type { Ports } from '../../ports.ts';
@@ -58,8 +59,8 @@ export async function probeView(
   const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId, now())));
   const { config, slug, version, expectedStatusCodes, nextTickAt, strikes, ...probe } = found;
   const [group] = completeConfig(config).groups as [TestConfig['groups'][number]];
-  const { registrarId, callee, placement, audioCodecs, encryption, expectations } = group;
-  const test = { registrarId, callee, placement, audioCodecs, encryption, expectations };
+  const { registrarId, callee, placement } = group;
+  const test = { registrarId, callee, placement, ...settingsOf(PROBE_SETTINGS, group) };
   const thresholds = await thresholdsOf(tx, [probe.id]);
   const recent = await listInstances(tx, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
   const more = { slug, version, expectedStatusCodes, nextTickAt: time(nextTickAt), strikes };

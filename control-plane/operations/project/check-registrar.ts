@@ -3,7 +3,7 @@
  * measured and what was said is read as of any run.
  */
 import { v7 as uuid } from 'uuid';
-import { NO_EXPECTATIONS } from '../../contract/run/expectations.ts';
+import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { findRegistrar } from '../../store/project/registrars.ts';
@@ -26,9 +26,7 @@ export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }
     registrarId,
     callee: { mode: 'EXTERNAL_URI' as const, uri: registrar.uri },
     placement: { mode: 'REGION' as const, region },
-    audioCodecs: ['PCMU' as const],
-    encryption: 'NONE' as const,
-    expectations: NO_EXPECTATIONS,
+    ...unsaidOf(PROBE_SETTINGS),
   };
   const draft = callDraft(call, registrar.register ? 'REGISTER' : 'OPTIONS');
   const groups = draft.groups.map((g) => ({

@@ -1,0 +1,113 @@
+/**
+ * The settings of a group, of a media track and of a test, each declared once. Answers, bodies, the provisioning file, drafts, probes,
+ * orders to agents and the dashboard's forms read these tables. A new setting is a row here; where agents obey it, a field of
+ * allocation.proto under the same name, and the agent's code that obeys.
+ */
+import * as z from 'zod';
+import { Expectations, NO_EXPECTATIONS } from '../run/expectations.ts';
+import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
+import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
+
+type Marks<Value> = {
+  /** What tests mean that were stored before there was such a setting; absent: `unsaid`. */
+  readonly before?: Value;
+  /** The one call of a probe has it, too. */
+  readonly ofProbes?: true;
+  /** Agents are told it under its name, as it is. */
+  readonly ofAgents?: true;
+};
+type Setting<S extends z.ZodType = z.ZodType> = Marks<z.output<S>> & {
+  /** With its sentence. */
+  readonly schema: S;
+  /** What those mean who leave it out. */
+  readonly unsaid: z.output<S>;
+};
+type Settings = Readonly<Record<string, Setting>>;
+
+const setting = <S extends z.ZodType, const M extends Marks<z.output<S>>>(
+  schema: S,
+  unsaid: z.output<S>,
+  marks: M,
+) => ({
+  schema,
+  unsaid,
+  ...marks,
+});
+
+export const GROUP_SETTINGS = {
+  mode: setting(Mode, 'CALL', { before: 'CALL', ofAgents: true }),
+  audioCodecs: setting(AudioCodecs, ['PCMU'], { ofProbes: true, ofAgents: true }),
+  videoCodecs: setting(VideoCodecs, [], {}),
+  encryption: setting(Encryption, 'NONE', { ofProbes: true, ofAgents: true }),
+  rtcpMux: setting(z.boolean(), false, { ofAgents: true }),
+  actions: setting(Actions, [], { before: [] }),
+  signalling: setting(Signalling, PLAIN_SIGNALLING, { before: PLAIN_SIGNALLING }),
+  dtmf: setting(Dtmf.nullable(), null, { ofAgents: true }),
+  impairment: setting(Impairment.nullable(), null, { before: null, ofAgents: true }),
+  rtpTrace: setting(RtpTrace.nullable(), null, { before: null }),
+  expectations: setting(Expectations, NO_EXPECTATIONS, { before: NO_EXPECTATIONS, ofProbes: true }),
+};
+
+export const TRACK_SETTINGS = {
+  direction: setting(Direction, 'BOTH', {}),
+  dscp: setting(Dscp, null, {}),
+  deferred: setting(z.boolean(), false, {}),
+};
+
+export const TEST_SETTINGS = {
+  load: setting(Load, { shape: 'BUILDUP' }, {}),
+  breaker: setting(Breaker.nullable().describe('null: off, the target may be overloaded'), DEFAULT_BREAKER, {
+    before: null,
+  }),
+};
+
+/** Names of the settings that have this mark. */
+type Marked<T extends Settings, Mark extends string> = {
+  [K in keyof T]: T[K] extends Readonly<Record<Mark, unknown>> ? K : never;
+}[keyof T];
+type Having<T extends Settings, Mark extends string> = Pick<T, Marked<T, Mark>>;
+type Values<T extends Settings> = { [K in keyof T]: z.output<T[K]['schema']> };
+
+const having = <T extends Settings, Mark extends keyof Marks<unknown>>(settings: T, mark: Mark): Having<T, Mark> =>
+  Object.fromEntries(Object.entries(settings).filter(([, one]) => mark in one)) as Having<T, Mark>;
+
+export const PROBE_SETTINGS = having(GROUP_SETTINGS, 'ofProbes');
+export const AGENT_SETTINGS = having(GROUP_SETTINGS, 'ofAgents');
+
+export type TestSettings = Values<typeof TEST_SETTINGS>;
+export type TrackSettings = Values<typeof TRACK_SETTINGS>;
+export type GroupSettings = Values<typeof GROUP_SETTINGS>;
+export type ProbeSettings = Values<typeof PROBE_SETTINGS>;
+export type AgentSettings = Values<typeof AGENT_SETTINGS>;
+
+// The types of what is made of each row cannot be told by mapping its entries: they are said here, once.
+const each = <R>(settings: Settings, make: (one: Setting, name: string) => unknown): R =>
+  Object.fromEntries(Object.entries(settings).map(([name, one]) => [name, make(one, name)])) as R;
+
+/** As they are, for a change, or for answers that always have them. */
+export const schemasOf = <T extends Settings>(settings: T) =>
+  each<{ [K in keyof T]: T[K]['schema'] }>(settings, ({ schema }) => schema);
+
+/** For those who write: each may be left out. */
+export const writtenOf = <T extends Settings>(settings: T) =>
+  each<{ [K in keyof T]: z.ZodDefault<T[K]['schema']> }>(settings, ({ schema, unsaid }) => schema.default(unsaid));
+
+type Answered<S> = S extends { readonly schema: infer Z extends z.ZodType }
+  ? S extends { readonly before: unknown }
+    ? z.ZodDefault<Z>
+    : Z
+  : never;
+/** For answers, and what is stored: older ones lack what came later. */
+export const answeredOf = <T extends Settings>(settings: T) =>
+  each<{ [K in keyof T]: Answered<T[K]> }>(settings, ({ schema, ...one }) =>
+    'before' in one ? schema.default(one.before) : schema,
+  );
+
+export const unsaidOf = <T extends Settings>(settings: T): Values<T> => each(settings, ({ unsaid }) => unsaid);
+/** What stored tests lack that were written before. */
+export const beforeOf = <T extends Settings>(settings: T): Values<T> =>
+  each(settings, (one) => ('before' in one ? one.before : one.unsaid));
+
+/** Those of something that has more. */
+export const settingsOf = <T extends Settings>(settings: T, from: Values<T>): Values<T> =>
+  each(settings, (_, name) => from[name as keyof T]);

@@ -1,0 +1,64 @@
+/**
+ * A test as somebody writes it, once for requests and the provisioning file. They differ in how they name other things, by ids or by
+ * slugs and names: that they say themselves.
+ */
+import * as z from 'zod';
+import { Buildup, Description, Endpoints, Name, Seconds, SipUri } from '../fields.ts';
+import { ENDPOINT_TYPES } from '../words.ts';
+import { GROUP_SETTINGS, schemasOf, TEST_SETTINGS, TRACK_SETTINGS, writtenOf } from './settings.ts';
+
+type Shape = z.core.$ZodLooseShape;
+
+export const ExternalCallee = z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: SipUri });
+
+/** `ofGroup`: how a group of the test is called. */
+export const calleeOf = <G extends z.core.$ZodTypeDiscriminable>(ofGroup: G) =>
+  z.discriminatedUnion('mode', [ExternalCallee, ofGroup, z.strictObject({ mode: z.literal('RECEIVE') })]);
+
+export const placementOf = <R extends z.ZodType, W extends Shape>(region: R, workers: W) =>
+  z.discriminatedUnion('mode', [
+    z.strictObject({ mode: z.literal('REGION'), region }),
+    z.strictObject({ mode: z.literal('WORKERS'), ...workers }),
+  ]);
+
+const track = writtenOf(TRACK_SETTINGS);
+
+/** `own`: what else a track has; `audio`, `video`: what sources there are, and which is meant where none is said. */
+export const tracksOf = <T extends Shape, A extends z.ZodType, V extends z.ZodType>(own: T, audio: A, video: V) => {
+  const common = { ...own, ...track, deferred: track.deferred.describe('silent until an action activates it') };
+  const MediaTrack = z.discriminatedUnion('kind', [
+    z.strictObject({ ...common, kind: z.literal('AUDIO'), source: audio }),
+    z.strictObject({ ...common, kind: z.literal('VIDEO'), source: video }),
+  ]);
+  const tracks = z.array(MediaTrack).max(2);
+  return tracks.default(() => tracks.parse([{ kind: 'AUDIO' }]) as never);
+};
+
+/** `own`: its id, and the accounts that it names. */
+export const subPopulationOf = <S extends Shape>(own: S) =>
+  z.strictObject({ name: Name, role: z.enum(ENDPOINT_TYPES), endpoints: Endpoints, ...own });
+
+/** `own`: its id, and how it names its registrar, callee, placement, tracks and sub-populations. */
+export const groupOf = <G extends Shape>(own: G) =>
+  z.strictObject({ name: Name, ...writtenOf(GROUP_SETTINGS), ...own });
+
+/** What may be changed of a test beside its groups and thresholds. */
+export const WRITTEN_TEST = {
+  name: Name,
+  description: Description,
+  buildup: Buildup.describe(
+    'seconds over which the starts are spread; of other shapes than BUILDUP, it follows from them',
+  ),
+  durationSeconds: Seconds.describe('how long a call lasts'),
+  maxExecutionSeconds: Seconds.nullable().describe('null: buildup + duration + 120'),
+  ...schemasOf(TEST_SETTINGS),
+};
+
+/** The same of a new one: what may be left out. */
+export const NEW_TEST = {
+  ...WRITTEN_TEST,
+  description: Description.default(''),
+  buildup: WRITTEN_TEST.buildup.default(0),
+  maxExecutionSeconds: WRITTEN_TEST.maxExecutionSeconds.default(null),
+  ...writtenOf(TEST_SETTINGS),
+};
