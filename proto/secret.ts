@@ -35,4 +35,4 @@ export class Secret {
 }
 
 /** The same with its secrets open, for where nothing but plain data goes: a clone in another thread, JSON in the database. */
-export type Opened<T> = T extends Secret ? string : { readonly [K in keyof T]: Opened<T[K]> };
+export type Opened<T> = T extends Secret ? string : { [K in keyof T]: Opened<T[K]> };

@@ -7,6 +7,7 @@ import type { StreamSource } from '../../rtp/media-engine.ts';
 import type { TlsSettings } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scenario.ts';
+import { plainSettings } from './plain-settings.ts';
 import type { DtmfPlan, GroupPlan, TrackPlan } from './plan.ts';
 
 type Group = wire.agent.v1.Group.$Properties;
@@ -16,19 +17,15 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
   const mode = MODES.find((one) => one === (group.mode || 'CALL')) ?? refuse('MODE', `mode ${group.mode}`);
   return {
+    ...plainSettings(group),
     mode,
-    registrarUri: group.registrarUri ?? '',
-    domain: group.domain ?? '',
-    register: group.register ?? false,
     registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
     routeSet: group.route ? [group.route] : [],
     protocol:
       PROTOCOLS.find((one) => one === (group.protocol || 'UDP')) ?? refuse('PROTOCOL', `SIP over ${group.protocol}`),
     tls: group.tls == null ? null : tls(group.tls),
     tracks: mode === 'CALL' ? tracks(group, can) : [],
-    rtcpMux: group.rtcpMux ?? false,
     encryption: can.encryptions.find((one) => one === encryption) ?? refuse('ENCRYPTION', `encryption ${encryption}`),
-    telephoneEvent: group.telephoneEvent ?? false,
     dtmf: group.dtmf == null ? null : dtmf(group.dtmf, can),
     actions: decodeActions(group.actions ?? [], can),
     signalling: decodeSignalling(group.signalling),
@@ -36,11 +33,8 @@ export function decodeGroup(group: Group, can: Abilities): GroupPlan {
     answering: decodeAnswering(group.signalling),
     correlate: group.signalling?.correlate ?? false,
     impairment: group.impairment == null ? null : impairment(group.impairment, can),
-    takesAnyCall: group.takesAnyCall ?? false,
     // A kind that this agent does not know is one that it does not find.
     tolerated: (group.toleratedFindings ?? []).filter(isFindingKind),
-    farEndHangsUp: group.farEndHangsUp ?? false,
-    silenceExpected: group.silenceExpected ?? false,
   };
 }
 

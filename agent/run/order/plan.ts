@@ -4,6 +4,7 @@ import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FindingKind } from '@carillon/proto';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../../rtp/media-engine.ts';
 import type { Credentials, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../../sip/engine.ts';
+import type { PlainSettings } from './plain-settings.ts';
 
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
 export const CALLER_FIRST_MS = 2000;
@@ -72,14 +73,9 @@ export type BreakerPlan = {
   readonly blockedCalls: number;
 };
 
-export type GroupPlan = {
+export type GroupPlan = PlainSettings & {
   /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS';
-  /** Request-URI of REGISTER, '' where nothing registers. */
-  readonly registrarUri: string;
-  /** Host part of the addresses of record; '' : the listener's own address. */
-  readonly domain: string;
-  readonly register: boolean;
   readonly registerExpiresSeconds: number;
   readonly routeSet: readonly string[];
   /** By which requests go to the next hop. */
@@ -87,10 +83,7 @@ export type GroupPlan = {
   readonly tls: TlsSettings | null;
   /** Audio, video, or both: at least one, and one of a kind; none without calls. */
   readonly tracks: readonly TrackPlan[];
-  readonly rtcpMux: boolean;
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
-  /** Digits may go either way: telephone-event is offered. */
-  readonly telephoneEvent: boolean;
   readonly dtmf: DtmfPlan | null;
   readonly impairment: Impairment | null;
   readonly actions: readonly ActionPlan[];
@@ -100,14 +93,8 @@ export type GroupPlan = {
   readonly answering: AnswerPlan;
   /** Calls tell which they are: both ends are found together. */
   readonly correlate: boolean;
-  /** A call to any number on the listener is for this group. */
-  readonly takesAnyCall: boolean;
   /** Findings that do not make its calls fail. */
   readonly tolerated: readonly FindingKind[];
-  /** Whenever the far end ends a call, it is as planned. */
-  readonly farEndHangsUp: boolean;
-  /** What comes may be silent: nothing else is sent. */
-  readonly silenceExpected: boolean;
 };
 
 export type EndpointPlan = {

@@ -1,0 +1,47 @@
+/**
+ * Settings of a group that need no reading: what the wire says is what endpoints obey. A new field of the wire's Group is one of
+ * them, unless it stands here.
+ */
+import { wire } from '@carillon/proto';
+
+type WireGroup = wire.agent.v1.Group;
+
+/** What decode-group.ts and decode-allocation.ts read. */
+const READ = [
+  '$unknowns',
+  'actions',
+  'audioCodecs',
+  'audioDeferred',
+  'audioDirection',
+  'audioDscp',
+  'audioSource',
+  'dtmf',
+  'encryption',
+  'impairment',
+  'mode',
+  'nextHop',
+  'packetMs',
+  'protocol',
+  'registerExpiresSeconds',
+  'route',
+  'signalling',
+  'tls',
+  'toleratedFindings',
+  'videoCodecs',
+  'videoDeferred',
+  'videoDirection',
+  'videoDscp',
+  'videoSource',
+] as const satisfies readonly (keyof WireGroup)[];
+
+/** Their words are those of allocation.proto. */
+export type PlainSettings = Readonly<Omit<WireGroup, (typeof READ)[number]>>;
+
+/** What a group does not say is what proto3 says of it: false, 0, ''. */
+export function plainSettings(group: wire.agent.v1.Group.$Properties): PlainSettings {
+  const plain: Record<string, unknown> = {};
+  // Defaults lie in the prototype.
+  const whole = new wire.agent.v1.Group(group);
+  for (const name in whole) if (!READ.some((one) => one === name)) plain[name] = whole[name as keyof WireGroup];
+  return plain as PlainSettings;
+}
