@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { CATALOGUE } from '../contract/catalogue.ts';
+import * as unsaid from '../contract/test/unsaid.ts';
 
 const ROUTES = 'virtual:routes';
 
@@ -19,10 +20,21 @@ const routes = (): Plugin => ({
   },
 });
 
+/** Of the settings of tests the browser needs plain values, which their schemas are read for here. */
+const plainValues = (): Plugin => ({
+  name: 'plain-values',
+  load(id) {
+    if (!id.endsWith('/contract/test/unsaid.ts')) return null;
+    return Object.entries(unsaid)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+      .join('');
+  },
+});
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [routes(), react()],
+  plugins: [routes(), plainValues(), react()],
   // The tests' runner brings an older React of its own to the root of the packages.
   resolve: { dedupe: ['react', 'react-dom'] },
   build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },

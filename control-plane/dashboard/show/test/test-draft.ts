@@ -1,6 +1,7 @@
 /** A test as the form has it: one group of callers, and callees of our own or somebody else's address. */
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
+import { UNSAID_GROUP, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
 
 export type Draft = {
   readonly name: string;
@@ -107,19 +108,22 @@ export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>)
   toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });
 
+const SHOWN = ['audioCodecs', 'encryption', 'expectations'];
+/** What the form does not show of a group has to be as where nothing is said. */
+const HIDDEN = Object.fromEntries(
+  Object.entries(UNSAID_GROUP).filter(([name]) => name !== 'signalling' && !SHOWN.includes(name)),
+);
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** What is missing is as it should be. */
+const isAs = (plain: object, said: object): boolean =>
+  Object.entries(plain).every(([name, value]) => same(said[name as keyof typeof said] ?? value, value));
+
 const isPlain = (g: Group): boolean =>
-  (g.mode ?? 'CALL') === 'CALL' &&
-  (g.actions ?? []).length === 0 &&
   g.audioCodecs.length === 1 &&
-  g.videoCodecs.length === 0 &&
-  g.dtmf === null &&
-  g.impairment === null &&
-  g.rtpTrace === null &&
-  !g.rtcpMux &&
-  Object.entries(g.signalling ?? {}).every(([name, value]) =>
-    name === 'correlate' ? value !== false : [null, false, 0, 'NONE', 180].includes(value as null),
-  ) &&
-  g.mediaTracks.every((t) => t.kind === 'AUDIO' && t.direction === 'BOTH' && t.dscp === null && !t.deferred);
+  isAs(HIDDEN, g) &&
+  isAs(UNSAID_GROUP.signalling, g.signalling ?? {}) &&
+  g.mediaTracks.every((track) => track.kind === 'AUDIO' && isAs(UNSAID_TRACK, track));
 
 const mirrors = (a: Group, b: Group): boolean =>
   b.callee.mode === 'RECEIVE' &&
@@ -127,10 +131,10 @@ const mirrors = (a: Group, b: Group): boolean =>
   b.subPopulations[0]?.endpoints === a.subPopulations[0]?.endpoints &&
   b.subPopulations[0]?.role === 'CALLEE' &&
   b.subPopulations[0]?.sipAccountIds === null &&
-  ['registrarId', 'placement', 'audioCodecs', 'encryption'].every(
-    (key) => JSON.stringify(a[key as keyof Group]) === JSON.stringify(b[key as keyof Group]),
+  ['registrarId', 'placement', 'audioCodecs', 'encryption'].every((key) =>
+    same(a[key as keyof Group], b[key as keyof Group]),
   ) &&
-  JSON.stringify(expectationsOf(a)) === JSON.stringify(expectationsOf(b)) &&
+  same(expectationsOf(a), expectationsOf(b)) &&
   a.mediaTracks[0]?.source === b.mediaTracks[0]?.source &&
   a.mediaTracks[0]?.mediaFileId === b.mediaTracks[0]?.mediaFileId;
 

@@ -5,6 +5,7 @@
  */
 import { type CallInput, RequestFailed } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
+import { UNSAID_GROUP, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
 import { FileError, printYaml, readYaml, type YamlText } from '../../../contract/yaml-file.ts';
 
 type Test = Output<'getTest'>;
@@ -30,14 +31,8 @@ const FIELDS: readonly (readonly [string, string, keyof Names])[] = [
 ];
 
 /** What the file may leave out. */
-const PLAIN: Readonly<Record<string, unknown>> = {
-  mode: 'CALL',
-  encryption: 'NONE',
-  rtcpMux: false,
-  direction: 'BOTH',
-  deferred: false,
-  farEndHangsUp: false,
-};
+const PLAIN: Readonly<Record<string, unknown>> = { ...UNSAID_GROUP, ...UNSAID_TRACK, ...UNSAID_GROUP.expectations };
+const PLAIN_SIGNALLING: Readonly<Record<string, unknown>> = UNSAID_GROUP.signalling;
 const isLeftOut = (key: string, value: unknown): boolean =>
   value === null || value === undefined || PLAIN[key] === value || (Array.isArray(value) && value.length === 0);
 
@@ -58,15 +53,11 @@ const withNames = (value: Any, names: Names): Any => {
   );
 };
 
-const SIGNALLING = new Set<unknown>([null, false, 0, 'NONE', 180]);
-
 export function yamlOf(test: Test, names: Names): string {
   const groupNames = new Map(test.groups.map((g) => [g.id, g.name]));
   const groups = test.groups.map(({ signalling, callee, ...group }) => {
     const said = Object.fromEntries(
-      Object.entries(signalling ?? {}).filter(([key, value]) =>
-        key === 'correlate' ? value === false : !SIGNALLING.has(value),
-      ),
+      Object.entries(signalling ?? {}).filter(([key, value]) => value !== PLAIN_SIGNALLING[key]),
     );
     return {
       ...withNames({ name: group.name, registrarId: group.registrarId }, names),
@@ -146,30 +137,7 @@ export const faultsOf = (error: Error | null, yaml: YamlText | null): YamlFault[
       })
     : [];
 
-type Group = Test['groups'][number];
-type Track = Group['mediaTracks'][number];
-
-/** Whole: a field that the contract gains and this lacks does not compile, for without it no text would be a form again. */
-const GROUP: Omit<Group, 'id' | 'name' | 'registrarId' | 'callee' | 'placement' | 'mediaTracks' | 'subPopulations'> = {
-  mode: 'CALL',
-  audioCodecs: ['PCMU'],
-  encryption: 'NONE',
-  rtcpMux: false,
-  videoCodecs: [],
-  dtmf: null,
-  impairment: null,
-  rtpTrace: null,
-  expectations: { farEndHangsUp: false, toleratedFindings: [] },
-  actions: [],
-  signalling: {} as Group['signalling'],
-};
-const TRACK: Omit<Track, 'id' | 'kind'> = {
-  source: 'TONE',
-  mediaFileId: null,
-  direction: 'BOTH',
-  dscp: null,
-  deferred: false,
-};
+const TRACK = { source: 'TONE', mediaFileId: null, ...UNSAID_TRACK };
 
 /** What a text that does not say it means: of a test that there is, too. */
 export const UNSAID: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresholds' | 'load'> = {
@@ -192,7 +160,7 @@ export function asTest(body: TestBody, before: Test | null): Test {
     slug: before?.slug ?? '',
     ...rest,
     groups: groups.map((g: Any) => ({
-      ...GROUP,
+      ...UNSAID_GROUP,
       ...g,
       id: g.id ?? g.name,
       callee:
