@@ -7,6 +7,7 @@ import type { MediaEngine, MediaStream, StreamSession } from '../rtp/media-engin
 import { AllocationShare } from '../run/allocation/share.ts';
 import { HostPace } from '../run/limits/host-pace.ts';
 import type { HostPolicy } from '../run/limits/host-policy.ts';
+import { plainSettings } from '../run/order/plain-settings.ts';
 import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../run/order/plan.ts';
 import type { ShareFacts } from '../run/report/facts.ts';
 import {
@@ -375,18 +376,14 @@ export const sharePlan = (
   run: '0'.repeat(32),
   role,
   group: {
+    ...plainSettings({ telephoneEvent: true }),
     mode: 'CALL',
-    registrarUri: '',
-    domain: '',
-    register: false,
     registerExpiresSeconds: 3600,
     routeSet: [],
     protocol: 'UDP',
     tls: null,
     tracks: [AUDIO],
-    rtcpMux: false,
     encryption: 'NONE',
-    telephoneEvent: true,
     dtmf: null,
     impairment: null,
     actions: [],
@@ -394,10 +391,7 @@ export const sharePlan = (
     outbound: false,
     answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
     correlate: true,
-    takesAnyCall: false,
     tolerated: [],
-    farEndHangsUp: false,
-    silenceExpected: false,
     ...group,
   },
   endpoints: [endpoint(role === 'CALLER' ? 0 : 1)],

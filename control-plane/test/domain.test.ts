@@ -2,8 +2,7 @@ import { isFinal, step, type Transitions } from '@carillon/proto/machine.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { NO_EXPECTATIONS } from '../contract/run/expectations.ts';
-import { PLAIN_SIGNALLING } from '../contract/test/scenario.ts';
+import { GROUP_SETTINGS, unsaidOf } from '../contract/test/settings.ts';
 import type { TestConfig } from '../contract/test/test.ts';
 import { distributionOf, sipResponsesOf } from '../domain/figures/figures.ts';
 import { isEffective } from '../domain/figures/ner.ts';
@@ -131,18 +130,8 @@ const cloud = registrar('cloud', { uri: 'sip:carillon.invalid', isCloud: true, r
 
 const config = (from: string, to: string): TestConfig => {
   const common = {
-    videoCodecs: [],
-    encryption: 'NONE' as const,
-    mode: 'CALL' as const,
-    rtcpMux: false,
+    ...unsaidOf(GROUP_SETTINGS),
     mediaTracks: [],
-    actions: [],
-    signalling: PLAIN_SIGNALLING,
-    dtmf: null,
-    impairment: null,
-    rtpTrace: null,
-    expectations: NO_EXPECTATIONS,
-    audioCodecs: ['PCMU' as const],
     placement: { mode: 'REGION' as const, region: 'local' },
   };
   return {

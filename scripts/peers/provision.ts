@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type * as z from 'zod';
 import type { ProvisionFile } from '../../control-plane/contract/provision.ts';
+import type { GroupSettings } from '../../control-plane/contract/test/settings.ts';
 
 export type FileInput = z.input<typeof ProvisionFile>;
 export type OrganizationInput = NonNullable<FileInput['organizations']>[number];
@@ -12,22 +13,7 @@ export type ProbeInput = NonNullable<ProjectInput['probes']>[number];
 export type RegistrarInput = NonNullable<ProjectInput['registrars']>[number];
 type GroupInput = NonNullable<TestInput['groups']>[number];
 
-export type MediaInput = Partial<
-  Pick<
-    GroupInput,
-    | 'audioCodecs'
-    | 'videoCodecs'
-    | 'encryption'
-    | 'rtcpMux'
-    | 'dtmf'
-    | 'impairment'
-    | 'rtpTrace'
-    | 'mediaTracks'
-    | 'actions'
-    | 'signalling'
-    | 'expectations'
-  >
->;
+export type MediaInput = Partial<Pick<GroupInput, keyof GroupSettings | 'mediaTracks'>>;
 
 /** SIPp hears us, if anything, and sends nothing: a group that only speaks asks it for nothing. */
 export const SPEAKS_ONLY = {
