@@ -330,9 +330,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       this.registration = 'REMOVING';
       this.enter('hangingUp', this.share.nowMs);
       this.ua.unregister();
-    } else if (this.registration !== 'REMOVING') {
-      this.close();
-    }
+    } else if (this.registration !== 'REMOVING') this.close();
   }
 
   protected close(): void {
@@ -356,7 +354,6 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
     const { end, media, traffic } = this;
     const firstAtMs = end.firstMediaAtMs ?? Number.NaN;
-    const firstMedia = answered ? firstAtMs - this.mediaFromMs : Number.NaN;
     const isEarly = answered ? firstAtMs < this.answeredAtMs : true;
     // t0 is the caller's planned instant; a callee has none, and cannot say how long the call took to come about.
     const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
@@ -381,7 +378,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       ringDurationMs: this.answeredAtMs - this.ringingAtMs,
       timeToEarlyMediaMs: isEarly ? firstAtMs - t0 : Number.NaN,
       // Media before the answer is normal: it counts as none to wait for.
-      timeToFirstMediaMs: Math.max(0, firstMedia),
+      timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.mediaFromMs) : Number.NaN,
       callDurationMs: end.byeAtMs - this.answeredAtMs,
       registerRttMs: this.#registerRttMs,
       optionsRttMs: this.optionsRttMs,
