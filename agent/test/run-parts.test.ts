@@ -114,6 +114,9 @@ t.test('allocations are checked before they are taken', async (t) => {
   t.equal(await refusal(elsewhere), 'MALFORMED');
   const [share] = [...(await decodeAllocation(allocation(1, {}, { nextHop: '127.0.0.1' }), 1, 1, limits)).values()];
   t.same(share?.endpoints[0]?.nextHop, { transport: 'UDP', address: '127.0.0.1', port: 5060 });
+  t.match(share?.group, { displayName: '', rtcpMux: false, farEndHangsUp: false }, 'what is not said');
+  const [named] = [...(await decodeAllocation(allocation(1, {}, { displayName: 'Zoë' }), 1, 1, limits)).values()];
+  t.equal(named?.group.displayName, 'Zoë', 'what needs no reading is taken as it is');
   t.equal(await refusal(allocation(1, {}, { protocol: 'SCTP' })), 'PROTOCOL');
   t.equal(await refusal(allocation(1, {}, { protocol: 'TLS', tls: { verify: 'HOPE' } })), 'TLS');
   const secure = allocation(1, {}, { nextHop: 'localhost', protocol: 'TLS', tls: { verify: 'CUSTOM', ca: 'PEM' } });

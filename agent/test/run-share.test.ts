@@ -47,6 +47,14 @@ t.test('an agent that is held up starts late, never in a bunch, and says so', as
   t.ok(outcomes().every((o) => o.cause === 'NOT_STARTED' && !o.attempted));
 });
 
+t.test('endpoints show the name of their group', async (t) => {
+  await open(plan({}, { displayName: 'Zoë' }));
+  t.same(
+    engine.agents.map(({ options }) => options.displayName),
+    ['Zoë'],
+  );
+});
+
 t.test('stop', async (t) => {
   const three = plan({ endpoints: [endpoint(0, 0), endpoint(1, 0), endpoint(2, 5000)] });
   const { share, go, outcomes, states } = await open(three);

@@ -119,6 +119,15 @@ t.test('what a group says of its media reaches the agent', (t) => {
   t.end();
 });
 
+t.test('the name that endpoints show reaches the agent', (t) => {
+  const displayName = 'Zoë "Q" Müller';
+  t.equal(told(group({ displayName }))?.displayName, displayName);
+  t.equal(told(group({}))?.displayName, '');
+  const { displayName: _, ...before } = group({});
+  t.equal(told(before as Group)?.displayName, '', 'a configuration of before');
+  t.end();
+});
+
 t.test('agents that cannot do it are named', (t) => {
   const old = { audioCodecs: ['PCMU', 'PCMA'] };
   const able = {

@@ -6,6 +6,7 @@ import { ProvisionFile, type ProvisionGroup } from '../contract/provision.ts';
 import { AGENT_SETTINGS, GROUP_SETTINGS, settingsOf, TRACK_SETTINGS, unsaidOf } from '../contract/test/settings.ts';
 import { Group } from '../contract/test/test.ts';
 import { GroupBody } from '../contract/test/test-body.ts';
+import { draftOf } from '../dashboard/show/test/test-draft.ts';
 import { asTest, yamlOf } from '../dashboard/show/test/test-yaml.ts';
 
 const GROUP = {
@@ -51,4 +52,20 @@ t.test('a text says what is not as where nothing is said', async (t) => {
   t.match(text, /ringSeconds: 180/, 'a provisional status is another field');
   t.match(text, /rtcpMux: true/);
   t.notMatch(text, /answerDelaySeconds|encryption|impairment/);
+});
+
+t.test('a display name may be written, and is kept by what does not show it', async (t) => {
+  const displayName = 'Zoë "Q" Müller';
+  t.equal(provisioned({ displayName }).displayName, displayName);
+  for (const wrong of ['', 'x'.repeat(101), 'two\r\nlines', 7])
+    t.notOk(GroupBody.safeParse({ ...GROUP, registrarId: 'r', displayName: wrong }).success, JSON.stringify(wrong));
+  const none = new Map();
+  const draw = (more: object) => {
+    const body = { name: 'T', durationSeconds: 5, groups: [{ ...GROUP, registrarId: 'r', ...more }] };
+    return asTest(body, null);
+  };
+  const text = yamlOf(draw({ displayName }), { registrars: none, workers: none, accounts: none, mediaFiles: none });
+  t.match(text, `displayName: ${displayName}`);
+  t.ok(draftOf(draw({}), []));
+  t.equal(draftOf(draw({ displayName }), []), null, 'the form would lose it');
 });

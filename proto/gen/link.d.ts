@@ -1933,6 +1933,9 @@ export namespace carillon {
                 /** Group silenceExpected. */
                 silenceExpected: boolean;
 
+                /** Group displayName. */
+                displayName: string;
+
                 /** Group mode. */
                 mode: string;
 
@@ -2049,6 +2052,9 @@ export namespace carillon {
 
                     /** Group silenceExpected */
                     silenceExpected?: (boolean|null);
+
+                    /** Group displayName */
+                    displayName?: (string|null);
 
                     /** Group mode */
                     mode?: (string|null);

@@ -4817,6 +4817,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [toleratedFindings] Group toleratedFindings
                  * @property {boolean|null} [farEndHangsUp] Group farEndHangsUp
                  * @property {boolean|null} [silenceExpected] Group silenceExpected
+                 * @property {string|null} [displayName] Group displayName
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -5094,6 +5095,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.silenceExpected = false;
 
                 /**
+                 * Group displayName.
+                 * @member {string} displayName
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.displayName = "";
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -5183,6 +5192,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 38, wireType 0 =*/304).bool(message.farEndHangsUp);
                     if (message.silenceExpected != null && $Object.hasOwnProperty.call(message, "silenceExpected") && message.silenceExpected !== false)
                         writer.uint32(/* id 39, wireType 0 =*/312).bool(message.silenceExpected);
+                    if (message.displayName != null && $Object.hasOwnProperty.call(message, "displayName") && message.displayName !== "")
+                        writer.uint32(/* id 40, wireType 2 =*/322).string(message.displayName);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5479,6 +5490,15 @@ export const carillon = $root.carillon = (() => {
                                     message.silenceExpected = value;
                                 else
                                     delete message.silenceExpected;
+                                continue;
+                            }
+                        case 40: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.displayName = value;
+                                else
+                                    delete message.displayName;
                                 continue;
                             }
                         case 36: {

@@ -32,6 +32,7 @@ const IPV6: Record<string, MediaInput> = {
   'ipv6-dtls': { encryption: 'DTLS' },
 };
 const IPV6_HOST = '::1';
+const DISPLAY_NAME = 'Zoë "Q" Müller';
 /** All different, so that one that is heard twice shows. */
 const DIGITS = '19#5';
 const KEYS = '0123456789*#ABCD';
@@ -48,7 +49,11 @@ const lab = await openLab(t, {
     tests: [
       ...Object.entries(FLOWS).map(([slug, { media }]) => callsAmongAgents(slug, { ...shape, media })),
       ...Object.entries(IPV6).map(([slug, media]) =>
-        callsAmongAgents(slug, { ...ipv6Shape, media }, { workers: ['agent-4'] }),
+        callsAmongAgents(
+          slug,
+          { ...ipv6Shape, media: { ...media, displayName: DISPLAY_NAME } },
+          { workers: ['agent-4'] },
+        ),
       ),
       callsAmongAgents('digits', { ...shape, media: { dtmf: { digits: DIGITS, afterMs: 500 } } }, { media: {} }),
       callsAmongAgents('sdes-to-plain', { ...shape, media: { encryption: 'SDES' } }, { media: {} }),
@@ -66,7 +71,7 @@ const [dialled, overIpv6] = await Promise.all([
 const wire = await capture.stop();
 t.teardown(() => wire.remove());
 const events = (await wire.rtp()).filter(({ payloadType }) => payloadType === EVENT_TYPE);
-const INVITE = ['sip.r-uri', 'sip.Via', 'sip.Contact', 'sdp.owner', 'sdp.connection_info'];
+const INVITE = ['sip.r-uri', 'sip.Via', 'sip.Contact', 'sdp.owner', 'sdp.connection_info', 'sip.From'];
 const invites = await wire.select('ipv6 && sip.Method == "INVITE"', INVITE);
 const ipv6 = await wire.select('ipv6 && udp && !sip', []);
 const malformed = await wire.select('ipv6 && sip && _ws.malformed', ['_ws.expert.message']);
@@ -142,12 +147,13 @@ t.test('over IPv6: what SIP and SDP say', async (t) => {
   t.equal(invites.length, Object.keys(IPV6).length * CALLS);
   for (const { from, to, values } of invites) {
     t.ok(ipv6Places.includes(from) && ipv6Places.includes(to), `${from} to ${to}`);
-    const [uri, via, contact, origin, connection] = values as [string, string, string, string, string];
+    const [uri, via, contact, origin, connection, sender] = values as [string, string, string, string, string, string];
     t.match(uri, `@[::1]:${to.slice(IPV6_HOST.length + 1)}`);
     t.match(via, `[::1]:${from.slice(IPV6_HOST.length + 1)};`);
     t.match(contact, `@[::1]:${from.slice(IPV6_HOST.length + 1)}`);
     t.match(origin, /IN IP6 ::1$/);
     t.match(connection, /^IN IP6 ::1/);
+    t.ok(sender.startsWith('"Zoë \\"Q\\" Müller" <sip:'), sender);
   }
   t.same(malformed, [], 'tshark finds nothing malformed');
 });

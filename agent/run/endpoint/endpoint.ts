@@ -119,6 +119,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.facts.store, share.keep);
     this.ua = share.engine.createUserAgent({
       aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
+      displayName: group.displayName,
       contactUser: plan.user,
       credentials: plan.account,
       registrarUri: group.register ? group.registrarUri : null,

@@ -4,6 +4,7 @@
  * allocation.proto under the same name, and the agent's code that obeys.
  */
 import * as z from 'zod';
+import { Text } from '../fields.ts';
 import { Expectations, NO_EXPECTATIONS } from '../run/expectations.ts';
 import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
@@ -34,12 +35,18 @@ const setting = <S extends z.ZodType, const M extends Marks<z.output<S>>>(
   ...marks,
 });
 
+const DisplayName = Text.min(1)
+  .max(100)
+  .regex(/^\P{Cc}+$/u, 'a display name has no control characters')
+  .describe('the name that endpoints show in From, before their address (RFC 3261, 20.20); null: none');
+
 export const GROUP_SETTINGS = {
   mode: setting(Mode, 'CALL', { before: 'CALL', ofAgents: true }),
   audioCodecs: setting(AudioCodecs, ['PCMU'], { ofProbes: true, ofAgents: true }),
   videoCodecs: setting(VideoCodecs, [], {}),
   encryption: setting(Encryption, 'NONE', { ofProbes: true, ofAgents: true }),
   rtcpMux: setting(z.boolean(), false, { ofAgents: true }),
+  displayName: setting(DisplayName.nullable(), null, { before: null, ofAgents: true }),
   actions: setting(Actions, [], { before: [] }),
   signalling: setting(Signalling, PLAIN_SIGNALLING, { before: PLAIN_SIGNALLING }),
   dtmf: setting(Dtmf.nullable(), null, { ofAgents: true }),
